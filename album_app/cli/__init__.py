@@ -1,0 +1,76 @@
+"""The command `album-app`: a table of commands, each in a module that is imported only when it is asked for.
+
+A command's module offers `configure(parser)`, which adds its arguments, and `run(arguments) -> int`.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from album_app import __version__
+from album_app.errors import AlbumError, Stopped, UsageError
+
+COMMANDS = {
+    "gui": "open the desktop program (what plain `album-app` does)",
+    "arrange": "arrange a folder of photos and write the sheet",
+    "demo": "arrange the built-in sample album",
+    "score": "score a report that `arrange` wrote",
+    "cache": "show or clear the cache of thumbnails and features",
+    "train": "train or evaluate the ResNet20 that ships with the program",
+    "bench": "measure the solver, the photo pipeline, the layouts or the window",
+    "experiment": "reproduce a figure of the paper",
+}
+
+EXAMPLES = """examples:
+  album-app                                    open the window
+  album-app ~/Pictures/Crete                   open the window on a folder
+  album-app demo                               the built-in sample album with pinned corners
+  album-app arrange ~/Pictures/Crete -o crete.pdf --paper A2
+  album-app arrange ~/Pictures/Crete -o crete.png --text "CRETE" --pin-preset letters
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or (words[0] not in COMMANDS and not words[0].startswith("-")):
+        words = ["gui", *words]
+    try:
+        arguments = _parser(words[0]).parse_args(words)
+        return int(arguments.run(arguments))
+    except SystemExit as request:
+        return request.code if isinstance(request.code, int) else 2
+    except (KeyboardInterrupt, Stopped):
+        print("album-app: stopped", file=sys.stderr)
+        return 1
+    except AlbumError as error:
+        print(f"album-app: {error}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except Exception as error:
+        if os.environ.get("ALBUM_APP_DEBUG"):
+            raise
+        print(f"album-app: unexpected {type(error).__name__}: {error} (ALBUM_APP_DEBUG=1 shows where)", file=sys.stderr)
+        return 1
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    """The whole parser for help's sake, with the arguments of `command` alone filled in."""
+    parser = argparse.ArgumentParser(
+        prog="album-app",
+        description="Turns a folder of photos into a sheet where every picture sits next to its kin.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"album-app {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        sub = commands.add_parser(
+            name, help=summary, description=summary.capitalize(), formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        if name == command:
+            module = importlib.import_module(f"album_app.cli.{name}")
+            module.configure(sub)
+            sub.set_defaults(run=module.run)
+    return parser

@@ -1,0 +1,28 @@
+"""`album-app bench NAME`: the benchmarks, each a table on standard output."""
+
+import argparse
+import importlib
+from types import ModuleType
+
+BENCHMARKS = {
+    "solver": ("album_app.experiments.bench_solver", "LSMI-Sinkhorn against POT"),
+    "photos": ("album_app.experiments.bench_photos", "scan, thumbnails and features of a folder"),
+    "layout": ("album_app.experiments.bench_layout", "layouts against FLAS and other peers"),
+    "gui": ("album_app.gui.bench", "frames, latency, stalls and start-up of the window"),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("benchmark", choices=BENCHMARKS, help="; ".join(f"{k}: {v[1]}" for k, v in BENCHMARKS.items()))
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="the benchmark's own arguments (--help lists them)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    module = _module(arguments.benchmark)
+    parser = argparse.ArgumentParser(prog=f"album-app bench {arguments.benchmark}", description=module.__doc__)
+    module.configure(parser)
+    return int(module.run(parser.parse_args(arguments.arguments)))
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(BENCHMARKS[name][0])

@@ -1,0 +1,21 @@
+"""Fixtures for every room: folders of their own for cache and state, and the shared measuring data where it exists."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of measuring data beside the checkout; tests that want it are skipped where it is absent."""
+    folder = Path(__file__).parent.parent.parent / "shared"
+    if not (folder / "data").is_dir():
+        pytest.skip("no measuring data beside the checkout")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the user's cache or state."""
+    monkeypatch.setenv("ALBUM_APP_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("ALBUM_APP_STATE", str(tmp_path_factory.mktemp("state")))
