@@ -1,0 +1,49 @@
+"""How a sheet is arranged: one immutable value, checked when it is made."""
+
+import math
+from dataclasses import dataclass, fields
+
+from album_app.errors import UsageError
+
+FILLS = ("empty", "end", "repeat")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything the user can choose about an arrangement apart from photos, shape and pins."""
+
+    features: str = "rgb"
+    beta: float = 0.5
+    epsilon: float = 0.1
+    lam: float = 1e-3
+    basis: int = 200
+    iterations: int = 20
+    seed: int = 0
+    auto: bool = False
+    follow: float = 0.5
+    refine: bool = True
+    fill: str = "empty"
+    stack_twins: bool = False
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise UsageError(f"The option {field.name} must be a finite number, not {value}.")
+        for name, low, high in _RANGES:
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"The option {name} must lie between {low:g} and {high:g}, not {value}.")
+        if self.fill not in FILLS:
+            raise UsageError(f"The option fill must be one of {', '.join(FILLS)}, not “{self.fill}”.")
+
+
+_RANGES = (
+    ("beta", 0.0, 1.0),
+    ("epsilon", 1e-6, 1e6),
+    ("lam", 1e-12, 1e6),
+    ("basis", 1, 100_000),
+    ("iterations", 1, 10_000),
+    ("seed", 0, 2**32 - 1),
+    ("follow", 0.0, 1.0),
+)

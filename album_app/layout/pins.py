@@ -1,0 +1,131 @@
+"""Pins: the photos that a person put in place, each in one cell."""
+
+import csv
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from album_app.errors import AlbumError, UsageError
+from album_app.layout.shapes import Cell, Shape
+from album_app.paths import atomic_write
+
+
+class Pins(Mapping[int, Cell]):
+    """Photo index -> cell, immutable; no photo and no cell twice."""
+
+    __slots__ = ("_cells", "_photos")
+
+    def __init__(self, pins: Mapping[int, Cell] | None = None) -> None:
+        self._cells: dict[int, Cell] = {int(p): (int(c[0]), int(c[1])) for p, c in (pins or {}).items()}
+        self._photos = {cell: photo for photo, cell in self._cells.items()}
+        if len(self._photos) < len(self._cells):
+            raise UsageError("Two photos cannot be pinned to the same cell.")
+
+    def __getitem__(self, photo: int) -> Cell:
+        return self._cells[photo]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._cells.items()))
+
+    def __repr__(self) -> str:
+        return f"Pins({self._cells})"
+
+    def at(self, cell: Cell) -> int | None:
+        """The photo pinned to a cell, if there is one."""
+        return self._photos.get(cell)
+
+    def pin(self, photo: int, cell: Cell) -> "Pins":
+        """Put a photo in a cell; it leaves its old one, and whatever was pinned in the new one is pinned no more."""
+        others = {p: c for p, c in self._cells.items() if p != photo and c != cell}
+        return Pins({**others, photo: cell})
+
+    def unpin(self, photo: int) -> "Pins":
+        """Let a photo go; one that is not pinned stays so."""
+        return Pins({p: c for p, c in self._cells.items() if p != photo})
+
+    def move(self, photo: int, cell: Cell) -> "Pins":
+        """Put a pinned photo elsewhere; a photo pinned there takes the place it left."""
+        here, other = self._cells[photo], self.at(cell)
+        moved = {**self._cells, photo: cell}
+        if other is not None and other != photo:
+            moved[other] = here
+        return Pins(moved)
+
+    def swap(self, a: int, b: int) -> "Pins":
+        """Exchange the places of two photos; if only one is pinned, the other takes over its pin."""
+        other = {a: b, b: a}
+        return Pins({other.get(photo, photo): cell for photo, cell in self._cells.items()})
+
+    def carry(self, old: Shape, new: Shape) -> "Pins":
+        """The same pins on another shape: same relative position, nearest free cell; what finds none is lost."""
+        if old.same_cells(new):
+            return self
+        positions = {photo: _relative(cell, old, new) for photo, cell in self._cells.items()}
+        carried: dict[int, Cell] = {}
+        for photo in sorted(positions, key=lambda photo: (_gap(positions[photo], new), photo)):
+            cell = new.nearest_free(positions[photo], carried.values())
+            if cell is not None:
+                carried[photo] = cell
+        return Pins({photo: carried[photo] for photo in self._cells if photo in carried})
+
+
+def _relative(cell: Cell, old: Shape, new: Shape) -> tuple[float, float]:
+    """Where a cell lies on the new sheet when the old one is stretched over it, corners onto corners."""
+    row = cell[0] / (old.rows - 1) if old.rows > 1 else 0.5
+    column = cell[1] / (old.columns - 1) if old.columns > 1 else 0.5
+    return row * (new.rows - 1), column * (new.columns - 1)
+
+
+def _gap(position: tuple[float, float], shape: Shape) -> float:
+    return float(((shape.cells - np.asarray(position)) ** 2).sum(axis=1).min())
+
+
+def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str]) -> None:
+    """Write pins as photo, row, column; `names` are the album's, by photo index."""
+    with (
+        atomic_write(path) as temporary,
+        temporary.open("w", encoding="utf-8", errors="surrogateescape", newline="") as f,
+    ):
+        writer = csv.writer(f)
+        writer.writerow(["photo", "row", "column"])
+        writer.writerows([names[photo], *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
+
+
+def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Shape | None = None) -> Pins:
+    """Read photo, row, column lines; a wrong name, cell or line is a UsageError that says which."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    except OSError as error:
+        raise AlbumError(f"The pins in {path} could not be read: {error.strerror}.") from error
+    index = {name: photo for photo, name in enumerate(names)}
+    pins = Pins()
+    for line, row in enumerate(csv.reader(text.splitlines()), start=1):
+        if not row or (line == 1 and row[0].strip().lower() == "photo"):
+            continue
+        photo, cell = _parse_line(row, index, f"Line {line} of {path}")
+        if photo in pins or pins.at(cell) is not None:
+            raise UsageError(f"Line {line} of {path} pins a photo or a cell for the second time.")
+        if shape is not None and cell not in shape:
+            raise UsageError(
+                f"Line {line} of {path} names the cell {cell[0]},{cell[1]}, which the shape does not have."
+            )
+        pins = pins.pin(photo, cell)
+    return pins
+
+
+def _parse_line(row: list[str], index: Mapping[str, int], where: str) -> tuple[int, Cell]:
+    try:
+        name, cell = row[0], (int(row[1]), int(row[2]))
+    except (IndexError, ValueError):
+        raise UsageError(f"{where} is not of the form photo,row,column.") from None
+    if name not in index:
+        raise UsageError(f"{where} names “{name}”, which is not a photo of the album.")
+    return index[name], cell
