@@ -1,0 +1,206 @@
+"""Background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest counts."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from album_app.errors import Stopped
+
+BATCH_MS = 50
+DRAIN_SECONDS = 0.02
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of background work, seen from the GUI thread."""
+
+    kind: str
+    title: str
+    quiet: bool
+    started: float = field(default_factory=time.monotonic)
+    done: int = 0
+    total: int = 0
+    _stopped: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    def cancel(self) -> None:
+        """Ask the work to end; whatever it still delivers is dropped."""
+        self._stopped.set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._stopped.is_set()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate from the pace so far, None while there is none."""
+        if self.total <= 0 or self.done <= 0:
+            return None
+        return (time.monotonic() - self.started) * (self.total - self.done) / self.done
+
+
+class Task:
+    """What the work itself sees, in its own thread: a stop request in, progress and partial results out."""
+
+    def __init__(self, job: Job, post: Callable[[Job, str, Any, bool], None]) -> None:
+        self._job = job
+        self._post = post
+
+    def stop(self) -> bool:
+        return self._job.cancelled
+
+    def progress(self, done: int, total: int) -> None:
+        self._job.done, self._job.total = done, total
+
+    def send(self, part: Any) -> None:
+        """Hand a partial result to `on_parts` with the next batch."""
+        self._post(self._job, "part", part, False)
+
+    def send_now(self, part: Any) -> None:
+        """Hand a partial result to `on_parts` as soon as the GUI thread is free."""
+        self._post(self._job, "part", part, True)
+
+
+@dataclass(frozen=True)
+class _Handlers:
+    on_done: Callable[[Any], None] | None
+    on_parts: Callable[[list[Any]], None] | None
+    on_error: Callable[[Exception], bool] | None
+
+
+class Jobs(QObject):
+    """Starts, watches and stops background work.
+
+    Signals:
+        changed(): a visible job began, moved on or ended; at most every 50 ms
+        failed(Exception): work ended with an error that its starter did not handle
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+    _woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._inbox: deque[tuple[Job, str, Any]] = deque()
+        self._current: dict[str, Job] = {}
+        self._handlers: dict[Job, _Handlers] = {}
+        self._awake = threading.Event()
+        self._woken.connect(self._drain, Qt.ConnectionType.QueuedConnection)
+        self._timer = QTimer(self, interval=BATCH_MS)
+        self._timer.timeout.connect(self._tick)
+
+    def start(
+        self,
+        kind: str,
+        title: str,
+        work: Callable[[Task], Any],
+        *,
+        on_done: Callable[[Any], None] | None = None,
+        on_parts: Callable[[list[Any]], None] | None = None,
+        on_error: Callable[[Exception], bool] | None = None,
+        quiet: bool = False,
+    ) -> Job:
+        """Run `work(task)` in a thread; an older job of the same kind is stopped and what it still delivers dropped.
+
+        `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
+        A quiet job does not show in the status bar.
+        """
+        self.cancel(kind)
+        job = Job(kind, title, quiet)
+        self._current[kind] = job
+        self._handlers[job] = _Handlers(on_done, on_parts, on_error)
+        job._thread = threading.Thread(target=self._run, args=(job, work), name=f"album-{kind}", daemon=True)
+        job._thread.start()
+        self._timer.start()
+        self.changed.emit()
+        return job
+
+    def cancel(self, kind: str) -> None:
+        """Stop the job of this kind, if one runs."""
+        job = self._current.pop(kind, None)
+        if job is not None:
+            job.cancel()
+            self.changed.emit()
+
+    def cancel_all(self, keep: frozenset[str] = frozenset()) -> None:
+        for kind in [kind for kind in self._current if kind not in keep]:
+            self.cancel(kind)
+
+    def running(self, kind: str) -> bool:
+        return kind in self._current
+
+    @property
+    def visible(self) -> list[Job]:
+        """The jobs a user should know of, oldest first."""
+        return sorted((job for job in self._current.values() if not job.quiet), key=lambda job: job.started)
+
+    def shut_down(self, seconds: float = 3.0) -> None:
+        """Stop everything and wait for the threads, as long as that is decent."""
+        threads = [job._thread for job in self._handlers if job._thread is not None]
+        self.cancel_all()
+        self._timer.stop()
+        limit = time.monotonic() + seconds
+        for thread in threads:
+            thread.join(max(0.0, limit - time.monotonic()))
+        self._inbox.clear()
+
+    def _run(self, job: Job, work: Callable[[Task], Any]) -> None:
+        try:
+            self._post(job, "done", work(Task(job, self._post)), True)
+        except Stopped:
+            self._post(job, "stopped", None, True)
+        except Exception as error:
+            self._post(job, "error", error, True)
+
+    def _post(self, job: Job, what: str, value: Any, urgent: bool) -> None:
+        """Called in any thread."""
+        self._inbox.append((job, what, value))
+        if urgent and not self._awake.is_set():
+            self._awake.set()
+            self._woken.emit()
+
+    @Slot()
+    def _tick(self) -> None:
+        self._drain()
+        if self._current:
+            self.changed.emit()
+        elif not self._handlers:
+            self._timer.stop()
+
+    @Slot()
+    def _drain(self) -> None:
+        """Deliver what arrived, but give way to the user's events after a while."""
+        self._awake.clear()
+        limit = time.monotonic() + DRAIN_SECONDS
+        while self._inbox:
+            job, what, value = self._inbox.popleft()
+            parts = [value]
+            while what == "part" and self._inbox and self._inbox[0][:2] == (job, "part"):
+                parts.append(self._inbox.popleft()[2])
+            self._deliver(job, what, parts)
+            if self._inbox and time.monotonic() > limit:
+                self._awake.set()
+                self._woken.emit()
+                return
+
+    def _deliver(self, job: Job, what: str, values: list[Any]) -> None:
+        handlers = self._handlers[job]
+        live = self._current.get(job.kind) is job
+        if what == "part":
+            if live and handlers.on_parts is not None:
+                handlers.on_parts(values)
+            return
+        del self._handlers[job]
+        if live:
+            del self._current[job.kind]
+            self.changed.emit()
+        if what == "error" and not (handlers.on_error is not None and live and handlers.on_error(values[0])):
+            self.failed.emit(values[0])
+        elif what == "done" and live and handlers.on_done is not None:
+            handlers.on_done(values[0])

@@ -1,0 +1,212 @@
+"""The session: the only mutable state of the program, and the only way to change it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from album_app.gui.drops import Drop, plan_drop, short_name, with_pins
+from album_app.gui.edit import Edit
+from album_app.gui.jobs import Jobs
+from album_app.gui.pictures import Pictures
+from album_app.layout.document import Document
+from album_app.layout.pins import Pins
+from album_app.layout.result import Layout
+from album_app.layout.shapes import Cell
+
+UNDO_LIMIT = 500
+
+
+class Session(QObject):
+    """The open document, its thumbnails, the selection, undo, and the jobs that work on them.
+
+    Photos are always named by their index in `document.album.photos`; indices only ever grow while an album is open.
+
+    Signals:
+        opened(): another document, or none, replaced everything; read all afresh
+        document_changed(str): an edit, undo or redo replaced the document; the name of the edit
+        layout_changed(Layout): glide to this layout (by a solve, an edit, undo or opening)
+        thumbnails_arrived(list[int]): these photos have a thumbnail now, or turned out damaged; at most every 50 ms
+        selection_changed(): `selected` or `cell` is another one
+        features_changed(): the photos' feature vectors became better or complete
+        saved_changed(): `path` or `modified` is another one
+        notice(str): a sentence for the status bar
+        problem(Exception): something failed; the window shows it in its quiet bar
+    """
+
+    opened = Signal()
+    document_changed = Signal(str)
+    layout_changed = Signal(object)
+    thumbnails_arrived = Signal(list)
+    selection_changed = Signal()
+    features_changed = Signal()
+    saved_changed = Signal()
+    notice = Signal(str)
+    problem = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.jobs = Jobs(self)
+        self.jobs.failed.connect(self.problem)
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self.undo_stack.cleanChanged.connect(self.saved_changed)
+        self.pictures = Pictures()
+        self.document: Document | None = None
+        self.path: Path | None = None
+        self.generation = 0
+        self.selected: tuple[int, ...] = ()
+        self.cell: Cell | None = None
+        self._recovered = False
+
+    # ---- what is open
+
+    def open_document(self, document: Document | None, path: Path | None = None, recovered: bool = False) -> None:
+        """Replace everything; nothing of the former album can be undone any more."""
+        self.jobs.cancel_all()
+        self.undo_stack.clear()
+        self.path = path
+        self._recovered = recovered
+        self.selected, self.cell = (), None
+        self.document = document
+        self.generation += 1
+        self.pictures = Pictures(*((len(document.album), document.missing) if document else (0, frozenset())))
+        self.opened.emit()
+        self.saved_changed.emit()
+        if document is not None and document.layout is not None:
+            self.layout_changed.emit(document.layout)
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something that a project file does not hold yet."""
+        return self.document is not None and (self._recovered or not self.undo_stack.isClean())
+
+    def mark_saved(self, path: Path) -> None:
+        self.path = path
+        self._recovered = False
+        self.undo_stack.setClean()
+        self.saved_changed.emit()
+
+    # ---- edits: each one undoable by its name
+
+    def edit(self, name: str, after: Document, merge: str = "") -> None:
+        """Push one edit; edits with the same `merge` word in quick succession become one."""
+        if self.document is not None:
+            self.undo_stack.push(Edit(self, name, self.document, after, merge))
+
+    def show_document(self, document: Document, name: str) -> None:
+        """Put a document in place; for the undo command alone."""
+        former, self.document = self.document, document
+        self.generation += 1
+        if former is not None and former.missing != document.missing:
+            self.pictures.mark_missing(document.missing)
+        self.document_changed.emit(name)
+        if document.layout is not None:
+            self.layout_changed.emit(document.layout)
+
+    def accept_layout(self, layout: Layout, generation: int) -> bool:
+        """Take a layout that a solve found for the document of `generation`; a late one is dropped."""
+        if self.document is None or generation != self.generation:
+            return False
+        self.document = replace(self.document, layout=layout)
+        self.layout_changed.emit(layout)
+        return True
+
+    def set_pins(self, name: str, pins: Pins, merge: str = "") -> None:
+        """Replace all pins by one edit; the layout shows them at once, the solve follows. A pinned photo takes part."""
+        document = self.document
+        if document is None or pins == document.pins:
+            return
+        layout = None if document.layout is None else with_pins(document.layout, pins)
+        excluded = document.excluded - set(pins)
+        self.edit(name, replace(document, pins=pins, excluded=excluded, layout=layout), merge)
+
+    def plan_drop(self, photo: int, cell: Cell, swap: bool = False) -> Drop | None:
+        """What `drop` would do, with a sentence for the status bar; None if nothing."""
+        return None if self.document is None else plan_drop(self.document, photo, cell, swap)
+
+    def drop(self, photo: int, cell: Cell, swap: bool = False) -> None:
+        """A photo was dropped on a cell: pin it there, swap pins, or (`swap`) swap the photos and pin both."""
+        drop = self.plan_drop(photo, cell, swap)
+        if drop is not None:
+            self.set_pins(drop.name, drop.pins)
+            self.notice.emit(drop.name)
+
+    def unpin(self, photos: Iterable[int]) -> None:
+        document = self.document
+        if document is None:
+            return
+        pinned = [photo for photo in photos if photo in document.pins]
+        pins = document.pins
+        for photo in pinned:
+            pins = pins.unpin(photo)
+        if pinned:
+            self.set_pins(self._named("Unpin", pinned), pins)
+
+    def exclude(self, photos: Iterable[int]) -> None:
+        """Take photos out of the album (their files stay as they are)."""
+        document = self.document
+        chosen = [] if document is None else [photo for photo in photos if photo not in document.excluded]
+        if document is None or not chosen:
+            return
+        if len(document.active) <= len(set(chosen) & set(document.active)):
+            self.notice.emit("The last photo cannot be excluded.")
+            return
+        pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in chosen})
+        layout = None if document.layout is None else without(document.layout, chosen, pins)
+        excluded = document.excluded | set(chosen)
+        self.edit(self._named("Exclude", chosen), replace(document, excluded=excluded, pins=pins, layout=layout))
+
+    def include(self, photos: Iterable[int]) -> None:
+        """Take excluded photos back into the album."""
+        document = self.document
+        chosen = [] if document is None else [photo for photo in photos if photo in document.excluded]
+        if document is not None and chosen:
+            layout = None if document.layout is None else replace(document.layout, stage="first")
+            after = replace(document, excluded=document.excluded - set(chosen), layout=layout)
+            self.edit(self._named("Include", chosen), after)
+
+    def set_options(self, name: str, merge: str = "", **changes: Any) -> None:
+        """Change options by name, e.g. `set_options("Follow the pins", follow=0.8)`."""
+        document = self.document
+        if document is None:
+            return
+        options = replace(document.options, **changes)
+        if options != document.options:
+            layout = None if document.layout is None else replace(document.layout, stage="first")
+            self.edit(name, replace(document, options=options, layout=layout), merge)
+
+    # ---- selection
+
+    def select(self, photos: Sequence[int] = (), cell: Cell | None = None) -> None:
+        """Select photos (the last is the current one) and the cell that the keyboard acts on."""
+        chosen = tuple(dict.fromkeys(photos))
+        if (chosen, cell) != (self.selected, self.cell):
+            self.selected, self.cell = chosen, cell
+            self.selection_changed.emit()
+
+    @property
+    def current(self) -> int | None:
+        """The photo that single-photo actions mean."""
+        return self.selected[-1] if self.selected else None
+
+    def ask(self, kind: str, question: Callable[[], Any], answer: Callable[[Any], None]) -> None:
+        """Compute something small off the GUI thread; only the latest question of a kind is answered."""
+        self.jobs.start(kind, "", lambda task: question(), on_done=answer, quiet=True)
+
+    def _named(self, verb: str, photos: Sequence[int]) -> str:
+        if len(photos) == 1 and self.document is not None:
+            return f"{verb} {short_name(self.document, photos[0])}"
+        return f"{verb} {len(photos)} photos"
+
+
+def without(layout: Layout, photos: Iterable[int], pins: Pins) -> Layout:
+    """The layout with some photos' cells emptied, to be shown until it is solved anew."""
+    photo_at = layout.photo_at.copy()
+    gone = set(photos)
+    photo_at[[index for index, photo in enumerate(photo_at) if int(photo) in gone]] = -1
+    resembles = {left: shown for left, shown in layout.resembles.items() if left not in gone and shown not in gone}
+    return replace(layout, photo_at=photo_at, pins=pins, resembles=resembles, stage="first", scores={})
