@@ -1,0 +1,59 @@
+"""What every extractor offers: a thumbnail goes in, a row of numbers comes out."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture as displayed: (height, width, 3), sRGB."""
+
+Features = NDArray[np.float32]
+"""One row per photo: (n, d)."""
+
+
+@dataclass(frozen=True)
+class Extractor(ABC):
+    """A way of seeing photos; rows that are near each other belong to photos that look alike."""
+
+    title: ClassVar[str]
+    sees: ClassVar[str]
+    needs_torch: ClassVar[bool] = False
+    wants_originals: ClassVar[bool] = False
+    """True if `extract` is to be given photos at full size instead of thumbnails."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What a person types to get this extractor."""
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """Names what `extract` computes, down to version and weights: rows with one key may share a cache."""
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """How many numbers `extract` gives per photo."""
+
+    @property
+    def batch(self) -> int:
+        """How many photos to give `extract` at a time, so that it takes well under 0.2 s."""
+        return 32
+
+    @abstractmethod
+    def extract(self, batch: Sequence[Image]) -> Features:
+        """One row of `dimension` numbers for each picture, the same whatever the other pictures are."""
+
+    @property
+    def parts(self) -> "tuple[Extractor, ...]":
+        """The extractors whose rows, side by side, `reduce` works on."""
+        return (self,)
+
+    def reduce(self, rows: Features) -> Features:
+        """Turn the rows of a whole album into the features to arrange it by."""
+        return rows
