@@ -1,0 +1,90 @@
+"""One implementation for numpy and torch: the array namespace of the data, its device, and the precisions there."""
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_array_api_obj, is_torch_array
+from array_api_compat import device as device_of
+from numpy.typing import NDArray
+
+from album_app.errors import UsageError
+
+__all__ = [
+    "Array",
+    "InvalidInput",
+    "as_array",
+    "device_of",
+    "epsilon_of",
+    "is_torch_array",
+    "move",
+    "namespace",
+    "to_host",
+    "to_namespace",
+    "wide_dtype",
+    "widen",
+]
+
+Array = Any
+"""A numpy array or a torch tensor; which of the two is decided by the data."""
+
+
+class InvalidInput(UsageError, ValueError):
+    """An argument of the solver is wrong; the message names it and says what was wrong."""
+
+
+def namespace(*arrays: Array) -> ModuleType:
+    """The functions that work on these arrays: those of numpy or those of torch."""
+    return array_namespace(*arrays)
+
+
+def as_array(values: object, name: str) -> Array:
+    """`values` as a numpy array, or the torch tensor it already is."""
+    if is_torch_array(values):
+        return values.detach()
+    try:
+        return values if is_array_api_obj(values) else np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} must be an array of numbers: {error}") from None
+
+
+def to_host(values: Array) -> NDArray[np.float64]:
+    """A numpy float64 copy of `values`, wherever they live."""
+    if is_torch_array(values):
+        values = values.detach().cpu().numpy()
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def to_namespace(values: NDArray[Any], like: Array) -> Array:
+    """Numpy numbers as an array of the kind, device and dtype of `like`."""
+    return namespace(like).asarray(values, dtype=like.dtype, device=device_of(like))
+
+
+def move(values: Array, device: str | None) -> Array:
+    """`values` unchanged, or as a torch tensor on the device that was asked for."""
+    if device is None:
+        return values
+    import torch
+
+    try:
+        tensor = values if is_torch_array(values) else torch.asarray(values)
+        single = tensor.dtype == torch.float64 and torch.device(device).type == "mps"
+        return (tensor.float() if single else tensor).to(device)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        raise InvalidInput(f"device {device!r} cannot be used here: {str(error).splitlines()[0]}") from None
+
+
+def wide_dtype(array: Array) -> Any:
+    """The widest floating type of the array's device: float64, but float32 on Apple's GPUs."""
+    xp = namespace(array)
+    return xp.float32 if "mps" in str(device_of(array)) else xp.float64
+
+
+def widen(array: Array) -> Array:
+    """The array in the widest floating type of its device."""
+    return namespace(array).astype(array, wide_dtype(array), copy=False)
+
+
+def epsilon_of(dtype: Any, array: Array) -> float:
+    """The rounding unit of a floating type in the array's namespace."""
+    return float(namespace(array).finfo(dtype).eps)

@@ -1,0 +1,68 @@
+"""The least-squares fit of the density ratio r_alpha: H, h, alpha and SMI as pure functions of kernel values.
+
+Kernel matrices hold one column per sample: K (b, n) between basis and x, L (b, n) between basis and y.
+"""
+
+from album_app.solver.arrays import Array, device_of, epsilon_of, namespace, widen
+
+
+def design(K: Array, L: Array) -> Array:
+    """H (b, b), the mean of phi phi^T over all combinations of the columns of K and L.
+
+    phi = k o l separates, so the mean over pairs is a product of two means: O((n_x + n_y) b^2).
+    """
+    xp = namespace(K, L)
+    return xp.matmul(K, K.T) * xp.matmul(L, L.T) / (K.shape[1] * L.shape[1])
+
+
+def mean_over_pairs(K: Array, L: Array) -> Array:
+    """The first sum of h (b,): the mean of phi(x_i, y_i) over paired columns of K and L."""
+    return namespace(K, L).mean(K * L, axis=1)
+
+
+def mean_over_plan(K: Array, L: Array, plan: Array) -> Array:
+    """The second sum of h (b,): sum_ij pi_ij phi(x'_i, y'_j)."""
+    xp = namespace(plan)
+    K, L = xp.astype(K, plan.dtype, copy=False), xp.astype(L, plan.dtype, copy=False)
+    return widen(xp.sum(xp.matmul(K, plan) * L, axis=1))
+
+
+def mean_over_all(K: Array, L: Array) -> Array:
+    """The mean of phi (b,) over all combinations of the columns of K and L."""
+    xp = namespace(K, L)
+    return xp.mean(K, axis=1) * xp.mean(L, axis=1)
+
+
+def factorise(H: Array, lam: float) -> Array:
+    """The inverse Cholesky factor W (b, b) of H + lambda I, so that (H + lambda I)^-1 = W^T W.
+
+    Lambda is raised to the rounding error of H where it is smaller: below that, the factor would be made of noise.
+    """
+    xp = namespace(H)
+    b = H.shape[0]
+    identity = xp.eye(b, dtype=H.dtype, device=device_of(H))
+    floor = 4.0 * b * epsilon_of(H.dtype, H) * float(xp.max(xp.abs(H)))
+    factor = xp.linalg.cholesky(H + max(lam, floor) * identity)
+    return xp.linalg.inv(factor)
+
+
+def fit(W: Array, h: Array) -> Array:
+    """alpha (b,) = (H + lambda I)^-1 h, Eq. (8)."""
+    xp = namespace(W, h)
+    return xp.matmul(W.T, xp.matmul(W, h))
+
+
+def ratio(alpha: Array, K: Array, L: Array, dtype: object = None) -> Array:
+    """r_alpha (n, m) of Eq. (2) at all combinations of columns: C_alpha = K^T diag(alpha) L."""
+    xp = namespace(K, L)
+    weighted = alpha[:, None] * L
+    if dtype is not None:
+        K, weighted = xp.astype(K, dtype, copy=False), xp.astype(weighted, dtype, copy=False)
+    return xp.matmul(K.T, weighted)
+
+
+def squared_loss_mi(alpha: Array, H: Array, mean_phi: Array) -> float:
+    """SMI, Eq. (1): the mean of (r_alpha - 1)^2 / 2 over all combinations, which H and the mean of phi hold whole."""
+    xp = namespace(H)
+    square = float(xp.sum(alpha * xp.matmul(H, alpha)))
+    return max(0.5 * square - float(xp.sum(alpha * mean_phi)) + 0.5, 0.0)

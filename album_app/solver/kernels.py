@@ -1,0 +1,71 @@
+"""Gaussian kernels K and L of the ratio model, their widths by the median rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from album_app.solver.arrays import Array, namespace, widen
+
+MEDIAN_SAMPLES = 1000
+"""The median is taken over the distances between at most so many samples, evenly spaced."""
+
+
+def squared_distances(x: Array, y: Array) -> Array:
+    """||x_i - y_j||^2 for all rows, (n, d) and (m, d) to (n, m); never negative."""
+    xp = namespace(x, y)
+    squares = xp.matmul(x, y.T)  # (n, m)
+    squares *= -2.0
+    squares += xp.sum(x * x, axis=1)[:, None]
+    squares += xp.sum(y * y, axis=1)[None, :]
+    return xp.clip(squares, 0.0, None)
+
+
+def median_distance(x: Array) -> float:
+    """The median distance between distinct samples; where most coincide, the mean; 0 where all do."""
+    xp = namespace(x)
+    x = x[:: -(-x.shape[0] // MEDIAN_SAMPLES), :]
+    n = x.shape[0]
+    squares = squared_distances(x, x)
+    distances = xp.sort(xp.reshape(squares, (-1,)))[n:]  # the diagonal's n zeros come first
+    if distances.shape[0] == 0:
+        return 0.0
+    middle = distances.shape[0] // 2
+    median = sqrt(float(distances[middle - 1] + distances[middle]) / 2.0)
+    return median if median > ROUNDING * sqrt(float(distances[-1])) else float(xp.mean(xp.sqrt(distances)))
+
+
+ROUNDING = 1e-6
+"""Distances smaller than this share of the largest are taken for zero: they are made of rounding errors."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gaussian:
+    """K(x, x') = exp(-||x - x'||^2 / (2 sigma^2)) against b basis vectors, of samples centred and divided by sigma."""
+
+    centre: Array  # (d,)
+    width: float  # sigma
+    basis: Array  # (b, d), centred and scaled
+    constant: bool  # all samples coincide, so the kernel tells nothing
+
+    @classmethod
+    def fit(cls, samples: Array, rows: Array) -> Gaussian:
+        """Centre and width from the samples (n, d) by the median rule, basis from the given rows of them."""
+        xp = namespace(samples)
+        samples = widen(samples)
+        centre = xp.mean(samples, axis=0)
+        deviations = samples - centre
+        size = float(xp.max(xp.abs(deviations)))
+        constant = size <= 1e-12 * float(xp.max(xp.abs(samples)))
+        if constant:
+            return cls(centre, 1.0, xp.zeros_like(samples[rows, :]), True)
+        width = size * median_distance(deviations / size) / sqrt(2.0)
+        return cls(centre, width, deviations[rows, :] / width, False)
+
+    def __call__(self, samples: Array) -> Array:
+        """The kernel's values (b, m) between the basis and m samples."""
+        xp = namespace(samples)
+        scaled = (widen(samples) - self.centre) / self.width
+        exponents = squared_distances(self.basis, scaled)
+        exponents *= -0.5
+        return xp.exp(exponents) if not self.constant else xp.ones_like(exponents)

@@ -1,0 +1,242 @@
+"""Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi.
+
+Equation and line numbers are those of Liu et al., "LSMI-Sinkhorn", ECML PKDD 2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import inf, sqrt
+from typing import Any
+
+from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace
+from album_app.solver.model import Model
+from album_app.solver.problem import Problem
+from album_app.solver.sinkhorn import Transport, sinkhorn
+from album_app.solver.start import START, starting_scores
+from album_app.solver.threads import one_thread
+from album_app.work import Stop
+
+SMALL = 1_000_000
+"""Plans with fewer entries are solved on one thread: sharing them costs more than it saves."""
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where Algorithm 1 stands before iteration t; never changed, only replaced."""
+
+    model: Model
+    transport: Transport  # Pi^(t) and its potentials
+    h_plan: Array  # (b,), sum_ij pi_ij phi(x'_i, y'_j)
+    entropy: float  # H(Pi) = sum pi (log pi - 1)
+    alpha: Array  # (b,), alpha^(t); zeros before the first iteration
+    t: int = 1
+    change: float = inf  # ||Pi^(t) - Pi^(t-1)||_F
+    objective: tuple[float, ...] = ()  # J after each half step
+    beta: float = 0.0  # as used: 0 without pairs
+
+    @property
+    def plan(self) -> Array:
+        """Pi^(t), (n_x, n_y)."""
+        return self.transport.plan
+
+    @property
+    def potentials(self) -> tuple[Array, Array]:
+        """f (n_x,) and g (n_y,) with log pi_ij = (1 - beta) C_ij / epsilon + f_i + g_j."""
+        return self.transport.f, self.transport.g
+
+    def ratio(self, x: Array, y: Array) -> Array:
+        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
+        return self.model.ratio(self.alpha, x, y)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The answer: plan, ratio and SMI, whether the iteration came to rest, and what was degenerate about it."""
+
+    state: State
+    smi: float
+    converged: bool
+    degenerate: str = ""  # why the answer says little, in a sentence; empty where it is sound
+
+    @property
+    def plan(self) -> Array:
+        """Pi, (n_x, n_y): how much of x'_i goes to y'_j; rows sum to 1 / n_x, columns to 1 / n_y."""
+        return self.state.plan
+
+    @property
+    def alpha(self) -> Array:
+        """The ratio model's coefficients, (b,)."""
+        return self.state.alpha
+
+    @property
+    def objective(self) -> tuple[float, ...]:
+        """J after each half step."""
+        return self.state.objective
+
+    @property
+    def iterations(self) -> int:
+        """How often the loop of Algorithm 1 ran."""
+        return self.state.t - 1
+
+    @property
+    def potentials(self) -> tuple[Array, Array]:
+        """Sinkhorn's f (n_x,) and g (n_y,): log pi_ij = (1 - beta) r_alpha(x'_i, y'_j) / epsilon + f_i + g_j."""
+        return self.state.potentials
+
+    def ratio(self, x: Array, y: Array) -> Array:
+        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
+        return self.state.ratio(x, y)
+
+
+@dataclass(frozen=True)
+class LsmiSinkhorn:
+    """LSMI-Sinkhorn with its settings, named as in the paper; `solve` runs it, `init` and `step` are its parts.
+
+    `start` is "uniform" (every pi_ij the same), "random" (the paper's) or "axes" (principal axes of x laid along
+    those of y), which also replaces "uniform" without pairs, since nothing would break the symmetry then.
+    `dtype` is "float32", "float64" or None: float32 wherever its rounding cannot be seen in the plan.
+    `device` moves the problem to a torch device; without one the work is done where the problem's arrays live.
+    `sweeps` and `tolerance` bound Sinkhorn's work in one iteration and the l1 error of the marginals it aims for.
+    """
+
+    basis: int = 200  # b
+    beta: float = 0.5
+    epsilon: float = 0.3
+    lam: float = 1e-3  # lambda
+    iterations: int = 20  # T
+    eta: float = 1e-9
+    seed: int = 0
+    start: str = "uniform"
+    dtype: str | None = None
+    device: str | None = None
+    sweeps: int = field(default=100, kw_only=True)
+    tolerance: float | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        wants = {
+            "basis": (self.basis >= 1, "at least 1"),
+            "beta": (0.0 <= self.beta <= 1.0, "between 0 and 1"),
+            "epsilon": (0.0 < self.epsilon < inf, "positive"),
+            "lam": (0.0 <= self.lam < inf, "at least 0"),
+            "iterations": (self.iterations >= 1, "at least 1"),
+            "eta": (self.eta >= 0.0, "at least 0"),
+            "seed": (self.seed >= 0, "at least 0"),
+            "start": (self.start in START, f"one of {', '.join(START)}"),
+            "dtype": (self.dtype in (None, "float32", "float64"), "float32, float64 or None"),
+            "sweeps": (self.sweeps >= 1, "at least 1"),
+            "tolerance": (self.tolerance is None or self.tolerance >= 0.0, "at least 0 or None"),
+        }
+        for name, (good, wanted) in wants.items():
+            if not good:
+                raise InvalidInput(f"{name} must be {wanted}, not {getattr(self, name)!r}")
+
+    def solve(
+        self,
+        problem: Problem,
+        warm: Solution | State | None = None,
+        on_step: Callable[[State], None] | None = None,
+        stop: Stop | None = None,
+    ) -> Solution:
+        """Run Algorithm 1; `on_step` sees every state, and once `stop` says so the last state is the answer.
+
+        `warm` is an earlier answer, also to a problem with other pairs or samples of the same features.
+        """
+        with one_thread(problem.n_x * problem.n_y < SMALL):
+            state = self.init(problem, warm)  # line 1
+            while state.t <= self.iterations and state.change > self.eta:  # line 2
+                state = self.step(state)  # lines 3 to 5
+                if on_step is not None:
+                    on_step(state)
+                if stop is not None and stop():
+                    break
+            return self.solution(state)  # line 6
+
+    def init(self, problem: Problem, warm: Solution | State | None = None) -> State:
+        """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
+        problem = problem.to(self.device)
+        model = Model.of(problem, self.basis, self.lam, self.seed)
+        beta = self.beta if problem.n else 0.0
+        if warm is not None:
+            scores, temperature = (1.0 - beta) * warm.ratio(problem.x, problem.y), self.epsilon
+        else:
+            scores, temperature = starting_scores(problem, self.start, self.seed), 1.0
+        transport = self._transport(scores, temperature, model, None)
+        xp = namespace(scores)
+        entropy = self._entropy(transport, float(xp.sum(transport.plan * scores)) / temperature)
+        h_plan = model.expectation(transport.plan)
+        return State(model, transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
+
+    def step(self, state: State) -> State:
+        """Lines 3 to 5: one iteration of Algorithm 1."""
+        model, beta = state.model, state.beta
+
+        # line 3: alpha^(t+1) = argmin_alpha J(Pi^(t), alpha) = (H + lambda I)^-1 h, Eq. (8)
+        alpha = model.fit(beta * model.h_pairs + (1.0 - beta) * state.h_plan)
+        J_alpha = self._objective(model, alpha, state.h_plan, state.entropy, beta)
+
+        # line 4: Pi^(t+1) = argmin_Pi J(Pi, alpha^(t+1)), Eq. (6), by Sinkhorn's algorithm on C_alpha
+        scores = (1.0 - beta) * model.cost(alpha, self._dtype(alpha))
+        transport = self._transport(scores, self.epsilon, model, state.potentials)
+        h_plan = model.expectation(transport.plan)
+        similarity = (1.0 - beta) * float(namespace(alpha).sum(alpha * h_plan))  # <Pi, (1 - beta) C_alpha>
+        entropy = self._entropy(transport, similarity / self.epsilon)
+        J_plan = self._objective(model, alpha, h_plan, entropy, beta)
+
+        # line 5: t = t + 1
+        return replace(
+            state,
+            transport=transport,
+            h_plan=h_plan,
+            entropy=entropy,
+            alpha=alpha,
+            t=state.t + 1,
+            change=_frobenius(transport.plan, state.plan),
+            objective=(*state.objective, J_alpha, J_plan),
+        )
+
+    def solution(self, state: State) -> Solution:
+        """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
+        return Solution(state, state.model.smi(state.alpha), state.change <= self.eta, state.model.degenerate)
+
+    def _objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
+        """J(Pi, alpha) of Eq. (5)."""
+        xp = namespace(alpha)
+        h = beta * model.h_pairs + (1.0 - beta) * h_plan
+        fit = 0.5 * xp.matmul(model.H, alpha) + 0.5 * self.lam * alpha - h
+        return float(xp.sum(alpha * fit)) + self.epsilon * entropy
+
+    def _transport(
+        self, scores: Array, epsilon: float, model: Model, potentials: tuple[Array, Array] | None
+    ) -> Transport:
+        xp = namespace(scores)
+        tolerance = self.tolerance
+        if tolerance is None:
+            tolerance = 1e-9 if scores.dtype == xp.float64 else 1e-5
+        if potentials is not None:
+            potentials = xp.astype(potentials[0], scores.dtype), xp.astype(potentials[1], scores.dtype)
+        return sinkhorn(scores, epsilon, potentials, self.sweeps, tolerance)
+
+    def _entropy(self, transport: Transport, mean_logit: float) -> float:
+        """H(Pi) = sum pi (log pi - 1) with log pi = logit + f + g, from sums over rows and columns."""
+        xp = namespace(transport.f)
+        rows = float(xp.sum(transport.row_sums * transport.f))
+        columns = float(xp.mean(transport.g))
+        return mean_logit + rows + columns - 1.0
+
+    def _dtype(self, alpha: Array) -> Any:
+        """The precision of the plan: as asked for, or float32 where its rounding moves log pi by under a hundredth."""
+        xp = namespace(alpha)
+        if self.dtype is not None:
+            return getattr(xp, self.dtype)
+        rounding = epsilon_of(xp.float32, alpha) * float(xp.sum(xp.abs(alpha))) / self.epsilon
+        return xp.float32 if rounding < 0.01 else alpha.dtype
+
+
+def _frobenius(plan: Array, other: Array) -> float:
+    """||plan - other||_F, a block of rows at a time so that large plans need no third copy."""
+    xp = namespace(plan)
+    rows = max(1, SMALL // plan.shape[1])
+    blocks = (plan[i : i + rows, :] - other[i : i + rows, :] for i in range(0, plan.shape[0], rows))
+    return sqrt(sum(float(xp.sum(block * block)) for block in blocks))

@@ -1,0 +1,95 @@
+"""The ratio model of a problem: everything in Algorithm 1 that neither Pi nor alpha changes."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.solver import density_ratio
+from album_app.solver.arrays import Array, to_host
+from album_app.solver.kernels import Gaussian
+from album_app.solver.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """r_alpha(x, y) = sum_l alpha_l K(x~_l, x) L(y~_l, y), Eq. (2), on the samples of a problem."""
+
+    x_kernel: Gaussian
+    y_kernel: Gaussian
+    K: Array  # (b, n_x), of the unpaired x'
+    L: Array  # (b, n_y), of the unpaired y'
+    H: Array  # (b, b)
+    W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
+    h_pairs: Array  # (b,), the mean of phi over the pairs; zeros without any
+    mean_phi: Array  # (b,), the mean of phi over all combinations
+
+    @classmethod
+    def of(cls, problem: Problem, basis: int, lam: float, seed: int) -> Model:
+        """Draw the basis, set the widths by the median rule, and factor H + lambda I once."""
+        n = problem.n
+        x, y = problem.all_x, problem.all_y
+        rows_x, rows_y = draw_basis(problem, basis, seed)
+        x_kernel, y_kernel = Gaussian.fit(x, rows_x), Gaussian.fit(y, rows_y)
+        K, L = x_kernel(x), y_kernel(y)
+        H, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_all(K, L)
+        h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n]) if n else 0.0 * mean_phi
+        W = density_ratio.factorise(H, lam)
+        return cls(x_kernel, y_kernel, K[:, n:], L[:, n:], H, W, h_pairs, mean_phi)
+
+    @property
+    def degenerate(self) -> str:
+        """Why the kernels cannot tell anything, or nothing."""
+        sides = [name for name, kernel in (("x", self.x_kernel), ("y", self.y_kernel)) if kernel.constant]
+        return f"all samples of {' and of '.join(sides)} coincide, so no dependence can be seen" if sides else ""
+
+    def expectation(self, plan: Array) -> Array:
+        """sum_ij pi_ij phi(x'_i, y'_j), (b,)."""
+        return density_ratio.mean_over_plan(self.K, self.L, plan)
+
+    def fit(self, h: Array) -> Array:
+        """alpha of Eq. (8), (b,)."""
+        return density_ratio.fit(self.W, h)
+
+    def cost(self, alpha: Array, dtype: Any = None) -> Array:
+        """C_alpha = K^T diag(alpha) L, (n_x, n_y)."""
+        return density_ratio.ratio(alpha, self.K, self.L, dtype)
+
+    def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
+        """r_alpha at all combinations of new samples, (m, d_x) and (k, d_y) to (m, k)."""
+        return density_ratio.ratio(alpha, self.x_kernel(x), self.y_kernel(y))
+
+    def smi(self, alpha: Array) -> float:
+        """SMI of Eq. (1) over all (n + n_x)(n + n_y) combinations."""
+        return density_ratio.squared_loss_mi(alpha, self.H, self.mean_phi)
+
+
+def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows of all x and of all y that form the basis: the pairs first, then unpaired samples matched at random.
+
+    No sample is drawn twice before all of its side are used, and b is clipped where the larger side ends. Each side
+    draws by its own stream, keyed by its data: so exchanging x and y exchanges the draws, and the order of the
+    samples never leaks into the pairing of the basis.
+    """
+    n, extra = problem.n, max(problem.n_x, problem.n_y)
+    size = min(basis, n + extra)
+    sides = []
+    for samples in (problem.x, problem.y):
+        stream = np.random.default_rng([seed, zlib.crc32(to_host(samples).tobytes())])
+        count = samples.shape[0]
+        turns = -(-max(size - n, 0) // count)
+        drawn = [n + stream.permutation(count) for _ in range(turns)]
+        sides.append(np.concatenate([np.arange(n), *drawn])[:size])
+    return _some_pairs(sides, n, size, seed) if n > size else (sides[0], sides[1])
+
+
+def _some_pairs(
+    sides: list[NDArray[np.int64]], n: int, size: int, seed: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A random choice of pairs, for more pairs than basis functions."""
+    rows = np.sort(np.random.default_rng(seed).permutation(n)[:size])
+    return rows, rows

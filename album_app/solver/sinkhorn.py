@@ -1,0 +1,108 @@
+"""Sinkhorn's algorithm for Eq. (6): log-stabilised by absorption, warm-started, in any precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, log
+
+from album_app.solver.arrays import Array, namespace
+
+CHECK_EVERY = 5
+"""Sweeps between two looks at the marginals: a look costs more than a sweep where arrays live on a GPU."""
+
+ABSORB_AT = 1e6
+"""Scalings beyond this factor are absorbed into the potentials, long before float32 could overflow."""
+
+
+@dataclass(frozen=True, eq=False)
+class Transport:
+    """A plan with log pi_ij = s_ij / epsilon + f_i + g_j, and how near its marginals are to the uniform ones."""
+
+    plan: Array  # (n_x, n_y)
+    f: Array  # (n_x,)
+    g: Array  # (n_y,)
+    sweeps: int
+    error: float  # sum over rows of |marginal - 1 / n_x|; the columns are exact
+
+    @property
+    def row_sums(self) -> Array:
+        """The plan's row marginals."""
+        return namespace(self.plan).sum(self.plan, axis=1)
+
+
+def sinkhorn(
+    scores: Array,
+    epsilon: float,
+    potentials: tuple[Array, Array] | None = None,
+    sweeps: int = 1000,
+    tolerance: float = 1e-9,
+) -> Transport:
+    """The plan with uniform marginals that maximises <Pi, scores> - epsilon sum pi (log pi - 1).
+
+    It ends when the row marginals are right to `tolerance` in the l1 norm, or after `sweeps`.
+    """
+    logits = scores / epsilon  # (n_x, n_y)
+    f, g = potentials if potentials is not None else _log_sweep(logits, None)
+    kernel = _absorb(logits, f, g)
+    if not _balanced(kernel):
+        f, g = _log_sweep(logits, g)
+        kernel = _absorb(logits, f, g)
+    return _iterate(logits, kernel, f, g, sweeps, tolerance)
+
+
+def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
+    """Sinkhorn's sweeps on the scalings u, v of the absorbed kernel exp(s / epsilon + f + g)."""
+    xp = namespace(logits)
+    n_x, n_y = logits.shape
+    v = xp.ones_like(g)
+    kernel_v = xp.matmul(kernel, v)
+    done, error = 0, inf
+    while done < sweeps and not error <= tolerance:
+        for _ in range(min(CHECK_EVERY, sweeps - done)):
+            u = 1.0 / (n_x * kernel_v)
+            v = 1.0 / (n_y * xp.matmul(u, kernel))
+            kernel_v = xp.matmul(kernel, v)
+            done += 1
+        error = float(xp.sum(xp.abs(u * kernel_v - 1.0 / n_x)))
+        largest = max(float(xp.max(u)), float(xp.max(v)), 1.0 / float(xp.min(u)), 1.0 / float(xp.min(v)))
+        if not largest <= ABSORB_AT:
+            if largest < inf and error < inf:
+                f, g = f + xp.log(u), g + xp.log(v)
+            f, g = _log_sweep(logits, g)
+            kernel = _absorb(logits, f, g)
+            u, v = xp.ones_like(f), xp.ones_like(g)
+            kernel_v = xp.matmul(kernel, v)
+            error = float(xp.sum(xp.abs(kernel_v - 1.0 / n_x)))
+    kernel *= u[:, None]
+    kernel *= v[None, :]
+    return Transport(kernel, f + xp.log(u), g + xp.log(v), done, error)
+
+
+def _absorb(logits: Array, f: Array, g: Array) -> Array:
+    """exp(logits + f + g), computed in one array."""
+    kernel = logits + f[:, None]
+    kernel += g[None, :]
+    return namespace(logits).exp(kernel, out=kernel)
+
+
+def _balanced(kernel: Array) -> bool:
+    """Whether every row and column of the absorbed kernel sums to something that can be divided by safely."""
+    xp = namespace(kernel)
+    n_x, n_y = kernel.shape
+    rows, columns = n_x * xp.sum(kernel, axis=1), n_y * xp.sum(kernel, axis=0)
+    smallest = min(float(xp.min(rows)), float(xp.min(columns)))
+    largest = max(float(xp.max(rows)), float(xp.max(columns)))
+    return smallest > 1.0 / ABSORB_AT and largest < ABSORB_AT
+
+
+def _log_sweep(logits: Array, g: Array | None) -> tuple[Array, Array]:
+    """One sweep in the log domain: rows, then columns. Afterwards no row sums to less than 1 / (n_x n_y)."""
+    f = -_log_sum_exp(logits if g is None else logits + g[None, :], 1) - log(logits.shape[0])
+    g = -_log_sum_exp(logits + f[:, None], 0) - log(logits.shape[1])
+    return f, g
+
+
+def _log_sum_exp(values: Array, axis: int) -> Array:
+    xp = namespace(values)
+    top = xp.max(values, axis=axis, keepdims=True)
+    return xp.log(xp.sum(xp.exp(values - top), axis=axis)) + xp.squeeze(top, axis=axis)
