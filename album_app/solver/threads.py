@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import ContextManager
 
 import numpy as np
 
 
-def one_thread(wanted: bool = True) -> ContextManager[None]:
+def one_thread(wanted: bool = True) -> AbstractContextManager[None]:
     """A block with a single BLAS thread, if `wanted` and if it can be had."""
     blas = _openblas() if wanted else None
     return nullcontext() if blas is None else blas.alone()
