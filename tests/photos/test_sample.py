@@ -1,0 +1,61 @@
+"""The sample album: the same pictures every time, in enough kinds, dated over a year, whole or not at all."""
+
+import io
+from datetime import datetime
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.errors import Stopped
+from album_app.paths import cache_folder
+from album_app.photos import sample
+from album_app.photos.scenes import SCENES
+
+
+def taken(picture: bytes) -> datetime:
+    exif = Image.open(io.BytesIO(picture)).getexif()
+    return datetime.strptime(exif.get_ifd(sample.EXIF_IFD)[sample.DATE_TAKEN], "%Y:%m:%d %H:%M:%S")
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_each_kind_is_drawn_the_same_every_time_and_each_number_differently(kind: str) -> None:
+    assert sample.draw(kind, 3) == sample.draw(kind, 3) != sample.draw(kind, 4)
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_pictures_have_light_and_detail(kind: str) -> None:
+    pixels = np.asarray(Image.open(io.BytesIO(sample.draw(kind, 11))).convert("L"), float)
+    assert sorted(pixels.shape) == [288, 384]
+    assert pixels.std() > 10
+    assert np.abs(np.diff(pixels, axis=1)).mean() > 1
+
+
+def test_there_are_enough_pictures_kinds_and_portraits() -> None:
+    assert len(SCENES) >= 12
+    assert len(SCENES) * sample.PER_KIND >= 400
+    sizes = {Image.open(io.BytesIO(sample.draw("sea", number))).size for number in range(sample.PORTRAIT_EVERY)}
+    assert sizes == {(384, 288), (288, 384)}
+
+
+def test_dates_spread_over_one_year() -> None:
+    months = {taken(sample.draw("night", number)).month for number in range(sample.PER_KIND)}
+    assert months == set(range(1, 13))
+
+
+def test_a_stopped_drawing_leaves_no_album_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = iter(range(100))
+    with pytest.raises(Stopped):
+        sample.sample_folder(stop=lambda: next(asked) > 5)
+    assert [path for path in cache_folder().iterdir() if path.name.startswith("sample")] == []
+
+
+def test_the_folder_is_drawn_once_and_named_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "PER_KIND", 1)
+    progress: list[tuple[int, int]] = []
+    folder = sample.sample_folder(on_progress=lambda done, total: progress.append((done, total)))
+    assert progress[-1] == (len(SCENES), len(SCENES))
+    assert {sample.kind_of(path.name) for path in folder.iterdir()} == set(SCENES)
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert sample.sample_folder() == folder
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
