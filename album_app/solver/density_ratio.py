@@ -11,8 +11,7 @@ def design(K: Array, L: Array) -> Array:
 
     phi = k o l separates, so the mean over pairs is a product of two means: O((n_x + n_y) b^2).
     """
-    xp = namespace(K, L)
-    return xp.matmul(K, K.T) * xp.matmul(L, L.T) / (K.shape[1] * L.shape[1])
+    return (K @ K.T) * (L @ L.T) / (K.shape[1] * L.shape[1])
 
 
 def mean_over_pairs(K: Array, L: Array) -> Array:
@@ -24,7 +23,7 @@ def mean_over_plan(K: Array, L: Array, plan: Array) -> Array:
     """The second sum of h (b,): sum_ij pi_ij phi(x'_i, y'_j)."""
     xp = namespace(plan)
     K, L = xp.astype(K, plan.dtype, copy=False), xp.astype(L, plan.dtype, copy=False)
-    return widen(xp.sum(xp.matmul(K, plan) * L, axis=1))
+    return widen(xp.sum((K @ plan) * L, axis=1))
 
 
 def mean_over_all(K: Array, L: Array) -> Array:
@@ -48,8 +47,7 @@ def factorise(H: Array, lam: float) -> Array:
 
 def fit(W: Array, h: Array) -> Array:
     """alpha (b,) = (H + lambda I)^-1 h, Eq. (8)."""
-    xp = namespace(W, h)
-    return xp.matmul(W.T, xp.matmul(W, h))
+    return W.T @ (W @ h)
 
 
 def ratio(alpha: Array, K: Array, L: Array, dtype: object = None) -> Array:
@@ -58,11 +56,11 @@ def ratio(alpha: Array, K: Array, L: Array, dtype: object = None) -> Array:
     weighted = alpha[:, None] * L
     if dtype is not None:
         K, weighted = xp.astype(K, dtype, copy=False), xp.astype(weighted, dtype, copy=False)
-    return xp.matmul(K.T, weighted)
+    return K.T @ weighted
 
 
 def squared_loss_mi(alpha: Array, H: Array, mean_phi: Array) -> float:
     """SMI, Eq. (1): the mean of (r_alpha - 1)^2 / 2 over all combinations, which H and the mean of phi hold whole."""
     xp = namespace(H)
-    square = float(xp.sum(alpha * xp.matmul(H, alpha)))
+    square = float(xp.sum(alpha * (H @ alpha)))
     return max(0.5 * square - float(xp.sum(alpha * mean_phi)) + 0.5, 0.0)

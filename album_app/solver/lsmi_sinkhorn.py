@@ -14,7 +14,7 @@ from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace
 from album_app.solver.model import Model
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import Transport, sinkhorn
-from album_app.solver.start import START, starting_scores
+from album_app.solver.start import START, starting_logits
 from album_app.solver.threads import one_thread
 from album_app.work import Stop
 
@@ -159,12 +159,11 @@ class LsmiSinkhorn:
         model = Model.of(problem, self.basis, self.lam, self.seed)
         beta = self.beta if problem.n else 0.0
         if warm is not None:
-            scores, temperature = (1.0 - beta) * warm.ratio(problem.x, problem.y), self.epsilon
+            logits = (1.0 - beta) / self.epsilon * warm.ratio(problem.x, problem.y)
         else:
-            scores, temperature = starting_scores(problem, self.start, self.seed), 1.0
-        transport = self._transport(scores, temperature, model, None)
-        xp = namespace(scores)
-        entropy = self._entropy(transport, float(xp.sum(transport.plan * scores)) / temperature)
+            logits = starting_logits(problem, self.start, self.seed)
+        transport = self._transport(logits, None)
+        entropy = _entropy(transport, float(namespace(logits).sum(transport.plan * logits)))
         h_plan = model.expectation(transport.plan)
         return State(model, transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
 
@@ -177,11 +176,10 @@ class LsmiSinkhorn:
         J_alpha = self._objective(model, alpha, state.h_plan, state.entropy, beta)
 
         # line 4: Pi^(t+1) = argmin_Pi J(Pi, alpha^(t+1)), Eq. (6), by Sinkhorn's algorithm on C_alpha
-        scores = (1.0 - beta) * model.cost(alpha, self._dtype(alpha))
-        transport = self._transport(scores, self.epsilon, model, state.potentials)
+        scale = (1.0 - beta) / self.epsilon
+        transport = self._transport(model.cost(scale * alpha, self._dtype(scale * alpha)), state.potentials)
         h_plan = model.expectation(transport.plan)
-        similarity = (1.0 - beta) * float(namespace(alpha).sum(alpha * h_plan))  # <Pi, (1 - beta) C_alpha>
-        entropy = self._entropy(transport, similarity / self.epsilon)
+        entropy = _entropy(transport, scale * float(namespace(alpha).sum(alpha * h_plan)))
         J_plan = self._objective(model, alpha, h_plan, entropy, beta)
 
         # line 5: t = t + 1
@@ -204,34 +202,33 @@ class LsmiSinkhorn:
         """J(Pi, alpha) of Eq. (5)."""
         xp = namespace(alpha)
         h = beta * model.h_pairs + (1.0 - beta) * h_plan
-        fit = 0.5 * xp.matmul(model.H, alpha) + 0.5 * self.lam * alpha - h
+        fit = 0.5 * (model.H @ alpha) + 0.5 * self.lam * alpha - h
         return float(xp.sum(alpha * fit)) + self.epsilon * entropy
 
-    def _transport(
-        self, scores: Array, epsilon: float, model: Model, potentials: tuple[Array, Array] | None
-    ) -> Transport:
-        xp = namespace(scores)
+    def _transport(self, logits: Array, potentials: tuple[Array, Array] | None) -> Transport:
+        """Sinkhorn's algorithm in the precision of the logits, to the tolerance that suits it."""
+        xp = namespace(logits)
         tolerance = self.tolerance
         if tolerance is None:
-            tolerance = 1e-9 if scores.dtype == xp.float64 else 1e-5
+            tolerance = 1e-9 if logits.dtype == xp.float64 else 1e-5
         if potentials is not None:
-            potentials = xp.astype(potentials[0], scores.dtype), xp.astype(potentials[1], scores.dtype)
-        return sinkhorn(scores, epsilon, potentials, self.sweeps, tolerance)
+            f, g = potentials
+            potentials = xp.astype(f, logits.dtype, copy=False), xp.astype(g, logits.dtype, copy=False)
+        return sinkhorn(logits, potentials, self.sweeps, tolerance)
 
-    def _entropy(self, transport: Transport, mean_logit: float) -> float:
-        """H(Pi) = sum pi (log pi - 1) with log pi = logit + f + g, from sums over rows and columns."""
-        xp = namespace(transport.f)
-        rows = float(xp.sum(transport.row_sums * transport.f))
-        columns = float(xp.mean(transport.g))
-        return mean_logit + rows + columns - 1.0
-
-    def _dtype(self, alpha: Array) -> Any:
-        """The precision of the plan: as asked for, or float32 where its rounding moves log pi by under a hundredth."""
-        xp = namespace(alpha)
+    def _dtype(self, weights: Array) -> Any:
+        """The plan's precision: as asked for, or float32 where its rounding moves log pi by less than a hundredth."""
+        xp = namespace(weights)
         if self.dtype is not None:
             return getattr(xp, self.dtype)
-        rounding = epsilon_of(xp.float32, alpha) * float(xp.sum(xp.abs(alpha))) / self.epsilon
-        return xp.float32 if rounding < 0.01 else alpha.dtype
+        rounding = epsilon_of(xp.float32, weights) * float(xp.sum(xp.abs(weights)))
+        return xp.float32 if rounding < 0.01 else weights.dtype
+
+
+def _entropy(transport: Transport, mean_logit: float) -> float:
+    """H(Pi) = sum pi (log pi - 1) with log pi = logit + f + g, from sums over rows and columns."""
+    xp = namespace(transport.f)
+    return mean_logit + float(xp.sum(transport.row_sums * transport.f)) + float(xp.mean(transport.g)) - 1.0
 
 
 def _frobenius(plan: Array, other: Array) -> float:

@@ -16,7 +16,7 @@ ABSORB_AT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Transport:
-    """A plan with log pi_ij = s_ij / epsilon + f_i + g_j, and how near its marginals are to the uniform ones."""
+    """A plan with log pi_ij = logit_ij + f_i + g_j, and how near its marginals are to the uniform ones."""
 
     plan: Array  # (n_x, n_y)
     f: Array  # (n_x,)
@@ -31,17 +31,12 @@ class Transport:
 
 
 def sinkhorn(
-    scores: Array,
-    epsilon: float,
-    potentials: tuple[Array, Array] | None = None,
-    sweeps: int = 1000,
-    tolerance: float = 1e-9,
+    logits: Array, potentials: tuple[Array, Array] | None = None, sweeps: int = 1000, tolerance: float = 1e-9
 ) -> Transport:
-    """The plan with uniform marginals that maximises <Pi, scores> - epsilon sum pi (log pi - 1).
+    """The plan with uniform marginals that maximises <Pi, logits> - sum pi (log pi - 1); logits are scores / epsilon.
 
     It ends when the row marginals are right to `tolerance` in the l1 norm, or after `sweeps`.
     """
-    logits = scores / epsilon  # (n_x, n_y)
     f, g = potentials if potentials is not None else _log_sweep(logits, None)
     kernel = _absorb(logits, f, g)
     if not _balanced(kernel):
@@ -51,17 +46,17 @@ def sinkhorn(
 
 
 def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
-    """Sinkhorn's sweeps on the scalings u, v of the absorbed kernel exp(s / epsilon + f + g)."""
+    """Sinkhorn's sweeps on the scalings u, v of the absorbed kernel exp(logits + f + g)."""
     xp = namespace(logits)
     n_x, n_y = logits.shape
     v = xp.ones_like(g)
-    kernel_v = xp.matmul(kernel, v)
+    kernel_v = kernel @ v
     done, error = 0, inf
     while done < sweeps and not error <= tolerance:
         for _ in range(min(CHECK_EVERY, sweeps - done)):
             u = 1.0 / (n_x * kernel_v)
-            v = 1.0 / (n_y * xp.matmul(u, kernel))
-            kernel_v = xp.matmul(kernel, v)
+            v = 1.0 / (n_y * (u @ kernel))
+            kernel_v = kernel @ v
             done += 1
         error = float(xp.sum(xp.abs(u * kernel_v - 1.0 / n_x)))
         largest = max(float(xp.max(u)), float(xp.max(v)), 1.0 / float(xp.min(u)), 1.0 / float(xp.min(v)))
@@ -71,7 +66,7 @@ def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tole
             f, g = _log_sweep(logits, g)
             kernel = _absorb(logits, f, g)
             u, v = xp.ones_like(f), xp.ones_like(g)
-            kernel_v = xp.matmul(kernel, v)
+            kernel_v = kernel @ v
             error = float(xp.sum(xp.abs(kernel_v - 1.0 / n_x)))
     kernel *= u[:, None]
     kernel *= v[None, :]

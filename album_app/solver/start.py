@@ -1,4 +1,4 @@
-"""Where Algorithm 1 starts: scores whose transport plan is Pi^(1)."""
+"""Where Algorithm 1 starts: logits whose transport plan is Pi^(1)."""
 
 from collections.abc import Callable
 
@@ -12,8 +12,8 @@ AXES = 2
 """Principal axes laid along one another by the start "axes"; a sheet of cells has two."""
 
 
-def starting_scores(problem: Problem, start: str, seed: int) -> Array:
-    """Scores (n_x, n_y) of one of the starts; without pairs "axes" stands in for "uniform"."""
+def starting_logits(problem: Problem, start: str, seed: int) -> Array:
+    """Logits (n_x, n_y) of one of the starts; without pairs "axes" stands in for "uniform"."""
     name = "axes" if start == "uniform" and problem.n == 0 else start
     return to_namespace(START[name](problem, seed), widen(problem.x[:1, :]))
 
