@@ -1,10 +1,9 @@
 """What dropping a photo on a cell means: a pure decision with a name for undo and a sentence for the status bar."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
 from album_app.layout.shapes import Cell
 
 
@@ -37,24 +36,6 @@ def plan_drop(document: Document, photo: int, cell: Cell, swap: bool = False) ->
             return Drop(pins, f"Swap pins of {name} and {other_name}", f"Swap the pins of {name} and {other_name}")
         return Drop(pins, f"Pin {name}", f"Pin {name} here instead of {other_name}")
     return Drop(document.pins.pin(photo, cell), f"Pin {name}", f"Pin {name} here · hold Shift to swap the two photos")
-
-
-def with_pins(layout: Layout, pins: Pins) -> Layout:
-    """The layout that shows changed pins at once: each pinned photo trades places with whatever was in its cell."""
-    photo_at = layout.photo_at.copy()
-    where = {int(photo): index for index, photo in enumerate(photo_at) if photo >= 0}
-    for photo, cell in pins.items():
-        target = layout.shape.index_of(cell)
-        if photo_at[target] == photo:
-            continue
-        displaced, source = int(photo_at[target]), where.get(photo)
-        photo_at[target], where[photo] = photo, target
-        if source is not None:
-            photo_at[source] = displaced
-            where[displaced] = source
-        else:
-            where.pop(displaced, None)
-    return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
 
 
 def short_name(document: Document, photo: int) -> str:

@@ -3,19 +3,28 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from album_app.gui.drops import Drop, plan_drop, short_name, with_pins
+from album_app.gui.changes import with_photos, with_pins, with_shape, without_photos
+from album_app.gui.details import Details
+from album_app.gui.drops import Drop, plan_drop, short_name
 from album_app.gui.edit import Edit
-from album_app.gui.jobs import Jobs
-from album_app.gui.pictures import Pictures
+from album_app.gui.jobs import Jobs, Task
+from album_app.gui.loading import Loading
+from album_app.gui.pictures import READY, Pictures
+from album_app.gui.solving import Solving, is_settled
+from album_app.gui.vectors import Vectors
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
 from album_app.layout.result import Layout
-from album_app.layout.shapes import Cell
+from album_app.layout.shapes import Cell, Shape, ShapeSpec, build_shape
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
 
 UNDO_LIMIT = 500
 
@@ -61,6 +70,10 @@ class Session(QObject):
         self.selected: tuple[int, ...] = ()
         self.cell: Cell | None = None
         self._recovered = False
+        self.vectors = Vectors()
+        self.details = Details(self)
+        self.solving = Solving(self)
+        self.loading = Loading(self)
 
     # ---- what is open
 
@@ -73,11 +86,22 @@ class Session(QObject):
         self.selected, self.cell = (), None
         self.document = document
         self.generation += 1
-        self.pictures = Pictures(*((len(document.album), document.missing) if document else (0, frozenset())))
+        count = 0 if document is None else len(document.album)
+        self.pictures = Pictures(count, frozenset() if document is None else document.missing)
+        self.vectors = Vectors(count)
         self.opened.emit()
         self.saved_changed.emit()
         if document is not None and document.layout is not None:
             self.layout_changed.emit(document.layout)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the layout is the best a solve would give."""
+        return self.document is None or is_settled(self.document)
+
+    def taking_part(self) -> tuple[int, ...]:
+        """The photos to arrange: all but the excluded and missing, and of stacked near-duplicates the first."""
+        return () if self.document is None else self.document.active
 
     @property
     def modified(self) -> bool:
@@ -155,10 +179,7 @@ class Session(QObject):
         if len(document.active) <= len(set(chosen) & set(document.active)):
             self.notice.emit("The last photo cannot be excluded.")
             return
-        pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in chosen})
-        layout = None if document.layout is None else without(document.layout, chosen, pins)
-        excluded = document.excluded | set(chosen)
-        self.edit(self._named("Exclude", chosen), replace(document, excluded=excluded, pins=pins, layout=layout))
+        self.edit(self._named("Exclude", chosen), without_photos(document, chosen))
 
     def include(self, photos: Iterable[int]) -> None:
         """Take excluded photos back into the album."""
@@ -179,6 +200,41 @@ class Session(QObject):
             layout = None if document.layout is None else replace(document.layout, stage="first")
             self.edit(name, replace(document, options=options, layout=layout), merge)
 
+    def set_spec(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "") -> None:
+        """Give the sheet another shape; the pins move along by their relative position."""
+        document = self.document
+        if document is None or spec == document.spec:
+            return
+        count = len(document.active)
+
+        def on_done(shape: Shape) -> None:
+            if self.document is not None:
+                self.edit(name, with_shape(self.document, spec, shape), merge)
+
+        self.jobs.start("shape", "", lambda task: build_shape(spec, count), on_done=on_done, quiet=True)
+
+    def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
+        """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
+
+        def work(task: Task) -> "Album":
+            from album_app.photos.album import scan
+
+            return scan(list(paths), on_progress=task.progress, stop=task.stop)
+
+        self.jobs.start("add", "Adding photos", work, on_done=lambda found: self._add(found, cell))
+
+    def _add(self, found: "Album", cell: Cell | None) -> None:
+        document = self.document
+        if document is None or not len(found):
+            reason = f" ({found.skipped[0].reason})" if found.skipped else ""
+            self.notice.emit(f"There was no photo to add{reason}.")
+            return
+        after, photos = with_photos(document, found, cell)
+        self.vectors.grow(len(after.album))
+        self.edit(self._named("Add", photos, after), after)
+        self.loading.load_photos([photo for photo in photos if self.pictures.state(photo) != READY])
+
+    # ---- selection
     # ---- selection
 
     def select(self, photos: Sequence[int] = (), cell: Cell | None = None) -> None:
@@ -197,16 +253,26 @@ class Session(QObject):
         """Compute something small off the GUI thread; only the latest question of a kind is answered."""
         self.jobs.start(kind, "", lambda task: question(), on_done=answer, quiet=True)
 
-    def _named(self, verb: str, photos: Sequence[int]) -> str:
-        if len(photos) == 1 and self.document is not None:
-            return f"{verb} {short_name(self.document, photos[0])}"
+    def alternatives(self, cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
+        """The photos that would fit a cell best, each with its share."""
+        layout = None if self.document is None else self.document.layout
+        if layout is not None:
+            self.ask("alternatives", lambda: _insight().alternatives_at(layout, cell), answer)
+
+    def places(self, photo: int, answer: Callable[[Any], None]) -> None:
+        """How well each cell of the layout would suit a photo: an array of shares."""
+        layout = None if self.document is None else self.document.layout
+        if layout is not None:
+            self.ask("places", lambda: _insight().places_for(layout, photo), answer)
+
+    def _named(self, verb: str, photos: Sequence[int], document: Document | None = None) -> str:
+        document = document or self.document
+        if len(photos) == 1 and document is not None:
+            return f"{verb} {short_name(document, photos[0])}"
         return f"{verb} {len(photos)} photos"
 
 
-def without(layout: Layout, photos: Iterable[int], pins: Pins) -> Layout:
-    """The layout with some photos' cells emptied, to be shown until it is solved anew."""
-    photo_at = layout.photo_at.copy()
-    gone = set(photos)
-    photo_at[[index for index, photo in enumerate(photo_at) if int(photo) in gone]] = -1
-    resembles = {left: shown for left, shown in layout.resembles.items() if left not in gone and shown not in gone}
-    return replace(layout, photo_at=photo_at, pins=pins, resembles=resembles, stage="first", scores={})
+def _insight() -> ModuleType:
+    from album_app.layout import insight
+
+    return insight

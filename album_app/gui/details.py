@@ -1,0 +1,64 @@
+"""Sharper pictures of the few photos that are seen large."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from album_app.gui.jobs import Task
+from album_app.gui.pictures import Pixels, as_pixels
+
+if TYPE_CHECKING:
+    from album_app.gui.session import Session
+    from album_app.photos.album import Photo
+
+
+class Details(QObject):
+    """Decodes photos off the GUI thread at the size they are wanted.
+
+    Signals:
+        arrived(dict[int, Pixels]): photo index -> its pixels
+    """
+
+    arrived = Signal(dict)
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+
+    def request(self, photos: Sequence[int], side: int) -> None:
+        """Ask for photos at `side` pixels; what an older request still lacks is dropped."""
+        wanted = self._readable(photos)
+
+        def work(task: Task) -> None:
+            for index, photo in wanted:
+                if task.stop():
+                    return
+                pixels = read_pixels(photo, side)
+                if pixels is not None:
+                    task.send((index, pixels))
+
+        self._session.jobs.start("details", "", work, on_parts=lambda parts: self.arrived.emit(dict(parts)), quiet=True)
+
+    def read(self, photo: int, side: int, answer: Callable[[Pixels | None], None]) -> None:
+        """One photo for a view of its own."""
+        wanted = self._readable([photo])
+        self._session.ask("large view", lambda: read_pixels(wanted[0][1], side) if wanted else None, answer)
+
+    def _readable(self, photos: Sequence[int]) -> list[tuple[int, "Photo"]]:
+        document = self._session.document
+        if document is None:
+            return []
+        return [(photo, document.album.photos[photo]) for photo in photos if photo not in document.missing]
+
+
+def read_pixels(photo: "Photo", side: int) -> Pixels | None:
+    """A photo decoded to fit into a square of `side` pixels, None where it cannot be read."""
+    import numpy as np
+
+    from album_app.photos.decode import Undecodable, decode
+
+    try:
+        return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
+    except Undecodable:
+        return None

@@ -1,0 +1,52 @@
+"""Icons: strokes drawn for the program, tinted with a colour of the palette."""
+
+from functools import cache
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from album_app.paths import atomic_write, cache_folder, resource
+
+SIZES = (16, 20, 32, 48)
+
+
+@cache
+def icon(name: str, colour: str, disabled: str = "") -> QIcon:
+    """The icon called `name` in a colour, and in another where it is disabled."""
+    found = QIcon()
+    for size in SIZES:
+        found.addPixmap(pixmap(name, colour, size))
+        if disabled:
+            found.addPixmap(pixmap(name, disabled, size), QIcon.Mode.Disabled)
+    return found
+
+
+def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
+    """One picture of an icon, `size` wide and high."""
+    picture = QPixmap(round(size * ratio), round(size * ratio))
+    picture.fill(Qt.GlobalColor.transparent)
+    renderer = QSvgRenderer(QByteArray(_tinted(name, colour).encode()))
+    with QPainter(picture) as painter:
+        renderer.render(painter)
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+def icon_file(name: str, colour: str) -> str:
+    """The path of a tinted copy, for style sheets, which can show files only."""
+    path = cache_folder() / "icons" / f"{name}-{colour.lstrip('#')}.svg"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as temporary:
+            temporary.write_text(_tinted(name, colour))
+    return path.as_posix()
+
+
+def _tinted(name: str, colour: str) -> str:
+    return _source(name).replace("currentColor", colour)
+
+
+@cache
+def _source(name: str) -> str:
+    return resource(f"icons/{name}.svg").read_text()

@@ -1,0 +1,173 @@
+"""From dropped paths to a living sheet: scan, then thumbnails and colours as they come, then the wanted features."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from album_app.gui.jobs import Task
+from album_app.gui.reading import extract, read_folder, read_photos
+from album_app.gui.vectors import Features
+from album_app.layout.document import Document
+from album_app.layout.options import Options
+
+if TYPE_CHECKING:
+    from album_app.gui.session import Session
+
+FIRST_SOLVE = 48
+SECONDS_BETWEEN_SOLVES = 1.0
+PROJECT_SUFFIX = ".album"
+
+
+class Loading(QObject):
+    """Fills the session with an album: its photos' thumbnails and feature vectors.
+
+    Signals:
+        began(str): something is being opened; its name
+        failed(): it could not be opened
+    """
+
+    began = Signal(str)
+    failed = Signal()
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._solved_at = 0.0
+        self._solved_colours = 0
+        self.recursive = True
+        self.new_options = Options()
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+
+    # ---- opening
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open a project file, or a new sheet of folders and photos; what was open stays until that has worked."""
+        if len(paths) == 1 and paths[0].suffix.lower() == PROJECT_SUFFIX:
+            self.open_project(paths[0])
+            return
+        recursive, options = self.recursive, self.new_options
+        title = paths[0].name if len(paths) == 1 else f"{len(paths)} items"
+        self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
+
+    def open_project(self, path: Path, relink: Path | None = None) -> None:
+        def work(task: Task) -> tuple[Document, Path | None, bool]:
+            from album_app.layout.document import load_project
+
+            return load_project(path, relink), path, relink is not None
+
+        self._start_opening(path.name, work)
+
+    def open_sample(self) -> None:
+        def work(task: Task) -> tuple[Document, Path | None, bool]:
+            from album_app.photos.sample import sample_folder
+
+            folder = sample_folder(on_progress=task.progress, stop=task.stop)
+            return read_folder([folder], True, self.new_options, task), None, False
+
+        self._start_opening("Sample album", work)
+
+    def open_recovered(self, path: Path, origin: Path | None) -> None:
+        """Open an autosave; it counts as unsaved work on `origin`."""
+
+        def work(task: Task) -> tuple[Document, Path | None, bool]:
+            from album_app.layout.document import load_project
+
+            return load_project(path), origin, True
+
+        self._start_opening(origin.name if origin else "Recovered album", work)
+
+    def _start_opening(self, title: str, work: Callable[[Task], tuple[Document, Path | None, bool]]) -> None:
+        self.began.emit(title)
+        self._session.jobs.start(
+            "open",
+            f"Opening {title}",
+            work,
+            on_done=lambda found: self._session.open_document(*found),
+            on_error=self._on_open_error,
+        )
+
+    def _on_open_error(self, error: Exception) -> bool:
+        self.failed.emit()
+        return False
+
+    # ---- thumbnails, colours, features
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._solved_at, self._solved_colours = 0.0, 0
+        if self._session.document is not None:
+            self.load_photos(range(len(self._session.document.album)))
+
+    @Slot(str)
+    def _on_document(self, name: str) -> None:
+        if not self._session.jobs.running("photos"):
+            self.load_features()
+
+    def load_photos(self, photos: Sequence[int]) -> None:
+        """Read the thumbnails of these photos, and their colours along with them."""
+        session, document = self._session, self._session.document
+        if document is None:
+            return
+        wanted = [(i, document.album.photos[i]) for i in photos if i not in document.missing]
+        side = session.pictures.side
+        session.jobs.start(
+            "photos",
+            "Reading photos",
+            lambda task: read_photos(wanted, side, task),
+            on_parts=self._on_photos,
+            on_done=self._on_photos_done,
+        )
+
+    def _on_photos(self, parts: list[Any]) -> None:
+        session = self._session
+        arrived = []
+        for what, photos, values in parts:
+            if what == "pixels":
+                session.pictures.put(photos, values)
+                arrived.append(photos)
+            else:
+                session.vectors.add_colours(photos, values)
+        if arrived:
+            session.thumbnails_arrived.emit(arrived)
+        self._solve_meanwhile()
+
+    def _solve_meanwhile(self) -> None:
+        """Arrange by the colours known so far, whenever they have doubled."""
+        session, ready = self._session, self._session.vectors.colours_ready
+        grown = ready >= max(FIRST_SOLVE, 2 * self._solved_colours)
+        if grown and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES and not session.is_settled:
+            self._solved_at, self._solved_colours = time.monotonic(), ready
+            session.solving.start()
+
+    def _on_photos_done(self, result: None) -> None:
+        self._session.vectors.complete_colours()
+        self._session.features_changed.emit()
+        self.load_features()
+        if not self._session.is_settled:
+            self._session.solving.start()
+        else:
+            self._session.solving.score()
+
+    def load_features(self) -> None:
+        """Get the features that the document asks for, unless they are there or on their way."""
+        session, document = self._session, self._session.document
+        if document is None:
+            return
+        name, count = document.options.features, len(document.album)
+        if session.vectors.complete(name, count) is not None:
+            session.jobs.cancel("features")
+            return
+        photos = document.album.photos
+
+        def on_done(table: Features) -> None:
+            session.vectors.put(name, table)
+            session.features_changed.emit()
+            if session.document is not None and session.document.options.features == name:
+                session.solving.start()
+
+        work = lambda task: extract(photos, name, task)  # noqa: E731
+        session.jobs.start("features", f"Looking at {count} photos", work, on_done=on_done)

@@ -1,0 +1,149 @@
+"""From a changed document to layouts that glide in: solves, drops late results, and scores what came out."""
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from album_app.gui.jobs import Task
+from album_app.gui.vectors import Features
+from album_app.layout.document import Document
+from album_app.layout.result import Layout
+
+if TYPE_CHECKING:
+    from album_app.gui.session import Session
+
+SCORE_AFTER_MS = 250
+
+
+@dataclass(frozen=True)
+class Step:
+    """One point of the convergence plot."""
+
+    seconds: float
+    smi: float
+    stage: str
+
+
+class Solving(QObject):
+    """Keeps the session's layout up with its document.
+
+    Signals:
+        settled(Layout): the last layout of a solve is in place
+        scored(Layout): the document's layout has its scores now
+    """
+
+    settled = Signal(object)
+    scored = Signal(object)
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._seen: Document | None = None
+        self._solved_with: Features | None = None
+        self.steps: list[Step] = []
+        self._score_timer = QTimer(self, singleShot=True, interval=SCORE_AFTER_MS)
+        self._score_timer.timeout.connect(self.score)
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._seen, self._solved_with, self.steps = self._session.document, None, []
+        self._score_timer.stop()
+
+    @Slot(str)
+    def _on_document(self, name: str) -> None:
+        document, former = self._session.document, self._seen
+        self._seen = document
+        self._session.jobs.cancel("arrange")
+        self._session.jobs.cancel("score")
+        if document is None:
+            return
+        if is_settled(document):
+            self._score_timer.start()
+        elif not (former is not None and waits_for_features(former, document) and not self._has_features(document)):
+            self.start()
+
+    def _has_features(self, document: Document) -> bool:
+        return self._session.vectors.complete(document.options.features, len(document.album)) is not None
+
+    @Slot()
+    def start(self) -> None:
+        """Solve the document as it stands, from the layout it has; features that are not there yet are awaited."""
+        session, document = self._session, self._session.document
+        if document is None or not document.active:
+            return
+        features = session.vectors.best(document.options.features, len(document.album))
+        if features is None:
+            return
+        warm = document.layout if features is self._solved_with else None
+        active = session.taking_part()
+        generation, began = session.generation, time.monotonic()
+        self._solved_with, self.steps = features, []
+
+        def work(task: Task) -> Layout:
+            from album_app.layout.arrange import arrange
+
+            return arrange(
+                features,
+                document.shape,
+                document.pins,
+                document.options,
+                active=active,
+                warm=warm,
+                on_step=lambda layout: task.send_now((time.monotonic() - began, layout)),
+                stop=task.stop,
+            )
+
+        def on_parts(parts: list[tuple[float, Layout]]) -> None:
+            self.steps += [Step(seconds, layout.smi, layout.stage) for seconds, layout in parts]
+            session.accept_layout(parts[-1][1], generation)
+
+        def on_done(layout: Layout) -> None:
+            if session.accept_layout(layout, generation):
+                self.settled.emit(layout)
+                self._score_timer.start()
+
+        title = f"Arranging {len(active)} photos"
+        session.jobs.start("arrange", title, work, on_parts=on_parts, on_done=on_done)
+
+    @Slot()
+    def score(self) -> None:
+        """Compute what the quality panel shows of the present layout, unless it is known."""
+        session, document = self._session, self._session.document
+        if document is None or document.layout is None or session.jobs.running("arrange"):
+            return
+        layout = document.layout
+        features = session.vectors.best(document.options.features, len(document.album))
+        if features is None or layout.scores:
+            self.scored.emit(layout)
+            return
+        generation = session.generation
+
+        def work(task: Task) -> Layout:
+            from album_app.gui.quality import scores_of
+
+            return replace(layout, scores=scores_of(document, layout, features, task.stop))
+
+        def on_done(scored: Layout) -> None:
+            if session.generation == generation and session.document is not None and session.document.layout is layout:
+                session.document = replace(session.document, layout=scored)
+                self.scored.emit(scored)
+
+        session.jobs.start("score", "", work, on_done=on_done, quiet=True)
+
+
+def is_settled(document: Document) -> bool:
+    """Whether the document's layout is the best a solve would give, so that none is needed."""
+    final = "refined" if document.options.refine else "rounded"
+    return document.layout is not None and document.layout.stage in (final, "refined")
+
+
+def waits_for_features(former: Document, document: Document) -> bool:
+    """Whether nothing but the wanted features changed, so that a solve with other ones would be for nothing."""
+    same_sheet = former.pins == document.pins and former.shape is document.shape
+    same_photos = former.excluded == document.excluded and len(former.album) == len(document.album)
+    same_options = replace(former.options, features=document.options.features) == document.options
+    return same_sheet and same_photos and same_options and former.options.features != document.options.features
