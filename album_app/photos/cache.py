@@ -1,0 +1,210 @@
+"""Thumbnails and features on disk, in one SQLite file that is never needed: whatever is wrong with it, work goes on."""
+
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.paths import cache_folder
+from album_app.photos.database import Database
+
+log = logging.getLogger("album_app.photos.cache")
+
+FILE_NAME = "photos.sqlite"
+SCHEMA_VERSION = 1
+LIMIT_BYTES = 1 << 30
+KEPT_SHARE = 0.9
+TOUCHES_AT_ONCE = 4096
+THUMBNAIL = "thumbnail:256:1"
+FEATURES = "features:"
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY, path BLOB NOT NULL, kind TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, used INTEGER NOT NULL, UNIQUE (path, kind)
+);
+CREATE INDEX IF NOT EXISTS entries_by_use ON entries (used, bytes);
+CREATE TABLE IF NOT EXISTS contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL)
+"""
+_GET = (
+    "SELECT id, content FROM entries JOIN contents USING (id) WHERE path = ? AND kind = ? AND size = ? AND mtime_ns = ?"
+)
+_PUT = (
+    "INSERT INTO entries (path, kind, size, mtime_ns, bytes, used) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path, kind) "
+    "DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, bytes = excluded.bytes, used = excluded.used"
+)
+_PUT_CONTENT = "INSERT OR REPLACE INTO contents (id, content) SELECT id, ? FROM entries WHERE path = ? AND kind = ?"
+
+
+class FileState(Protocol):
+    """What tells a file's content from any other: a Photo has it."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def mtime_ns(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class CacheInfo:
+    """What the cache holds; `working` is False where the program does without it."""
+
+    path: Path
+    working: bool
+    limit_bytes: int
+    file_bytes: int
+    thumbnails: int
+    features: dict[str, int]
+
+
+class Cache:
+    """Remembers thumbnails and features by (path, size, mtime_ns, what); safe in threads and between programs."""
+
+    def __init__(self, database: Database, limit_bytes: int) -> None:
+        self._database = database
+        self._limit = limit_bytes
+        self._touched: set[int] = set()
+
+    @classmethod
+    def open(cls, folder: Path | None = None, limit_bytes: int = LIMIT_BYTES) -> "Cache":
+        """The cache in `folder`, by default the platform's; where none can be had, one that forgets everything."""
+        return cls(Database((folder or cache_folder()) / FILE_NAME, _SCHEMA, SCHEMA_VERSION), limit_bytes)
+
+    def __enter__(self) -> "Cache":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get_thumbnails(self, photos: Sequence[FileState]) -> list[bytes | None]:
+        """The JPEG of each photo's thumbnail, None where it is not known."""
+        return self._get(THUMBNAIL, photos)
+
+    def put_thumbnails(self, photos: Sequence[FileState], jpegs: Sequence[bytes]) -> None:
+        """Remember the photos' thumbnails, as JPEGs."""
+        self._put(THUMBNAIL, photos, jpegs)
+
+    def get_features(self, photos: Sequence[FileState], key: str) -> list[NDArray[np.float32] | None]:
+        """Each photo's feature vector of the extractor `key`, None where it is not known."""
+        return [content if content is None else _vector(content) for content in self._get(FEATURES + key, photos)]
+
+    def put_features(self, photos: Sequence[FileState], key: str, rows: Iterable[NDArray[np.floating]]) -> None:
+        """Remember one feature vector a photo, made by the extractor `key`."""
+        self._put(FEATURES + key, photos, [np.asarray(row, "<f4").tobytes() for row in rows])
+
+    def info(self) -> CacheInfo:
+        """What is in the cache now."""
+        counts: dict[str, int] = dict(self._database.run(_counts, []))
+        features = {kind.removeprefix(FEATURES): n for kind, n in sorted(counts.items()) if kind.startswith(FEATURES)}
+        path = self._database.path
+        return CacheInfo(path, self._database.is_open, self._limit, _bytes_of(path), counts.get(THUMBNAIL, 0), features)
+
+    def clear(self) -> None:
+        """Forget everything and give the disk space back."""
+        self._touched.clear()
+        self._database.change(_delete_all, None)
+        self._database.run(_shrink, None)
+
+    def close(self) -> None:
+        self._touch()
+        self._database.close()
+
+    def _get(self, kind: str, photos: Sequence[FileState]) -> list[bytes | None]:
+        keys = [(os.fsencode(photo.path), kind, photo.size, photo.mtime_ns) for photo in photos]
+
+        def select(connection: sqlite3.Connection) -> list[tuple[int, bytes] | None]:
+            return [connection.execute(_GET, key).fetchone() for key in keys]
+
+        unknown: list[tuple[int, bytes] | None] = [None] * len(keys)
+        rows = self._database.run(select, unknown)
+        self._touched.update(row[0] for row in rows if row is not None)
+        if len(self._touched) > TOUCHES_AT_ONCE:
+            self._touch()
+        return [None if row is None else row[1] for row in rows]
+
+    def _put(self, kind: str, photos: Sequence[FileState], contents: Sequence[bytes]) -> None:
+        if not photos:
+            return
+        now = time.time_ns()
+        items = [(os.fsencode(photo.path), photo, content) for photo, content in zip(photos, contents, strict=True)]
+
+        def insert(connection: sqlite3.Connection) -> bool:
+            connection.executemany(
+                _PUT, [(path, kind, photo.size, photo.mtime_ns, len(content), now) for path, photo, content in items]
+            )
+            connection.executemany(_PUT_CONTENT, [(content, path, kind) for path, _, content in items])
+            return _evict(connection, self._limit)
+
+        self._touch()
+        if self._database.change(insert, False):
+            self._database.run(_shrink, None)
+
+    def _touch(self) -> None:
+        """Note on disk what was used since the last time."""
+        now = time.time_ns()
+        touched, self._touched = self._touched, set()
+        if touched:
+            rows = [(now, entry) for entry in touched]
+            self._database.change(
+                lambda connection: connection.executemany("UPDATE entries SET used = ? WHERE id = ?", rows), None
+            )
+
+
+def _vector(content: bytes) -> NDArray[np.float32] | None:
+    """A stored feature vector; None if it cannot be one."""
+    if not content or len(content) % 4:
+        return None
+    values = np.frombuffer(content, "<f4").astype(np.float32)
+    return values if np.isfinite(values).all() else None
+
+
+def _counts(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+    return connection.execute("SELECT kind, COUNT(*) FROM entries GROUP BY kind").fetchall()
+
+
+def _evict(connection: sqlite3.Connection, limit: int) -> bool:
+    """Drop what was not used for longest once the contents exceed the limit; tells whether anything was dropped."""
+    total = connection.execute("SELECT TOTAL(bytes) FROM entries").fetchone()[0]
+    if total <= limit:
+        return False
+    old = []
+    for entry, size in connection.execute("SELECT id, bytes FROM entries ORDER BY used, id"):
+        old.append((entry,))
+        total -= size
+        if total <= limit * KEPT_SHARE:
+            break
+    for table in ("entries", "contents"):
+        connection.executemany(f"DELETE FROM {table} WHERE id = ?", old)
+    return True
+
+
+def _delete_all(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM entries")
+    connection.execute("DELETE FROM contents")
+
+
+def _shrink(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA incremental_vacuum").fetchall()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _bytes_of(path: Path) -> int:
+    """What the database and its journal take on disk."""
+    total = 0
+    for suffix in ("", "-wal"):
+        with suppress(OSError):
+            total += Path(f"{path}{suffix}").stat().st_size
+    return total

@@ -1,0 +1,179 @@
+"""The one decoder: any picture file to an upright sRGB image, reduced as early as its format allows."""
+
+import logging
+import os
+import stat
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import (
+    AvifImagePlugin,  # noqa: F401 (a plugin registers itself; naming each saves loading all of Pillow's)
+    BmpImagePlugin,  # noqa: F401
+    GifImagePlugin,  # noqa: F401
+    Image,
+    Jpeg2KImagePlugin,  # noqa: F401
+    JpegImagePlugin,  # noqa: F401
+    PngImagePlugin,  # noqa: F401
+    TiffImagePlugin,  # noqa: F401
+    WebPImagePlugin,  # noqa: F401
+)
+
+from album_app.errors import AlbumError
+from album_app.photos import kinds
+from album_app.photos.colour import flat_on_white, in_eight_bits, to_srgb
+
+log = logging.getLogger("album_app.photos.decode")
+
+THUMBNAIL_SIDE = 256
+
+# Pillow's own guard is one number for every format and below what phones take; ours is per format, in `opened`.
+Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in kinds.KINDS)
+warnings.filterwarnings("ignore", module=r"PIL\.")
+
+_ORIENTATION_TAG = 0x0112
+_TRANSPOSES = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+class Undecodable(AlbumError):
+    """A file that gives no picture: `reason` is for people, `fault` one of "missing", "unsupported", "damaged"."""
+
+    def __init__(self, reason: str, fault: str = "damaged") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.fault = fault
+
+
+def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
+    """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
+    with opened(path) as image:
+        if image.format == "PNG":
+            image.load()  # only then is metadata that follows the pixels known
+        turn = orientation(image)
+        target = _target(image.size, box, cover, sideways=turn >= 5)
+        profile = image.info.get("icc_profile")
+        shown = to_srgb(_shrunk(image, target), profile)
+        return shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
+
+
+def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
+    """The picture with its longest side at most 256, as an (h, w, 3) array: what tiles and features are made of."""
+    return np.asarray(decode(path, (THUMBNAIL_SIDE, THUMBNAIL_SIDE)))
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[Image.Image]:
+    """The header of a picture file, as a Pillow image not yet decoded; whatever goes wrong becomes Undecodable."""
+    kind = None
+    try:
+        with _open_regular(path) as file:
+            kind = _kind(file, Path(path).name)
+            with Image.open(file, formats=[kind.pillow]) as image:
+                _check_size(image, kind)
+                yield image
+    except Undecodable:
+        raise
+    except Exception as error:
+        log.info("%r: %s: %s", os.fspath(path), type(error).__name__, error)
+        raise _explained(error, kind) from error
+
+
+def orientation(image: Image.Image) -> int:
+    """The EXIF orientation, 1..8; AVIF and HEIC turn by their own transform, which Pillow states as EXIF."""
+    try:
+        if image.format in ("AVIF", "HEIF") and "exif" not in image.info:
+            return 1  # not from XMP, which Pillow would look at next
+        turn = Image.Image.getexif(image).get(_ORIENTATION_TAG, 1)
+        return turn if turn in _TRANSPOSES else 1
+    except Exception as error:
+        log.info("bad EXIF: %s", error)
+        return 1
+
+
+def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a regular file; anything else is refused unopened, since opening a FIFO would wait for ever."""
+    if not stat.S_ISREG(Path(path).stat().st_mode):
+        raise Undecodable("not a regular file", "unsupported")
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
+
+
+def _kind(file: BinaryIO, name: str) -> kinds.Kind:
+    prefix = file.read(kinds.PREFIX_BYTES)
+    if not prefix:
+        raise Undecodable("empty file")
+    kind = kinds.kind_of(prefix)
+    if kind is None or (kind is kinds.TIFF and kinds.is_raw(name)):
+        raise Undecodable(kinds.why_no_picture(name), "unsupported")
+    if kind is kinds.HEIC and not _heic():
+        raise Undecodable("HEIC needs the heic extra (pip install album-app[heic])", "unsupported")
+    return kind
+
+
+def _heic() -> bool:
+    """Whether HEIC can be read; teaches Pillow to, the first time."""
+    if find_spec("pillow_heif") is None:
+        return False
+    if "HEIF" not in Image.OPEN:
+        import pillow_heif
+
+        pillow_heif.register_heif_opener()
+    return True
+
+
+def _check_size(image: Image.Image, kind: kinds.Kind) -> None:
+    limit = min(kind.limit, kinds.PROGRESSIVE_LIMIT) if image.info.get("progressive") else kind.limit
+    if image.width * image.height > limit:
+        raise _too_large(limit)
+
+
+def _too_large(limit: int) -> Undecodable:
+    return Undecodable(f"larger than {limit // kinds.MEGA} megapixels", "unsupported")
+
+
+def _explained(error: Exception, kind: kinds.Kind | None) -> Undecodable:
+    """The sentence and fault for whatever was raised while a file was opened or decoded."""
+    if isinstance(error, FileNotFoundError):
+        return Undecodable("the file is missing", "missing")
+    if isinstance(error, PermissionError):
+        return Undecodable("no permission to read it", "missing")
+    if isinstance(error, OSError) and error.errno is not None:
+        return Undecodable(f"could not be read ({error.strerror})", "missing")
+    if isinstance(error, Image.DecompressionBombError) and kind is not None:
+        return _too_large(kind.limit)
+    if isinstance(error, MemoryError):
+        return Undecodable("too large for the memory", "unsupported")
+    return Undecodable(f"damaged {kind.title}" if kind is not None else "damaged file")
+
+
+def _target(size: tuple[int, int], box: tuple[int, int] | None, cover: bool, sideways: bool) -> tuple[int, int]:
+    """The size to shrink to, in the file's own orientation."""
+    if box is None:
+        return size
+    ratios = [limit / length for limit, length in zip(box[::-1] if sideways else box, size, strict=True)]
+    scale = min(1.0, max(ratios) if cover else min(ratios))
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
+def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
+    """The image decoded, without transparency, with 8 bits a channel, at the size `target`."""
+    region = None
+    if image.size != target:
+        drafted = image.draft(None, (2 * target[0], 2 * target[1]))
+        region = drafted[1] if drafted else None
+    simple = flat_on_white(in_eight_bits(image))
+    if simple.size == target:
+        return simple
+    return simple.resize(target, Image.Resampling.BICUBIC, box=region, reducing_gap=2.0)

@@ -1,0 +1,131 @@
+"""Lists the files under folders without opening any, whatever else lies about there."""
+
+import errno
+import logging
+import os
+import stat
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from album_app.errors import UsageError
+from album_app.photos.names import printable
+from album_app.work import Stop, check
+
+log = logging.getLogger("album_app.photos.walk")
+
+_SPECIAL = {
+    stat.S_IFIFO: "a pipe, not a file",
+    stat.S_IFSOCK: "a socket, not a file",
+    stat.S_IFCHR: "a device, not a file",
+    stat.S_IFBLK: "a device, not a file",
+}
+_TROUBLES = {
+    errno.ENOENT: "a link to something that is not there",
+    errno.ELOOP: "a link that leads back to itself",
+    errno.EACCES: "no permission to look at it",
+    errno.EPERM: "no permission to look at it",
+}
+SEEN_BEFORE = "a link to a folder that is already in the album"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A regular file under `root`, or something that had to be left out because of `trouble`."""
+
+    root: Path
+    path: Path
+    name: str
+    size: int = 0
+    mtime_ns: int = 0
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class _Folder:
+    root: Path
+    path: Path
+    name: str
+    is_link: bool
+
+
+class Walk:
+    """Goes through sources one by one; links to folders wait for the end, so that photos keep their real places."""
+
+    def __init__(self, sources: Iterable[str | os.PathLike[str]], recursive: bool, stop: Stop | None) -> None:
+        self._sources = [Path(source).absolute() for source in sources]
+        self._recursive = recursive
+        self._stop = stop
+        self._folders: deque[_Folder] = deque()
+        self._links: deque[_Folder] = deque()
+        self._listed: set[tuple[int, int]] = set()
+        self._paths: set[Path] = set()
+        self.roots: list[Path] = []
+
+    def __iter__(self) -> Iterator[Found]:
+        for source in self._sources:
+            if not os.path.lexists(source):
+                raise UsageError(f"there is no file or folder {printable(str(source))}")
+            is_folder = source.is_dir()
+            root = source if is_folder else source.parent
+            if root not in self.roots:
+                self.roots.append(root)
+            if is_folder:
+                self._folders.append(_Folder(root, source, "", is_link=False))
+            else:
+                yield from self._entry(root, source, source.name, is_link=source.is_symlink())
+        while self._folders or self._links:
+            yield from self._folder(self._folders.popleft() if self._folders else self._links.popleft())
+
+    def _folder(self, folder: _Folder) -> Iterator[Found]:
+        """What is in one folder, unless it was listed before."""
+        check(self._stop)
+        try:
+            status = folder.path.stat()
+            identity = (status.st_dev, status.st_ino)
+            if identity in self._listed:
+                if folder.is_link:
+                    yield Found(folder.root, folder.path, folder.name, trouble=SEEN_BEFORE)
+                return
+            self._listed.add(identity)
+            with os.scandir(folder.path) as entries:
+                for entry in entries:
+                    check(self._stop)
+                    if not _is_hidden(entry):
+                        name = f"{folder.name}/{entry.name}" if folder.name else entry.name
+                        yield from self._entry(folder.root, folder.path / entry.name, name, entry.is_symlink())
+        except OSError as error:
+            log.info("%r: %s", folder.path, error)
+            yield Found(folder.root, folder.path, folder.name or folder.path.name, trouble=_folder_trouble(error))
+
+    def _entry(self, root: Path, path: Path, name: str, is_link: bool) -> Iterator[Found]:
+        """A file, a reason to leave it out, or nothing for a folder, which is put in the queue."""
+        try:
+            status = path.stat()
+        except OSError as error:
+            yield Found(root, path, name, trouble=_TROUBLES.get(error.errno or 0, f"could not be read ({error})"))
+            return
+        if stat.S_ISDIR(status.st_mode):
+            if self._recursive:
+                (self._links if is_link else self._folders).append(_Folder(root, path, name, is_link))
+        elif not stat.S_ISREG(status.st_mode):
+            yield Found(root, path, name, trouble=_SPECIAL.get(stat.S_IFMT(status.st_mode), "not a file"))
+        elif path not in self._paths:
+            self._paths.add(path)
+            yield Found(root, path, name, status.st_size, status.st_mtime_ns)
+
+
+def _folder_trouble(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "no permission to open this folder"
+    return f"this folder could not be read ({error.strerror})"
+
+
+def _is_hidden(entry: os.DirEntry[str]) -> bool:
+    if entry.name.startswith("."):
+        return True
+    if os.name != "nt":
+        return False
+    attributes = getattr(entry.stat(follow_symlinks=False), "st_file_attributes", 0)
+    return bool(attributes & getattr(stat, "FILE_ATTRIBUTE_HIDDEN", 0))
