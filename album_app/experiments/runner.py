@@ -1,0 +1,167 @@
+"""Runs an experiment unit by unit, keeps every finished one, and writes its CSV, table and plot."""
+
+from __future__ import annotations
+
+import csv
+import io
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from album_app import __version__
+from album_app.experiments.study import (
+    Claim,
+    Experiment,
+    Request,
+    Row,
+    Table,
+    Unit,
+    Value,
+    fingerprint,
+    groups,
+    numbers,
+    spread,
+)
+from album_app.paths import atomic_write
+from album_app.work import OnProgress, Stop, check, report
+
+PACKAGES = ("numpy", "scipy", "torch", "POT", "scikit-learn", "matplotlib")
+
+
+@dataclass(frozen=True)
+class Result:
+    """All rows of an experiment so far, the claims they bear on, and the files written."""
+
+    rows: Sequence[Row]
+    claims: Sequence[Claim]
+    files: Sequence[Path]
+    complete: bool
+
+
+def run(
+    experiment: Experiment,
+    request: Request,
+    folder: Path,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Result:
+    """Run what is not finished yet; a stop or an interrupt keeps the finished units and still writes the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {**experiment.settings(request), "quick": request.quick}
+    mark = fingerprint(settings)
+    record = folder / f"{experiment.name}.csv"
+    units = experiment.units(request)
+    rows = [row for row in read_rows(record) if row.pop("settings", None) == mark]
+    try:
+        for done, unit in enumerate(units):
+            report(on_progress, done, len(units))
+            if not _finished(unit, rows):
+                check(stop)
+                rows += [{**unit, **row} for row in experiment.measure(unit, request, rows)]
+                _write_rows(record, rows, mark)
+        report(on_progress, len(units), len(units))
+    finally:
+        result = _publish(experiment, request, settings, folder, rows, all(_finished(unit, rows) for unit in units))
+    return result
+
+
+def _finished(unit: Unit, rows: Sequence[Row]) -> bool:
+    return any(all(row.get(key) == value for key, value in unit.items()) for row in rows)
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a CSV that `run` wrote; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [{key: _value(text) for key, text in line.items() if text != ""} for line in csv.DictReader(file)]
+
+
+def _value(text: str) -> Value:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _write_rows(path: Path, rows: Sequence[Row], mark: str) -> None:
+    columns = ["settings", *dict.fromkeys(key for row in rows for key in row)]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({"settings": mark, **row} for row in rows)
+    with atomic_write(path) as temporary:
+        temporary.write_text(text.getvalue())
+
+
+def _publish(
+    experiment: Experiment, request: Request, settings: dict[str, object], folder: Path, rows: list[Row], complete: bool
+) -> Result:
+    files = [folder / f"{experiment.name}{suffix}" for suffix in (".csv", ".png", ".md")]
+    if not rows:
+        return Result(rows, (), (), complete)
+    claims = experiment.claims(rows)
+    _plot(experiment, rows, files[1])
+    pictures = experiment.pictures(request, folder) if experiment.pictures and complete else []
+    with atomic_write(files[2]) as temporary:
+        temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete))
+    return Result(rows, claims, [*files, *pictures], complete)
+
+
+def _plot(experiment: Experiment, rows: Sequence[Row], path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    experiment.plot(rows, figure)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=110)
+
+
+def _page(
+    experiment: Experiment,
+    settings: dict[str, object],
+    rows: Sequence[Row],
+    claims: Sequence[Claim],
+    pictures: Sequence[Path],
+    complete: bool,
+) -> str:
+    """The experiment as a page of Markdown: claims, tables, settings, versions."""
+    state = "" if complete else "\n**Not finished:** run the same command again to go on.\n"
+    parts = [f"# {experiment.name}\n\n{experiment.what}\n{state}\n![{experiment.name}]({experiment.name}.png)"]
+    if claims:
+        lines = [f"| {claim.text} | {claim.measured} | {'yes' if claim.holds else 'no'} |" for claim in claims]
+        parts.append("\n".join(["| claim | measured | holds |", "|---|---|---|", *lines]))
+    parts += [table_text(table, rows) for table in experiment.tables]
+    parts += [f"![{path.stem}]({path.name})" for path in pictures]
+    listed = "\n".join(f"- {name}: {value}" for name, value in settings.items())
+    parts.append(f"Settings\n\n{listed}\n\n{_versions()}")
+    return "\n\n".join(parts) + "\n"
+
+
+def table_text(table: Table, rows: Sequence[Row]) -> str:
+    """A Markdown table of means and spreads."""
+    head = [*table.by, *table.columns, "runs"]
+    lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    for key, members in groups(rows, table.by).items():
+        cells = [spread(numbers(members, column)) for column in table.columns]
+        if any(cell != "–" for cell in cells):
+            lines.append(f"| {' | '.join([*map(str, key), *cells, str(len(members))])} |")
+    return "\n".join(lines)
+
+
+def _versions() -> str:
+    found = {name: _version(name) for name in PACKAGES}
+    listed = ", ".join(f"{name} {version}" for name, version in found.items() if version)
+    return f"album-app {__version__}, Python {platform.python_version()}, {listed}"
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""

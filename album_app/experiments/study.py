@@ -1,0 +1,101 @@
+"""What an experiment is: runs that can be repeated one by one, their tables and plot, the claims they bear on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+Value = float | int | str
+Row = dict[str, Value]
+Unit = dict[str, Value]
+"""The parameters of one run, its seed among them; finished units are not run again."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """How an experiment was asked for: its scale, and the data that the user pointed at."""
+
+    seeds: int
+    quick: bool = False
+    data: Mapping[str, Path] = field(default_factory=dict)
+
+    def seed_units(self, **fixed: Iterable[Value]) -> list[Unit]:
+        """Every combination of the given values, for every seed, the seeds outermost."""
+        units: list[Unit] = [{}]
+        for name, values in fixed.items():
+            units = [{**unit, name: value} for value in list(values) for unit in units]
+        return [{**unit, "seed": seed} for seed in range(self.seeds) for unit in units]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the paper (or of ours), what was measured, and whether it holds."""
+
+    text: str
+    measured: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """Means and spreads of some columns, grouped by others."""
+
+    title: str
+    by: Sequence[str]
+    columns: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure of the paper, or one of ours."""
+
+    name: str
+    what: str
+    takes: str
+    needs: str
+    seeds: int
+    quick_seeds: int
+    settings: Callable[[Request], dict[str, Any]]
+    units: Callable[[Request], list[Unit]]
+    measure: Callable[[Unit, Request, Sequence[Row]], list[Row]]
+    claims: Callable[[Sequence[Row]], list[Claim]]
+    plot: Callable[[Sequence[Row], Any], None]
+    tables: Sequence[Table]
+    pictures: Callable[[Request, Path], list[Path]] | None = None
+
+
+def fingerprint(settings: Mapping[str, Any]) -> str:
+    """A short name for settings: runs with others are not mixed into one table."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()[:8]
+
+
+def groups(rows: Sequence[Row], by: Sequence[str]) -> dict[tuple[Value, ...], list[Row]]:
+    """Rows by their values in some columns, in order of appearance."""
+    found: dict[tuple[Value, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(row.get(column, "") for column in by), []).append(row)
+    return found
+
+
+def numbers(rows: Sequence[Row], column: str) -> list[float]:
+    """The numbers in a column, leaving out rows that have none."""
+    return [float(row[column]) for row in rows if isinstance(row.get(column), int | float)]
+
+
+def average(rows: Sequence[Row], column: str, **where: Value) -> float:
+    """Mean of a column over the rows that agree with `where`; nan where there is none."""
+    found = numbers([row for row in rows if all(row.get(key) == value for key, value in where.items())], column)
+    return mean(found) if found else float("nan")
+
+
+def spread(values: Sequence[float]) -> str:
+    """ "mean ± standard deviation", as the tables show it."""
+    if not values:
+        return "–"
+    deviation = f" ± {stdev(values):.3g}" if len(values) > 1 else ""
+    return f"{mean(values):.4g}{deviation}"
