@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.layout.outlines import outline
 
 Cell = tuple[int, int]
 """A (row, column), counted from 0 at the top left."""
@@ -145,6 +146,8 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
         raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells, not {wanted}.")
     if spec.kind == "auto":
         return rectangle(*best_rectangle(wanted, spec.aspect))
+    if spec.kind in DRAWN:
+        return Shape(outline(spec.kind, wanted), spec.kind)
     raise UsageError(f"The shape “{spec.kind}” cannot be drawn yet.")
 
 
