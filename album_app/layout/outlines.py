@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
-Reals = NDArray[np.float64]
+Reals = NDArray[np.floating[Any]]
 Level = Callable[[Reals, Reals], Reals]
 """Of (x, y), y upwards, in cells: cells of low level belong to the figure first."""
 
@@ -42,7 +43,10 @@ def _heart(count: int) -> Mask:
     size = np.sqrt(count / HEART_AREA)
 
     def level(x: Reals, y: Reals) -> Reals:
-        return np.hypot(x, y) / np.interp(np.arctan2(x, y), angles, edge, period=2 * np.pi) * size * HEART_REACH
+        scaled: Reals = (
+            np.hypot(x, y) / np.interp(np.arctan2(x, y), angles, edge, period=2 * np.pi) * size * HEART_REACH
+        )
+        return scaled
 
     return _mirrored(level, count, size * HEART_REACH, upright=False)
 
@@ -120,7 +124,7 @@ def _diamond(count: int) -> Mask:
 
 
 def _rows(count: int, height: float, profile: Callable[[Reals], Reals]) -> Mask:
-    """Stacked centred rows as wide as the profile says at 0..1 of the height, all odd or all even, summing to `count`."""
+    """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells."""
     options = []
     for rows, parity in product(range(max(1, int(height) - 1), int(height) + 4), (1, 0)):
         wanted = profile((np.arange(rows) + 0.5) / rows)
@@ -133,7 +137,8 @@ def _rows(count: int, height: float, profile: Callable[[Reals], Reals]) -> Mask:
     widths = min(options, key=lambda option: option[:2])[2] if options else np.array([count])
     columns = np.arange(widths.max())
     left = (widths.max() - widths[:, None]) // 2
-    return (columns >= left) & (columns < left + widths[:, None])
+    mask: Mask = (columns >= left) & (columns < left + widths[:, None])
+    return mask
 
 
 def _apportion(wanted: Reals, count: int, parity: int) -> NDArray[np.int64] | None:
