@@ -1,0 +1,134 @@
+"""The one place that says what is drawn where; painters (pixels, PDF, SVG) only know how."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from PIL import Image
+
+from album_app.layout.geometry import Rect
+from album_app.layout.result import Layout
+from album_app.layout.shapes import Cell
+from album_app.photos.album import Photo
+from album_app.render.colours import Colour, ink_on, parse_colour
+from album_app.render.fonts import printable, shorten
+from album_app.render.plan import SheetPlan
+from album_app.render.settings import RenderSettings
+
+MARKER = 0.17  # diameter, a share of a photo's side
+MARKER_COLOUR: Colour = (229, 57, 70)
+WHITE: Colour = (255, 255, 255)
+
+
+class Painter(Protocol):
+    """Draws on a sheet whose unit is the plan's pixel, y downwards."""
+
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+        """Fill a rectangle with an image; equal keys mean equal images."""
+
+    def box(self, rect: Rect, radius: float, colour: Colour) -> None:
+        """Fill a rectangle, its corners rounded, with a colour."""
+
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+        """Write a line centred at x with its baseline at y."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything there is to draw."""
+
+    plan: SheetPlan
+    settings: RenderSettings
+    cells: dict[int, list[Cell]]  # shown photo -> its cells, in reading order of the first
+    captions: dict[int, str]
+    pinned: frozenset[Cell]
+
+    @classmethod
+    def of(cls, layout: Layout, photos: Sequence[Photo], plan: SheetPlan, settings: RenderSettings) -> "Sheet":
+        """What a layout puts on a sheet; without photos there are no captions."""
+        cells: dict[int, list[Cell]] = {}
+        for photo, (row, column) in zip(layout.photo_at.tolist(), layout.shape.cells.tolist(), strict=True):
+            if photo >= 0:
+                cells.setdefault(photo, []).append((row, column))
+        captions = {photo: _caption(photos[photo], settings.caption) for photo in cells} if photos else {}
+        return cls(plan, settings, cells, captions, frozenset(layout.pins.values()))
+
+    @property
+    def background(self) -> Colour | None:
+        """None is transparent."""
+        return None if self.settings.background is None else parse_colour(self.settings.background)
+
+
+def compose(
+    sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
+) -> None:
+    """Draw the whole sheet; `images` gives each shown photo once, fitted to a tile or smaller in the same ratio."""
+    if sheet.background is not None:
+        painter.box((0, 0, sheet.plan.width, sheet.plan.height), 0, sheet.background)
+    _draw_title(sheet, painter)
+    for photo, image in images:
+        for cell in sheet.cells[photo]:
+            _draw_photo(sheet, painter, photo, image, sheet.plan.tile_rect(cell))
+            _draw_caption(sheet, painter, photo, cell)
+            if sheet.settings.mark_pins and cell in sheet.pinned:
+                _draw_marker(painter, sheet.plan.tile_rect(cell))
+        on_photo()
+
+
+def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect) -> None:
+    rect = tile if sheet.settings.fit == "crop" else _inside(tile, image.size)
+    radius = sheet.settings.corner * min(rect[2:])
+    border = min(sheet.plan.border, min(rect[2:]) / 4)
+    if border > 0:
+        painter.box(rect, radius, parse_colour(sheet.settings.border_colour))
+        x, y, width, height = rect
+        rect = x + border, y + border, width - 2 * border, height - 2 * border
+        radius = max(0.0, radius - border)
+    painter.picture(photo, image, rect, radius)
+
+
+def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> None:
+    size = sheet.plan.caption_size
+    text = sheet.captions.get(photo, "")
+    if size < 1 or not text:
+        return
+    x, y, width, height = sheet.plan.caption_rect(cell)
+    line = shorten(text, size, width)
+    painter.text(line, x + width / 2, y + height - 0.3 * size, size, ink_on(sheet.background))
+
+
+def _draw_title(sheet: Sheet, painter: Painter) -> None:
+    title, size = printable(sheet.settings.title), sheet.plan.title_size
+    if size < 1 or not title:
+        return
+    x, y, width, _ = sheet.plan.title_rect()
+    painter.text(shorten(title, size, width), x + width / 2, y + 0.85 * size, size, ink_on(sheet.background))
+
+
+def _draw_marker(painter: Painter, tile: Rect) -> None:
+    """A red dot in a white ring, in the upper right corner."""
+    x, y, width, height = tile
+    diameter = max(5, round(MARKER * min(width, height)))
+    inset = round(0.3 * diameter)
+    left, top = x + width - diameter - inset, y + inset
+    ring = max(1, round(0.14 * diameter))
+    painter.box((left, top, diameter, diameter), diameter / 2, WHITE)
+    core = diameter - 2 * ring
+    painter.box((left + ring, top + ring, core, core), core / 2, MARKER_COLOUR)
+
+
+def _inside(tile: Rect, size: tuple[int, int]) -> Rect:
+    """The largest rectangle of an image's proportions in the middle of a tile, in whole pixels."""
+    x, y, width, height = tile
+    scale = min(width / size[0], height / size[1])
+    inner = max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+    return x + (width - inner[0]) // 2, y + (height - inner[1]) // 2, *inner
+
+
+def _caption(photo: Photo, kind: str) -> str:
+    if kind == "name":
+        return printable(PurePosixPath(photo.name).stem)
+    if kind == "date" and photo.taken is not None:
+        return photo.taken.strftime("%Y-%m-%d")
+    return ""

@@ -1,0 +1,54 @@
+"""What the sheet shall look like: one immutable value, checked when it is made."""
+
+import math
+from dataclasses import dataclass
+
+from album_app.errors import UsageError
+
+ORIENTATIONS = ("auto", "portrait", "landscape")
+FITS = ("crop", "whole")
+CAPTIONS = ("none", "name", "date")
+
+
+@dataclass(frozen=True)
+class RenderSettings:
+    """How a layout is drawn; `gap`, `margin` and `border` are in millimetres on paper, in pixels on anything else."""
+
+    cell: int = 96  # side of a photo in pixels, where no paper is named
+    paper: str = ""  # a name from PAPERS, "210x297mm" or "3000x2000px"
+    dpi: int = 300
+    landscape: str = "auto"  # auto: whichever way the photos come out larger
+    gap: float | None = None  # None: chosen to suit
+    margin: float | None = None  # None: chosen to suit
+    background: str | None = "white"  # a name or #rrggbb; None is transparent
+    fit: str = "crop"
+    corner: float = 0.0  # radius as a share of a photo's shorter side, 0 to 0.5
+    border: float = 0.0
+    border_colour: str = "black"
+    caption: str = "none"
+    title: str = ""
+    mark_pins: bool = False
+    quality: int = 90  # of JPEG and WebP, and of the pictures in PDF and SVG
+
+    def __post_init__(self) -> None:
+        for name, low, high in _RANGES:
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and low <= value <= high):
+                raise UsageError(f"The {_WORDS.get(name, name)} must lie between {low:g} and {high:g}, not {value}.")
+        for name, choices in _CHOICES:
+            if getattr(self, name) not in choices:
+                word = _WORDS.get(name, name)
+                raise UsageError(f"The {word} must be one of {', '.join(choices)}, not “{getattr(self, name)}”.")
+
+
+_RANGES = (
+    ("cell", 4, 4096),
+    ("dpi", 1, 2400),
+    ("gap", 0, 10_000),
+    ("margin", 0, 10_000),
+    ("corner", 0, 0.5),
+    ("border", 0, 1000),
+    ("quality", 1, 100),
+)
+_CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("caption", CAPTIONS))
+_WORDS = {"cell": "cell size", "landscape": "orientation", "corner": "corner radius", "border": "border width"}

@@ -1,0 +1,92 @@
+"""A sheet as SVG: every photo an embedded picture, text as text."""
+
+import base64
+from typing import BinaryIO
+from xml.sax.saxutils import escape, quoteattr
+
+from PIL import Image
+
+from album_app.layout.geometry import Rect
+from album_app.render.colours import Colour
+from album_app.render.fonts import built_in, face_for
+from album_app.render.pixels import jpeg
+from album_app.render.plan import SheetPlan
+from album_app.render.profile import SOFTWARE
+
+MM_PER_POINT = 25.4 / 72
+
+
+class SvgPainter:
+    """Writes each element as it is drawn; a photo shown again refers to the first."""
+
+    def __init__(self, file: BinaryIO, plan: SheetPlan, quality: int, title: str = "") -> None:
+        self._file = file
+        self._quality = quality
+        self._pictures: dict[int, tuple[float, float]] = {}
+        self._clips: dict[tuple[float, float, float], str] = {}
+        width, height = (_n(side * MM_PER_POINT) for side in plan.points)
+        self._write(
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" '
+            f'width="{width}mm" height="{height}mm" viewBox="0 0 {plan.width} {plan.height}">\n'
+            f"<title>{escape(title or SOFTWARE)}</title>\n"
+        )
+        if plan.header or plan.caption:
+            font = base64.b64encode(built_in().data).decode("ascii")
+            self._write(
+                f'<style>@font-face {{ font-family: "{built_in().name}"; '
+                f'src: url("data:font/ttf;base64,{font}"); }}</style>\n'
+            )
+
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+        x, y, width, height = rect
+        clip = self._clip(width, height, radius) if radius > 0 else ""
+        self._write(f'<g transform="translate({_n(x)} {_n(y)})"{clip}>')
+        if key in self._pictures:
+            self._write(f'<use xlink:href="#p{key}"/></g>\n')
+            return
+        self._pictures[key] = width, height
+        data = base64.b64encode(jpeg(image, self._quality)).decode("ascii")
+        self._write(
+            f'<image id="p{key}" width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none" '
+            f'xlink:href="data:image/jpeg;base64,{data}"/></g>\n'
+        )
+
+    def box(self, rect: Rect, radius: float, colour: Colour) -> None:
+        x, y, width, height = (_n(value) for value in rect)
+        corner = f' rx="{_n(radius)}"' if radius > 0 else ""
+        self._write(f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{corner} fill="{_hex(colour)}"/>\n')
+
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+        own = f"{built_in().name}, " if face_for(line) is built_in() else ""
+        family = quoteattr(f"{own}Helvetica, Arial, DejaVu Sans, sans-serif")
+        self._write(
+            f'<text x="{_n(x)}" y="{_n(y)}" font-family={family} font-size="{_n(size)}" text-anchor="middle" '
+            f'fill="{_hex(colour)}">{escape(line)}</text>\n'
+        )
+
+    def finish(self) -> None:
+        """Close the document."""
+        self._write("</svg>\n")
+
+    def _clip(self, width: float, height: float, radius: float) -> str:
+        """The attribute that rounds corners; each size is defined once."""
+        size = width, height, radius
+        if size not in self._clips:
+            self._clips[size] = f"c{len(self._clips)}"
+            self._write(
+                f'<clipPath id="{self._clips[size]}"><rect width="{_n(width)}" height="{_n(height)}" '
+                f'rx="{_n(radius)}"/></clipPath>\n'
+            )
+        return f' clip-path="url(#{self._clips[size]})"'
+
+    def _write(self, text: str) -> None:
+        self._file.write(text.encode("utf-8"))
+
+
+def _n(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".") or "0"
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
