@@ -4,8 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
+from album_app.photos.features.backbone import Backbone
+from album_app.photos.features.blend import Blend
 from album_app.photos.features.extractor import Extractor
 from album_app.photos.features.lab import Lab
+from album_app.photos.features.lite0 import Lite0
+from album_app.photos.features.resnet20 import ResNet20
 from album_app.photos.features.rgb import Rgb, StrideRgb
 
 LARGEST = 128
@@ -41,9 +45,27 @@ def _size(words: str) -> int:
     return size
 
 
+def _plain(made: Extractor, words: str) -> Extractor:
+    """An extractor that takes no words."""
+    if words:
+        raise ValueError
+    return made
+
+
+def _backbone(words: str) -> Extractor:
+    model, _, file = words.partition("@")
+    if not model:
+        raise ValueError
+    return Backbone(model, file)
+
+
 EXTRACTORS: dict[str, Entry] = {
     "rgb": _entry("rgb, rgb:SIZE, rgb:SIZE:stride", Rgb, _rgb),
     "lab": _entry("lab, lab:SIZE", Lab, lambda words: Lab(_size(words))),
+    "semantic": _entry("semantic", Lite0, lambda words: _plain(Lite0(), words)),
+    "blend": _entry("blend, blend:WEIGHT", Blend, lambda words: Blend(float(words or 0.5))),
+    "resnet20": _entry("resnet20", ResNet20, lambda words: _plain(ResNet20(), words)),
+    "torchvision": _entry("torchvision:MODEL, torchvision:MODEL@FILE", Backbone, _backbone),
 }
 
 

@@ -1,0 +1,118 @@
+"""Running a network over photos: on one thread, leaving torch as it was found."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import AlbumError
+from album_app.photos.features.extractor import Extractor, Features, Image
+from album_app.photos.features.reduction import pca
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+MOST_DIMENSIONS = 128
+"""More dimensions than this are reduced per album: arranging needs the distances, not the numbers."""
+
+
+@dataclass(frozen=True)
+class Neural(Extractor):
+    """Features from inside a network, loaded when the first photo comes."""
+
+    needs_torch = True
+
+    @abstractmethod
+    def load(self) -> nn.Module:
+        """The network, with its weights: (k, 3, size, size) in, (k, dimension) out."""
+
+    @abstractmethod
+    def prepare(self, image: Image) -> NDArray[np.float32]:
+        """One picture as the network wants it: (size, size, 3)."""
+
+    @cached_property
+    def network(self) -> nn.Module:
+        import torch
+
+        with torch.random.fork_rng(devices=[]):
+            network = self.load().eval().to(device())
+        for weights in network.parameters():
+            if weights.dim() == 4:
+                weights.data = weights.data.contiguous(memory_format=torch.channels_last)
+        return network
+
+    def extract(self, batch: Sequence[Image]) -> Features:
+        import torch
+
+        if not batch:
+            return np.empty((0, self.dimension), np.float32)
+        prepared = np.stack([self.prepare(image) for image in batch])
+        with one_thread(), torch.inference_mode():
+            # A channels-last tensor is exactly the memory of (k, size, size, 3): no copy.
+            inputs = torch.from_numpy(prepared).permute(0, 3, 1, 2)
+            rows: Features = self.network(inputs.to(device())).float().cpu().numpy()
+        return rows
+
+    def reduce(self, rows: Features) -> Features:
+        return pca(rows, MOST_DIMENSIONS).features if rows.shape[1] > MOST_DIMENSIONS else rows
+
+
+def device() -> torch.device:
+    """The graphics card where there is one, otherwise the processor."""
+    import torch
+
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch use one thread for a while, so that a window beside it stays quick."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def read_weights(path: Path, sha256: str) -> dict[str, torch.Tensor]:
+    """The tensors of a weights file that is byte for byte the expected one."""
+    import torch
+
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise AlbumError(f"the weights {path} cannot be read: {error.strerror}") from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise AlbumError(f"the weights {path} are damaged: install the program again")
+    weights: dict[str, torch.Tensor] = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    return weights
+
+
+def fold_batch_norms(network: nn.Module, pairs: Sequence[tuple[str, str]]) -> nn.Module:
+    """Multiply each batch norm into the convolution before it, given the attributes that hold the two."""
+    from torch import nn
+    from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+    network.eval()
+    for module in network.modules():
+        for convolution, norm in pairs:
+            if hasattr(module, convolution) and hasattr(module, norm):
+                setattr(module, convolution, fuse_conv_bn_eval(getattr(module, convolution), getattr(module, norm)))
+                setattr(module, norm, nn.Identity())
+    return network
