@@ -107,7 +107,8 @@ class Cache:
 
     def info(self) -> CacheInfo:
         """What is in the cache now."""
-        counts: dict[str, int] = dict(self._database.run(_counts, []))
+        nothing: dict[str, int] = {}
+        counts = self._database.run(_counts, nothing)
         features = {kind.removeprefix(FEATURES): n for kind, n in sorted(counts.items()) if kind.startswith(FEATURES)}
         path = self._database.path
         return CacheInfo(path, self._database.is_open, self._limit, _bytes_of(path), counts.get(THUMBNAIL, 0), features)
@@ -117,6 +118,7 @@ class Cache:
         self._touched.clear()
         self._database.change(_delete_all, None)
         self._database.run(_shrink, None)
+        self._database.run(_empty_journal, None)
 
     def close(self) -> None:
         self._touch()
@@ -171,8 +173,8 @@ def _vector(content: bytes) -> NDArray[np.float32] | None:
     return values if np.isfinite(values).all() else None
 
 
-def _counts(connection: sqlite3.Connection) -> list[tuple[str, int]]:
-    return connection.execute("SELECT kind, COUNT(*) FROM entries GROUP BY kind").fetchall()
+def _counts(connection: sqlite3.Connection) -> dict[str, int]:
+    return dict(connection.execute("SELECT kind, COUNT(*) FROM entries GROUP BY kind").fetchall())
 
 
 def _evict(connection: sqlite3.Connection, limit: int) -> bool:
@@ -197,7 +199,10 @@ def _delete_all(connection: sqlite3.Connection) -> None:
 
 
 def _shrink(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA incremental_vacuum").fetchall()
+    connection.executescript("PRAGMA incremental_vacuum")  # `execute` would take the first step alone
+
+
+def _empty_journal(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 

@@ -22,9 +22,9 @@ def in_eight_bits(image: Image.Image) -> Image.Image:
         return _stretched(np.asarray(image).astype(np.float32))
     if image.mode in _SIMPLE_MODES:
         return image
-    if image.mode == "1":
-        return image.convert("L")
-    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+    if image.has_transparency_data:
+        return image.convert("RGBA")
+    return image.convert("L" if image.mode == "1" else "RGB")
 
 
 def _stretched(values: np.ndarray) -> Image.Image:
@@ -50,14 +50,15 @@ def flat_on_white(image: Image.Image) -> Image.Image:
 def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     """The image as RGB in sRGB, by its embedded profile where there is a usable one."""
     if profile:
-        for candidate in (image, image.convert("RGB")):
-            transform = _transform(profile, candidate.mode)
+        for mode in dict.fromkeys((image.mode, "RGB")):
+            transform = _transform(profile, mode)
             if transform is not None:
-                return ImageCms.applyTransform(candidate, transform) or candidate
-    if image.mode == "LAB":
-        transform = _lab_transform()
-        return ImageCms.applyTransform(image, transform) or image
-    return image.convert("RGB")
+                return _applied(image.convert(mode), transform)
+    return _applied(image, _lab_transform()) if image.mode == "LAB" else image.convert("RGB")
+
+
+def _applied(image: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
+    return ImageCms.applyTransform(image, transform) or image
 
 
 @lru_cache(maxsize=32)

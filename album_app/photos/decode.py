@@ -17,6 +17,7 @@ from PIL import (
     BmpImagePlugin,  # noqa: F401
     GifImagePlugin,  # noqa: F401
     Image,
+    ImageFile,
     Jpeg2KImagePlugin,  # noqa: F401
     JpegImagePlugin,  # noqa: F401
     PngImagePlugin,  # noqa: F401
@@ -31,10 +32,14 @@ from album_app.photos.colour import flat_on_white, in_eight_bits, to_srgb
 log = logging.getLogger("album_app.photos.decode")
 
 THUMBNAIL_SIDE = 256
+LARGEST_FILE = 1 << 30
 
 # Pillow's own guard is one number for every format and below what phones take; ours is per format, in `opened`.
 Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in kinds.KINDS)
 warnings.filterwarnings("ignore", module=r"PIL\.")
+
+_REDUCING = ("JPEG", "MPO", "HEIF")
+"""Formats that can be decoded at a smaller size."""
 
 _ORIENTATION_TAG = 0x0112
 _TRANSPOSES = {
@@ -60,7 +65,7 @@ class Undecodable(AlbumError):
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
     """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
     with opened(path) as image:
-        if image.format == "PNG":
+        if image.format not in _REDUCING:
             image.load()  # only then is metadata that follows the pixels known
         turn = orientation(image)
         target = _target(image.size, box, cover, sideways=turn >= 5)
@@ -75,7 +80,7 @@ def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[Image.Image]:
+def opened(path: str | os.PathLike[str]) -> Iterator[ImageFile.ImageFile]:
     """The header of a picture file, as a Pillow image not yet decoded; whatever goes wrong becomes Undecodable."""
     kind = None
     try:
@@ -94,8 +99,8 @@ def opened(path: str | os.PathLike[str]) -> Iterator[Image.Image]:
 def orientation(image: Image.Image) -> int:
     """The EXIF orientation, 1..8; AVIF and HEIC turn by their own transform, which Pillow states as EXIF."""
     try:
-        if image.format in ("AVIF", "HEIF") and "exif" not in image.info:
-            return 1  # not from XMP, which Pillow would look at next
+        if image.format == "TIFF" or (image.format in ("AVIF", "HEIF") and "exif" not in image.info):
+            return 1  # Pillow turns a TIFF itself, and would next look for the others' in their XMP
         turn = Image.Image.getexif(image).get(_ORIENTATION_TAG, 1)
         return turn if turn in _TRANSPOSES else 1
     except Exception as error:
@@ -114,6 +119,8 @@ def _kind(file: BinaryIO, name: str) -> kinds.Kind:
     prefix = file.read(kinds.PREFIX_BYTES)
     if not prefix:
         raise Undecodable("empty file")
+    if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+        raise Undecodable(f"larger than {LARGEST_FILE >> 30} gigabyte", "unsupported")
     kind = kinds.kind_of(prefix)
     if kind is None or (kind is kinds.TIFF and kinds.is_raw(name)):
         raise Undecodable(kinds.why_no_picture(name), "unsupported")

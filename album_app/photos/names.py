@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 def natural_key(name: str) -> tuple[object, ...]:
     """Sorts names as people do: folder by folder, numbers by value, upper and lower case together."""
-    return (*(_natural_part(part) for part in name.split("/")), (("", -1, name),))
+    return (*(_natural_part(part) for part in name.casefold().split("/")), ((name, 0),))
 
 
-def _natural_part(part: str) -> tuple[tuple[str, int, str], ...]:
-    """Text sorts as text and digits as numbers; a digit sorts before any letter."""
-    pieces = (piece for piece in re.split(r"(\d+)", part.casefold()) if piece)
-    return tuple(("0", int(piece), piece) if piece.isdecimal() else (piece, 0, "") for piece in pieces)
+def _natural_part(part: str) -> tuple[tuple[str, int], ...]:
+    """One pair a character, and one for each run of digits: by its value, where digits sort among characters."""
+    pieces = re.findall(r"\d+|\D", part)
+    return tuple(("0", int(piece)) if piece.isdecimal() else (piece, 0) for piece in pieces)
 
 
 def printable(name: str) -> str:

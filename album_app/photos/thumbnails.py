@@ -95,7 +95,9 @@ def _batch(photos: Sequence[Photo], first: int, cache: Cache | None) -> Generato
                 yield Thumbnail(index, None, fault)
                 continue
             if cache is not None:
-                fresh.append((photo, _to_jpeg(pixels)))
+                jpeg = _to_jpeg(pixels)
+                pixels = _from_jpeg(jpeg)  # what the next run will see, so that its features are the same
+                fresh.append((photo, jpeg))
             yield Thumbnail(index, pixels)
     finally:
         if cache is not None and fresh:

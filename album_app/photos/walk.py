@@ -54,7 +54,7 @@ class Walk:
     """Goes through sources one by one; links to folders wait for the end, so that photos keep their real places."""
 
     def __init__(self, sources: Iterable[str | os.PathLike[str]], recursive: bool, stop: Stop | None) -> None:
-        self._sources = [Path(source).absolute() for source in sources]
+        self._sources = [_absolute(Path(source)) for source in sources]
         self._recursive = recursive
         self._stop = stop
         self._folders: deque[_Folder] = deque()
@@ -114,6 +114,11 @@ class Walk:
         elif path not in self._paths:
             self._paths.add(path)
             yield Found(root, path, name, status.st_size, status.st_mtime_ns)
+
+
+def _absolute(source: Path) -> Path:
+    """The full path under the name the user gave; links in it are followed only to make sense of a `..`."""
+    return source.resolve() if ".." in source.parts else source.absolute()
 
 
 def _folder_trouble(error: OSError) -> str:

@@ -1,0 +1,57 @@
+"""Pictures that the tests of this room make for themselves."""
+
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 40), (30, 40, 210), (250, 250, 250)
+
+
+@pytest.fixture
+def quarters() -> Image.Image:
+    """A wide picture whose four quarters tell which way is up."""
+    pixels = np.zeros((40, 60, 3), np.uint8)
+    pixels[:20, :30], pixels[:20, 30:], pixels[20:, :30], pixels[20:, 30:] = RED, GREEN, BLUE, WHITE
+    return Image.fromarray(pixels)
+
+
+@pytest.fixture
+def make_photo(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a small photo of noise on a gradient, different for every seed."""
+
+    def make(name: str = "photo.jpg", seed: int = 0, size: tuple[int, int] = (64, 48), **options: object) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rng = np.random.default_rng(seed)
+        coarse = rng.integers(0, 256, (6, 8, 3), np.uint8)
+        Image.fromarray(coarse).resize(size, Image.Resampling.BICUBIC).save(path, **options)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def png() -> Callable[..., bytes]:
+    """Builds a PNG chunk by chunk, for what Pillow does not write."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    def build(
+        size: tuple[int, int],
+        bits: int,
+        colour: int,
+        raw: bytes,
+        before: dict[bytes, bytes] | None = None,
+        after: dict[bytes, bytes] | None = None,
+    ) -> bytes:
+        head = struct.pack(">IIBBBBB", *size, bits, colour, 0, 0, 0)
+        chunks = [(b"IHDR", head), *(before or {}).items(), (b"IDAT", zlib.compress(raw)), *(after or {}).items()]
+        return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*item) for item in chunks) + chunk(b"IEND", b"")
+
+    return build

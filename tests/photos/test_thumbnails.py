@@ -1,0 +1,156 @@
+"""Thumbnails of many photos: in threads, through the cache, stopped at once, never stopped by a bad file."""
+
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from album_app.errors import Stopped
+from album_app.photos import thumbnails as module
+from album_app.photos.album import Album, scan
+from album_app.photos.cache import Cache
+from album_app.photos.crowd import RESULTS_AHEAD, batches_of, in_threads
+from album_app.photos.decode import thumbnail
+from album_app.photos.thumbnails import load_thumbnails, readable, stream_thumbnails
+
+
+@pytest.fixture
+def album(tmp_path: Path, make_photo: Callable[..., Path]) -> Album:
+    """Forty small photos of which one is cut short."""
+    for i in range(40):
+        make_photo(f"{i}.jpg", seed=i)
+    cut = make_photo("7.jpg", size=(900, 600))
+    cut.write_bytes(cut.read_bytes()[:5000])
+    return scan(tmp_path)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_every_photo_has_its_own_and_a_bad_one_none(album: Album, threads: int) -> None:
+    seen: dict[int, np.ndarray | None] = {}
+    progress: list[tuple[int, int]] = []
+    caller = threading.get_ident()
+
+    def on_thumbnail(index: int, pixels: np.ndarray | None) -> None:
+        assert threading.get_ident() == caller
+        seen[index] = pixels
+
+    found = load_thumbnails(
+        album.photos, threads=threads, on_thumbnail=on_thumbnail, on_progress=lambda *step: progress.append(step)
+    )
+    assert progress == [(done, 40) for done in range(41)]
+    for i, photo in enumerate(album.photos):
+        if photo.name == "7.jpg":
+            assert found[i] is None
+        else:
+            np.testing.assert_array_equal(found[i], thumbnail(photo.path))
+            assert seen[i] is found[i]
+
+
+def test_damaged_photos_join_the_skipped(album: Album) -> None:
+    usable = readable(album)
+    assert len(usable) == 39 and usable.index_of("7.jpg") is None
+    assert [(item.name, item.reason) for item in usable.skipped] == [("7.jpg", "damaged JPEG")]
+
+
+def test_from_the_cache_they_are_the_same_without_a_look_at_the_files(
+    album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Cache.open(tmp_path / "cache") as cache:
+        first = load_thumbnails(album.photos, cache)
+        decoded: list[Path] = []
+        monkeypatch.setattr(module, "thumbnail", lambda path: decoded.append(path) or thumbnail(path))
+        second = load_thumbnails(album.photos, cache)
+        assert [path.name for path in decoded] == ["7.jpg"]
+        assert cache.info().thumbnails == 39
+    for a, b, photo in zip(first, second, album.photos, strict=True):
+        if a is not None:
+            np.testing.assert_array_equal(a, b)
+            assert np.abs(a.astype(int) - thumbnail(photo.path)).mean() < 4
+
+
+def test_a_damaged_entry_is_made_anew(album: Album, tmp_path: Path) -> None:
+    with Cache.open(tmp_path / "cache") as cache:
+        cache.put_thumbnails(album.photos, [b"junk"] * len(album))
+        assert sum(pixels is not None for pixels in load_thumbnails(album.photos, cache)) == 39
+
+
+def test_no_photos_no_threads() -> None:
+    assert load_thumbnails([]) == []
+
+
+def test_stop_does_not_wait_for_a_slow_file(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, released = threading.Event(), threading.Event()
+
+    def slow(path: Path) -> np.ndarray:
+        asked.set()
+        released.wait(10)
+        return np.zeros((4, 4, 3), np.uint8)
+
+    monkeypatch.setattr(module, "thumbnail", slow)
+    start = time.monotonic()
+    with pytest.raises(Stopped):
+        load_thumbnails(album.photos, stop=asked.is_set)
+    released.set()
+    assert time.monotonic() - start < 5, "it waited for the file"
+
+
+def test_what_was_done_before_a_stop_is_remembered(album: Album, tmp_path: Path) -> None:
+    done = []
+    with Cache.open(tmp_path / "cache") as cache:
+        with pytest.raises(Stopped):
+            load_thumbnails(
+                album.photos, cache, threads=1, stop=lambda: len(done) >= 5, on_progress=lambda n, _: done.append(n)
+            )
+        limit = time.monotonic() + 10
+        while cache.info().thumbnails < 4 and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert 4 <= cache.info().thumbnails < 39
+
+
+def test_a_slow_reader_is_not_run_away_from(monkeypatch: pytest.MonkeyPatch, make_photo: Callable[..., Path]) -> None:
+    (photo,) = scan(make_photo()).photos
+    made = []
+    monkeypatch.setattr(module, "thumbnail", lambda path: made.append(path) or np.zeros((2, 2, 3), np.uint8))
+    stream = stream_thumbnails([photo] * 500)
+    next(iter(stream))
+    time.sleep(0.3)
+    assert len(made) <= RESULTS_AHEAD + 4
+    stream.close()
+
+
+def test_workers_end_when_the_reader_goes_away() -> None:
+    before = threading.active_count()
+    closed = threading.Event()
+
+    def endless(batch: Sequence[int]) -> Generator[int, None, None]:
+        try:
+            while True:
+                yield batch[0]
+        finally:
+            closed.set()
+
+    results = in_threads(endless, batches_of(2, 1))
+    next(results)
+    results.close()
+    assert closed.wait(5)
+    limit = time.monotonic() + 5
+    while threading.active_count() > before and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert threading.active_count() <= before
+
+
+def test_an_error_of_a_worker_reaches_the_caller() -> None:
+    def failing(batch: Sequence[int]) -> Generator[int, None, None]:
+        yield batch[0]
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(in_threads(failing, batches_of(4, 1)))
+
+
+def test_batches() -> None:
+    assert [list(batch) for batch in batches_of(5, 2)] == [[0, 1], [2, 3], [4]]
+    assert batches_of(0, 2) == []
