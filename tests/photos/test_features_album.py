@@ -117,10 +117,10 @@ def test_a_stop_ends_it_and_keeps_what_was_done(
         assert extracted == [5, 5, 2]
 
 
-def test_naming_and_listing_extractors_loads_no_torch() -> None:
+def test_naming_extractors_and_their_helper_loads_no_torch() -> None:
     code = """
 import sys
-from album_app.photos.features import EXTRACTORS, extractor
+from album_app.photos.features import extractor, worker
 for name in ("rgb", "lab", "resnet20", "semantic", "blend", "torchvision:resnet18"):
     extractor(name)
 assert not {"torch", "torchvision", "scipy"} & set(sys.modules)

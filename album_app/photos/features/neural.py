@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import logging
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from album_app.photos.features.reduction import pca
 if TYPE_CHECKING:
     import torch
     from torch import nn
+
+log = logging.getLogger("album_app.photos.features")
 
 MOST_DIMENSIONS = 128
 """More dimensions than this are reduced per album: arranging needs the distances, not the numbers."""
@@ -65,7 +68,13 @@ class Neural(Extractor):
         return rows
 
     def reduce(self, rows: Features) -> Features:
-        return pca(rows, MOST_DIMENSIONS).features if rows.shape[1] > MOST_DIMENSIONS else rows
+        if rows.shape[1] <= MOST_DIMENSIONS:
+            return rows
+        reduction = pca(rows, MOST_DIMENSIONS)
+        log.info(
+            "%s: %d dimensions keep %.1f %% of the squared distances", self.name, MOST_DIMENSIONS, 100 * reduction.kept
+        )
+        return reduction.features
 
 
 def device() -> torch.device:
