@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from album_app.gui.autosave import Recovery, discard
 from album_app.gui.jobs import Task
 from album_app.gui.reading import extract, read_folder, read_photos
 from album_app.gui.vectors import Features
@@ -37,8 +38,8 @@ class Loading(QObject):
         self._session = session
         self._solved_at = 0.0
         self._solved_colours = 0
-        self.recursive = True
-        self.new_options = Options()
+        self._recursive = True
+        self._new_options = Options()
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
 
@@ -49,7 +50,7 @@ class Loading(QObject):
         if len(paths) == 1 and paths[0].suffix.lower() == PROJECT_SUFFIX:
             self.open_project(paths[0])
             return
-        recursive, options = self.recursive, self.new_options
+        recursive, options = self._recursive, self._new_options
         title = paths[0].name if len(paths) == 1 else f"{len(paths)} items"
         self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
 
@@ -66,29 +67,38 @@ class Loading(QObject):
             from album_app.photos.sample import sample_folder
 
             folder = sample_folder(on_progress=task.progress, stop=task.stop)
-            return read_folder([folder], True, self.new_options, task), None, False
+            return read_folder([folder], True, self._new_options, task), None, False
 
         self._start_opening("Sample album", work)
 
-    def open_recovered(self, path: Path, origin: Path | None) -> None:
-        """Open an autosave; it counts as unsaved work on `origin`."""
+    def open_recovered(self, recovery: Recovery) -> None:
+        """Open an autosave; it counts as unsaved work on the project it came from."""
 
         def work(task: Task) -> tuple[Document, Path | None, bool]:
             from album_app.layout.document import load_project
 
-            return load_project(path), origin, True
+            return load_project(recovery.file), recovery.origin, True
 
-        self._start_opening(origin.name if origin else "Recovered album", work)
+        self._start_opening(recovery.title, work, lambda: discard([recovery]))
 
-    def _start_opening(self, title: str, work: Callable[[Task], tuple[Document, Path | None, bool]]) -> None:
+    def prefer(self, recursive: bool, features: str) -> None:
+        """How folders are opened from now on."""
+        self._recursive = recursive
+        self._new_options = Options(features=features)
+
+    def _start_opening(
+        self,
+        title: str,
+        work: Callable[[Task], tuple[Document, Path | None, bool]],
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        def on_done(found: tuple[Document, Path | None, bool]) -> None:
+            self._session.open_document(*found)
+            if then is not None:
+                self._session.ask("tidy", then, lambda done: None)
+
         self.began.emit(title)
-        self._session.jobs.start(
-            "open",
-            f"Opening {title}",
-            work,
-            on_done=lambda found: self._session.open_document(*found),
-            on_error=self._on_open_error,
-        )
+        self._session.jobs.start("open", f"Opening {title}", work, on_done=on_done, on_error=self._on_open_error)
 
     def _on_open_error(self, error: Exception) -> bool:
         self.failed.emit()
@@ -126,11 +136,14 @@ class Loading(QObject):
         session = self._session
         arrived = []
         for what, photos, values in parts:
+            if what == "colours":
+                session.vectors.add_colours(photos, values)
+                continue
+            arrived.append(photos)
             if what == "pixels":
                 session.pictures.put(photos, values)
-                arrived.append(photos)
             else:
-                session.vectors.add_colours(photos, values)
+                session.pictures.put_damaged(photos, values)
         if arrived:
             session.thumbnails_arrived.emit(arrived)
         self._solve_meanwhile()

@@ -18,21 +18,24 @@ Pixels = NDArray[np.uint8]
 
 
 class Pictures:
-    """Photo index -> thumbnail; large albums keep smaller ones so that 10,000 photos fit into memory."""
+    """Photo index -> thumbnail; large albums keep smaller ones so that 10,000 photos fit into memory.
+
+    `damaged` holds the photos that turned out to have no picture in them, each with the reason.
+    """
 
     def __init__(self, count: int = 0, missing: frozenset[int] = frozenset()) -> None:
         self._pixels: dict[int, Pixels] = {}
-        self._damaged: set[int] = set()
+        self.damaged: dict[int, str] = {}
         self._missing = missing
         self.side = side_for(count)
 
-    def put(self, photo: int, pixels: Pixels | None) -> None:
-        """Keep a thumbnail, or note with None that the photo cannot be read."""
-        if pixels is None:
-            self._damaged.add(photo)
-        else:
-            self._pixels[photo] = pixels
-            self._damaged.discard(photo)
+    def put(self, photo: int, pixels: Pixels) -> None:
+        self._pixels[photo] = pixels
+        self.damaged.pop(photo, None)
+
+    def put_damaged(self, photo: int, reason: str) -> None:
+        """Note that a photo cannot be read, and why."""
+        self.damaged[photo] = reason
 
     def pixels(self, photo: int) -> Pixels | None:
         return self._pixels.get(photo)
@@ -44,11 +47,11 @@ class Pictures:
 
     def state(self, photo: int) -> str:
         """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
-        if photo in self._missing:
-            return MISSING
         if photo in self._pixels:
             return READY
-        return DAMAGED if photo in self._damaged else LOADING
+        if photo in self._missing:
+            return MISSING
+        return DAMAGED if photo in self.damaged else LOADING
 
     def mark_missing(self, missing: frozenset[int]) -> None:
         self._missing = missing

@@ -18,7 +18,6 @@ from album_app.layout.shapes import ShapeSpec, build_shape
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
-    from album_app.photos.cache import Cache
 
 CHUNK = 64
 
@@ -43,34 +42,31 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
 
 
 def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) -> None:
-    """Send ("pixels", photo, pixels) for each photo and ("colours", photos, rows) for each chunk of them."""
+    """Send ("pixels", photo, pixels or why not) for each photo and ("colours", photos, rows) for each handful."""
     from album_app.photos.cache import Cache
+    from album_app.photos.thumbnails import stream_thumbnails
+
+    handful: list[tuple[int, NDArray[np.uint8]]] = []
+    with Cache.open() as cache:
+        photos = [photo for _, photo in wanted]
+        for done, found in enumerate(stream_thumbnails(photos, cache, stop=task.stop), 1):
+            index = wanted[found.index][0]
+            if found.pixels is None:
+                task.send(("damaged", index, found.fault.reason if found.fault else "damaged"))
+            else:
+                task.send(("pixels", index, as_pixels(found.pixels, side)))
+                handful.append((index, found.pixels))
+            if len(handful) == CHUNK or (handful and done == len(wanted)):
+                task.send(_colours(handful))
+                handful = []
+            task.progress(done, len(wanted))
+
+
+def _colours(handful: list[tuple[int, NDArray[np.uint8]]]) -> tuple[str, list[int], Features]:
     from album_app.photos.features import extractor
 
-    colour = extractor(COLOUR)
-    cache = Cache.open()
-    try:
-        for start in range(0, len(wanted), CHUNK):
-            chunk = wanted[start : start + CHUNK]
-            found = _read_chunk(chunk, cache, side, task)
-            if found:
-                task.send(("colours", [index for index, _ in found], colour.extract([rgb for _, rgb in found])))
-            task.progress(start + len(chunk), len(wanted))
-    finally:
-        cache.close()
-
-
-def _read_chunk(
-    chunk: Sequence[tuple[int, "Photo"]], cache: "Cache", side: int, task: Task
-) -> list[tuple[int, NDArray[np.uint8]]]:
-    """Read some thumbnails, send their pixels one by one, and give those that could be read."""
-    from album_app.photos.thumbnails import load_thumbnails
-
-    def on_thumbnail(place: int, rgb: NDArray[np.uint8] | None) -> None:
-        task.send(("pixels", chunk[place][0], None if rgb is None else as_pixels(rgb, side)))
-
-    thumbnails = load_thumbnails([photo for _, photo in chunk], cache, on_thumbnail=on_thumbnail, stop=task.stop)
-    return [(index, rgb) for (index, _), rgb in zip(chunk, thumbnails, strict=True) if rgb is not None]
+    rows = extractor(COLOUR).extract([pixels for _, pixels in handful])
+    return "colours", [index for index, _ in handful], rows
 
 
 def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
@@ -82,8 +78,5 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
         from album_app.photos.features.worker import extract_in_process
 
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
-    cache = Cache.open()
-    try:
+    with Cache.open() as cache:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
-    finally:
-        cache.close()

@@ -1,5 +1,6 @@
 """The session: the only mutable state of the program, and the only way to change it."""
 
+import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -101,17 +102,27 @@ class Session(QObject):
 
     def taking_part(self) -> tuple[int, ...]:
         """The photos to arrange: all but the excluded and missing, and of stacked near-duplicates the first."""
-        return () if self.document is None else self.document.active
+        active = () if self.document is None else self.document.active
+        return tuple(photo for photo in active if photo not in self.pictures.damaged)
+
+    def cancel_visible(self) -> None:
+        """Stop what the user sees running; the last good layout stays."""
+        for job in self.jobs.visible:
+            self.jobs.cancel(job.kind)
 
     @property
     def modified(self) -> bool:
         """Whether there is something that a project file does not hold yet."""
         return self.document is not None and (self._recovered or not self.undo_stack.isClean())
 
-    def mark_saved(self, path: Path) -> None:
+    def mark_saved(self, path: Path, index: int) -> None:
+        """The document was written as it stood at `index` of the undo stack; later edits are still unsaved."""
         self.path = path
         self._recovered = False
-        self.undo_stack.setClean()
+        if index == self.undo_stack.index():
+            self.undo_stack.setClean()
+        else:
+            self.undo_stack.resetClean()
         self.saved_changed.emit()
 
     # ---- edits: each one undoable by its name
@@ -273,6 +284,4 @@ class Session(QObject):
 
 
 def _insight() -> ModuleType:
-    from album_app.layout import insight
-
-    return insight
+    return importlib.import_module("album_app.layout.insight")

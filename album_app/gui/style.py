@@ -61,7 +61,8 @@ QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
     background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 7px; min-height: 19px;
     selection-background-color: $accent; selection-color: $accent_text; }
 QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: $muted; background: $window; }
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+    color: $muted; background: $window; }
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url("$chevron_down"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView {

@@ -1,0 +1,22 @@
+"""`album-app [FOLDER | PROJECT.album | photos...]`: the desktop program."""
+
+import argparse
+from pathlib import Path
+
+from album_app.errors import UsageError
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="a folder, a project file, or photos to open"
+    )
+    parser.add_argument("--sample", action="store_true", help="open the built-in sample album")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    for path in arguments.paths:
+        if not path.exists():
+            raise UsageError(f"{path} does not exist")
+    from album_app.gui.app import run as run_window
+
+    return run_window(arguments.paths, arguments.sample)

@@ -1,0 +1,98 @@
+"""Starting the desktop program."""
+
+import logging
+import sys
+import threading
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from album_app import __version__
+from album_app.gui.main_window import MainWindow
+from album_app.gui.preferences import Preferences
+from album_app.paths import resource, state_folder
+
+LOG_BYTES = 1_000_000
+SWITCH_SECONDS = 0.001
+"""How long a thread may keep the interpreter: short, so that the window never waits for background work."""
+
+
+def start(paths: Sequence[Path] = (), sample: bool = False) -> MainWindow:
+    """Show the window, then open what was asked for; the caller runs the event loop."""
+    application()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _log_to_file()
+    window = MainWindow(Preferences())
+    window.show()
+    QTimer.singleShot(0, window, lambda: _first_steps(window, paths, sample))
+    return window
+
+
+def run(paths: Sequence[Path] = (), sample: bool = False) -> int:
+    """Show the window and stay until it is closed."""
+    app = application()
+    window = start(paths, sample)
+    faults = _Faults(window)
+    sys.excepthook = faults.on_exception
+    threading.excepthook = lambda args: faults.on_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    return app.exec()
+
+
+def application() -> QApplication:
+    """The one application object, made on first use."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication(["album-app"])
+    app.setApplicationName("Album App")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("album-app")
+    app.setStyle("Fusion")
+    app.setWindowIcon(QIcon(str(resource("icons/album-app.svg"))))
+    return app
+
+
+def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool) -> None:
+    window.recents.refresh()
+    if sample:
+        window.session.loading.open_sample()
+    elif paths:
+        window.files.open_paths([path.absolute() for path in paths])
+    window.offer_recovery()
+
+
+def _log_to_file() -> None:
+    logger = logging.getLogger("album_app")
+    if any(isinstance(handler, RotatingFileHandler) for handler in logger.handlers):
+        return
+    try:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(folder / "album-app.log", maxBytes=LOG_BYTES, backupCount=1, delay=True)
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+
+
+class _Faults(QObject):
+    """Takes errors nobody foresaw, in whatever thread, to the window's quiet bar."""
+
+    raised = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.raised.connect(window.message_bar.show_error, Qt.ConnectionType.QueuedConnection)
+
+    def on_exception(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+        elif error is not None:
+            self.raised.emit(error)

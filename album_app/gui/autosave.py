@@ -1,0 +1,124 @@
+"""Work is written aside two seconds after it changed, and offered back if the program did not end well."""
+
+import json
+import threading
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Slot
+
+from album_app.gui.jobs import Task
+from album_app.paths import atomic_write, state_folder
+from album_app.work import check
+
+if TYPE_CHECKING:
+    from album_app.gui.session import Session
+
+DELAY_MS = 2000
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """An autosave that a program which is gone left behind."""
+
+    file: Path
+    origin: Path | None
+    title: str
+
+
+class Autosave(QObject):
+    """Keeps a copy of modified work in the state folder while the program runs."""
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._file = _folder() / f"{uuid.uuid4().hex}.album"
+        self._lock: QLockFile | None = None
+        self._writing = threading.Lock()
+        self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
+        self._timer.timeout.connect(self._write)
+        session.document_changed.connect(self._on_change)
+        session.solving.settled.connect(self._on_change)
+        session.saved_changed.connect(self._on_saved)
+
+    @Slot()
+    def _on_change(self) -> None:
+        if self._session.modified and not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def _on_saved(self) -> None:
+        if not self._session.modified:
+            self._timer.stop()
+            self._session.ask("autosave", self._remove, lambda done: None)
+
+    def _write(self) -> None:
+        document, origin = self._session.document, self._session.path
+        if document is None or not self._session.modified:
+            return
+
+        title = origin.stem if origin else (document.album.roots[0].name if document.album.roots else "Album")
+        notes = json.dumps({"origin": str(origin) if origin else None, "title": title})
+
+        def work(task: Task) -> None:
+            from album_app.layout.document import save_project
+
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with self._writing:
+                check(task.stop)
+                self._take_lock()
+                save_project(document, self._file)
+                with atomic_write(self._file.with_suffix(".json")) as temporary:
+                    temporary.write_text(notes, errors="surrogateescape")
+
+        self._session.jobs.start("autosave", "", work, quiet=True)
+
+    def _take_lock(self) -> None:
+        if self._lock is None:
+            self._lock = QLockFile(str(self._file.with_suffix(".lock")))
+            self._lock.setStaleLockTime(0)
+            self._lock.tryLock(0)
+
+    def _remove(self) -> None:
+        with self._writing:
+            for path in (self._file, self._file.with_suffix(".json")):
+                path.unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """The program ends in order: nothing needs to be recovered."""
+        self._timer.stop()
+        self._remove()
+        if self._lock is not None:
+            self._lock.unlock()
+
+
+def recoveries() -> list[Recovery]:
+    """What programs that are gone left behind, latest first; for use off the GUI thread."""
+    found = []
+    for file in sorted(_folder().glob("*.album"), key=lambda path: -path.stat().st_mtime):
+        lock = QLockFile(str(file.with_suffix(".lock")))
+        lock.setStaleLockTime(0)
+        if not lock.tryLock(0):
+            continue
+        lock.unlock()
+        try:
+            notes = json.loads(file.with_suffix(".json").read_text())
+        except (OSError, ValueError):
+            notes = {}
+        origin = notes.get("origin")
+        found.append(Recovery(file, Path(origin) if origin else None, str(notes.get("title") or "Album")))
+    return found
+
+
+def discard(recoveries: Iterable[Recovery]) -> None:
+    """Remove what was left behind; for use off the GUI thread."""
+    for recovery in recoveries:
+        for suffix in (".album", ".json", ".lock"):
+            recovery.file.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def _folder() -> Path:
+    return state_folder() / "autosave"

@@ -1,0 +1,259 @@
+"""The export dialog: settings on one side, the sheet as it will be on the other."""
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QImage, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from album_app.errors import AlbumError
+from album_app.gui import ask
+from album_app.gui.dialogs.export_form import Choice, ExportForm, as_words, from_words
+from album_app.gui.job_bar import describe
+from album_app.gui.jobs import Job, Task
+from album_app.gui.pictures import Pixels, as_image
+from album_app.gui.preferences import Preferences
+from album_app.gui.questions import preview_pixels, thumbnails_of
+from album_app.gui.session import Session
+from album_app.layout.document import Document
+from album_app.layout.result import Layout
+from album_app.render import FORMATS, estimated_bytes, export, plan_sheet
+from album_app.render.formats import check_plan
+
+PREVIEW_MS = 120
+
+
+class ExportDialog(QDialog):
+    """Exports the layout as it was when the dialog opened."""
+
+    def __init__(self, parent: QWidget, session: Session, preferences: Preferences, title: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Export")
+        document = session.document
+        if document is None or document.layout is None:
+            raise AlbumError("There is no sheet to export yet.")
+        self._document: Document = document
+        self._layout: Layout = document.layout
+        self._session, self._preferences, self._title = session, preferences, title
+        self._room = parent.size()
+        self._job: Job | None = None
+        self._written: Path | None = None
+        self._picture: QImage | None = None
+        self._build()
+        self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
+        self._preview_timer.timeout.connect(self._draw_preview)
+        self._form.changed.connect(self._on_change)
+        session.jobs.changed.connect(self._on_progress)
+        self._form.fill(_remembered(preferences))
+        self._on_change()
+
+    def _build(self) -> None:
+        self._form = ExportForm()
+        side = QScrollArea()
+        side.setWidgetResizable(True)
+        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        side.setFixedWidth(372)
+        side.setAccessibleName("Export settings")
+        side.setWidget(self._form)
+        self._preview = QLabel()
+        self._preview.setObjectName("previewPane")
+        self._preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._preview.setMinimumSize(280, 240)
+        self._preview.setAccessibleName("Preview of the sheet")
+        self._facts = QLabel()
+        self._facts.setWordWrap(True)
+        self._facts.setAccessibleName("Size of the export")
+        self._bar = QProgressBar(textVisible=False)
+        self._bar.setAccessibleName("Export progress")
+        self._bar.hide()
+        top = QHBoxLayout()
+        top.setSpacing(18)
+        top.addWidget(self._preview, 1)
+        top.addWidget(side)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(20, 20, 20, 16)
+        whole.setSpacing(14)
+        whole.addLayout(top, 1)
+        whole.addWidget(self._bar)
+        whole.addLayout(self._build_foot())
+        room = self._room
+        self.resize(min(1080, room.width() - 40), min(760, room.height() - 30))
+
+    def _build_foot(self) -> QHBoxLayout:
+        self._export = QPushButton("Export…")
+        self._export.setProperty("primary", True)
+        self._export.setDefault(True)
+        self._export.clicked.connect(self._ask_target)
+        self._open = QPushButton("Open folder")
+        self._open.clicked.connect(self._open_folder)
+        self._open.hide()
+        self._close = QPushButton("Close")
+        self._close.clicked.connect(self._on_close)
+        for each, name in ((self._export, "Export"), (self._open, "Open folder"), (self._close, "Close or cancel")):
+            each.setAccessibleName(name)
+        foot = QHBoxLayout()
+        foot.addWidget(self._facts, 1)
+        for each in (self._open, self._close, self._export):
+            foot.addWidget(each)
+        return foot
+
+    # ---- what it will be
+
+    @Slot()
+    def _on_change(self) -> None:
+        """Say what the file will be, or why it cannot be."""
+        self._open.hide()
+        self._preview_timer.start()
+        try:
+            choice = self._form.choice
+            self._facts.setText(facts(self._layout, choice))
+            problem = False
+        except AlbumError as error:
+            self._facts.setText(str(error))
+            problem = True
+        self._facts.setProperty("role", "error" if problem else "muted")
+        self._facts.style().unpolish(self._facts)
+        self._facts.style().polish(self._facts)
+        self._export.setEnabled(not problem and self._job is None)
+
+    @Slot()
+    def _draw_preview(self) -> None:
+        try:
+            settings = self._form.choice.settings
+        except AlbumError:
+            return
+        ratio = self.devicePixelRatio()
+        side = round(max(self._preview.width(), self._preview.height()) * ratio)
+        layout, album = self._layout, self._document.album
+        thumbnails = thumbnails_of(layout, self._session.pictures)
+        self._session.jobs.start(
+            "export preview",
+            "",
+            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
+            on_done=self._on_preview,
+            on_error=lambda error: isinstance(error, AlbumError),
+            quiet=True,
+        )
+
+    def _on_preview(self, pixels: Pixels) -> None:
+        self._picture = as_image(pixels).copy()
+        self._show_picture()
+
+    def _show_picture(self) -> None:
+        if self._picture is None:
+            return
+        ratio = self.devicePixelRatio()
+        room = (self._preview.size() - QSize(24, 24)) * ratio
+        smooth = Qt.TransformationMode.SmoothTransformation
+        fitted = QPixmap.fromImage(self._picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, smooth))
+        fitted.setDevicePixelRatio(ratio)
+        self._preview.setPixmap(fitted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._preview_timer.start()
+
+    # ---- making it
+
+    @Slot()
+    def _ask_target(self) -> None:
+        choice = self._form.choice
+        folder = self._preferences.word("export folder") or self._preferences.word("folder", str(Path.home()))
+        start = str(Path(folder) / f"{self._title}{choice.suffix}")
+        filters = f"{choice.format} (*{choice.suffix})"
+        ask.target(self, "Export", start, filters, choice.suffix[1:], lambda paths: self.export_to(paths[0]))
+
+    def export_to(self, path: Path) -> None:
+        """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
+        choice, layout, album = self._form.choice, self._layout, self._document.album
+        self._preferences.remember("export folder", str(path.parent))
+        self._preferences.remember("export", json.dumps(as_words(choice)))
+
+        def work(task: Task) -> Path:
+            return export(layout, album, path, choice.settings, on_progress=task.progress, stop=task.stop)
+
+        title = f"Exporting {path.name}"
+        self._job = self._session.jobs.start("export", title, work, on_done=self._on_written, on_error=self._on_failed)
+        self._set_busy(True)
+
+    def _on_written(self, path: Path) -> None:
+        self._set_busy(False)
+        self._written = path
+        self._facts.setText(f"Wrote {path.name}, {_bytes(path.stat().st_size)}.")
+        self._open.show()
+        self._open.setFocus()
+
+    def _on_failed(self, error: Exception) -> bool:
+        self._set_busy(False)
+        if isinstance(error, AlbumError):
+            self._facts.setText(str(error))
+        return isinstance(error, AlbumError)
+
+    @Slot()
+    def _on_progress(self) -> None:
+        job = self._job
+        if job is None:
+            return
+        if not self._session.jobs.running("export"):
+            if job.cancelled:
+                self._set_busy(False)
+                self._facts.setText("Cancelled; nothing was written.")
+            return
+        self._bar.setRange(0, job.total)
+        self._bar.setValue(job.done)
+        self._facts.setText(
+            describe(job).replace(f"{job.done} / {job.total}", f"{100 * job.done // max(1, job.total)} %")
+        )
+
+    def _set_busy(self, busy: bool) -> None:
+        if not busy:
+            self._job = None
+        self._bar.setVisible(busy)
+        self._form.setEnabled(not busy)
+        self._export.setEnabled(not busy)
+        self._close.setText("Cancel" if busy else "Close")
+
+    @Slot()
+    def _on_close(self) -> None:
+        if self._job is not None:
+            self._session.jobs.cancel("export")
+        else:
+            self.reject()
+
+    @Slot()
+    def _open_folder(self) -> None:
+        if self._written is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._session.jobs.cancel("export preview")
+        self._session.jobs.cancel("export")
+        super().closeEvent(event)
+
+
+def facts(layout: Layout, choice: Choice) -> str:
+    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be."""
+    kind = next(kind for kind in FORMATS if kind.name == choice.format)
+    plan = plan_sheet(layout.shape, choice.settings)
+    check_plan(kind, plan, choice.settings)
+    size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
+    memory = "" if kind.vector else f"   ·   needs {_bytes(plan.memory)} of memory"
+    return f"{size}   ·   about {_bytes(estimated_bytes(kind, plan, choice.settings))}{memory}"
+
+
+def _remembered(preferences: Preferences) -> Choice:
+    try:
+        words = json.loads(preferences.word("export", "{}"))
+    except ValueError:
+        words = {}
+    return from_words(words) if isinstance(words, dict) else Choice()
+
+
+def _bytes(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"

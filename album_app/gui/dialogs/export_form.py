@@ -1,0 +1,245 @@
+"""The settings of an export as a form: one control per setting, presets that fill several."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+
+from album_app.gui.dialogs.colour_box import ColourBox
+from album_app.gui.section import LabelledSlider, row
+from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
+
+AUTO = -1.0
+BY_CELL, CUSTOM = "By cell size", "Custom size…"
+WORDS = {
+    "crop": "Fill the cell",
+    "whole": "Show the whole photo",
+    "none": "None",
+    "name": "File name",
+    "date": "Date taken",
+    "auto": "Automatic",
+    "portrait": "Portrait",
+    "landscape": "Landscape",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the form says: a kind of file and how it is drawn."""
+
+    format: str = "PNG"
+    settings: RenderSettings = field(default_factory=RenderSettings)
+
+    @property
+    def suffix(self) -> str:
+        return next(kind.suffixes[0] for kind in FORMATS if kind.name == self.format)
+
+
+PRESETS = {
+    "For the screen": Choice("PNG", RenderSettings(cell=96)),
+    "To share": Choice("JPEG", RenderSettings(cell=72, quality=85)),
+    "A4 to print": Choice("PDF", RenderSettings(paper="A4", dpi=300)),
+    "A2 poster": Choice("PDF", RenderSettings(paper="A2", dpi=300)),
+    "50 × 70 cm poster, no border": Choice("PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0)),
+    "Wallpaper, 4K": Choice("PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0)),
+    "Contact sheet with names": Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
+}
+
+
+class ExportForm(QWidget):
+    """Gives a Choice.
+
+    Signals:
+        changed(): something is set differently
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._filling = False
+        self._preset = _combo(["Presets…", *PRESETS])
+        self._format = _combo([kind.name for kind in FORMATS])
+        self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
+        self._custom = QLineEdit(placeholderText="210x297mm or 3000x2000px")
+        self._cell = _spin(4, 4096, " px")
+        self._dpi = _spin(1, 2400, " dpi")
+        self._landscape = _combo(ORIENTATIONS)
+        self._gap, self._margin = _measure(), _measure()
+        self._background = ColourBox("Background", transparent=True)
+        self._fit = _combo(FITS)
+        self._corner = LabelledSlider("Rounded corners", "Square corners", "Round", 0.0, 0.5)
+        self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5)
+        self._border_colour = ColourBox("Border colour")
+        self._caption = _combo(CAPTIONS)
+        self._title = QLineEdit(placeholderText="None")
+        self._mark_pins = QCheckBox("Mark the pinned photos")
+        self._quality = _spin(1, 100, " %")
+        self._build()
+        self._connect()
+        self.fill(Choice())
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 10, 0)
+        column.setSpacing(8)
+        self._rows = {
+            "paper": row("Size", self._paper),
+            "custom": row("", self._custom),
+            "cell": row("Cell", self._cell),
+            "dpi": row("Resolution", self._dpi),
+            "landscape": row("Orientation", self._landscape),
+            "quality": row("Quality", self._quality),
+        }
+        self._custom.setAccessibleName("Custom size")
+        for widget in (
+            row("Start from", self._preset),
+            row("Format", self._format),
+            *self._rows.values(),
+            row("Photos", self._fit),
+            row("Gap", self._gap),
+            row("Margin", self._margin),
+            row("Background", self._background),
+            self._corner,
+            row("Border", self._border, self._border_colour),
+            row("Captions", self._caption),
+            row("Title", self._title),
+            self._mark_pins,
+        ):
+            column.addWidget(widget)
+        column.addStretch(1)
+
+    def _connect(self) -> None:
+        for combo in (self._format, self._paper, self._landscape, self._fit, self._caption):
+            combo.currentIndexChanged.connect(self._on_change)
+        for box in (self._cell, self._dpi, self._quality, self._gap, self._margin, self._border):
+            box.valueChanged.connect(self._on_change)
+        for line in (self._custom, self._title):
+            line.textChanged.connect(self._on_change)
+        for colour in (self._background, self._border_colour):
+            colour.changed.connect(self._on_change)
+        self._corner.changed.connect(self._on_change)
+        self._mark_pins.toggled.connect(self._on_change)
+        self._preset.activated.connect(self._on_preset)
+
+    @Slot()
+    def _on_change(self) -> None:
+        self._show_rows()
+        if not self._filling:
+            self.changed.emit()
+
+    @Slot(int)
+    def _on_preset(self, index: int) -> None:
+        if index > 0:
+            self.fill(PRESETS[self._preset.itemData(index)])
+            self.changed.emit()
+
+    def _show_rows(self) -> None:
+        """Only what matters for the chosen size and format."""
+        paper, kind = self._paper.currentData(), self._format.currentData()
+        shown = {
+            "custom": paper == CUSTOM,
+            "cell": paper == BY_CELL,
+            "dpi": True,
+            "landscape": paper != BY_CELL,
+            "quality": kind not in ("PNG", "TIFF"),
+        }
+        for name, visible in shown.items():
+            self._rows[name].setVisible(visible)
+        known = PAPERS.get(paper)
+        words = self._custom.text().strip()
+        on_paper = (
+            known.unit == "mm" if known is not None else paper == CUSTOM and words[-1:].isalpha() and words[-2:] != "px"
+        )
+        for box in (self._gap, self._margin, self._border):
+            box.setSuffix(" mm" if on_paper else " px")
+
+    def fill(self, choice: Choice) -> None:
+        """Show a choice."""
+        settings = choice.settings
+        self._filling = True
+        for combo, value in (
+            (self._format, choice.format),
+            (self._landscape, settings.landscape),
+            (self._fit, settings.fit),
+            (self._caption, settings.caption),
+        ):
+            combo.setCurrentIndex(max(0, combo.findData(value)))
+        known = self._paper.findData(settings.paper or BY_CELL)
+        self._paper.setCurrentIndex(known if known >= 0 else self._paper.findData(CUSTOM))
+        self._custom.setText("" if known >= 0 else settings.paper)
+        self._cell.setValue(settings.cell)
+        self._dpi.setValue(settings.dpi)
+        self._quality.setValue(settings.quality)
+        self._gap.setValue(AUTO if settings.gap is None else settings.gap)
+        self._margin.setValue(AUTO if settings.margin is None else settings.margin)
+        self._background.set_colour(settings.background)
+        self._corner.show_value(settings.corner)
+        self._border.setValue(settings.border)
+        self._border_colour.set_colour(settings.border_colour)
+        self._title.setText(settings.title)
+        self._mark_pins.setChecked(settings.mark_pins)
+        self._show_rows()
+        self._filling = False
+
+    @property
+    def choice(self) -> Choice:
+        """What the form says; a UsageError where that cannot be."""
+        paper = self._paper.currentData()
+        settings = RenderSettings(
+            cell=self._cell.value(),
+            paper={BY_CELL: "", CUSTOM: self._custom.text().strip()}.get(paper, paper),
+            dpi=self._dpi.value(),
+            landscape=self._landscape.currentData(),
+            gap=None if self._gap.value() < 0 else self._gap.value(),
+            margin=None if self._margin.value() < 0 else self._margin.value(),
+            background=self._background.colour,
+            fit=self._fit.currentData(),
+            corner=self._corner.value,
+            border=self._border.value(),
+            border_colour=self._border_colour.colour or "black",
+            caption=self._caption.currentData(),
+            title=self._title.text(),
+            mark_pins=self._mark_pins.isChecked(),
+            quality=self._quality.value(),
+        )
+        return Choice(self._format.currentData(), settings)
+
+
+def as_words(choice: Choice) -> dict[str, Any]:
+    """A choice as plain values, to be remembered."""
+    return {"format": choice.format, **{f.name: getattr(choice.settings, f.name) for f in fields(RenderSettings)}}
+
+
+def from_words(words: dict[str, Any]) -> Choice:
+    """A remembered choice; what does not fit any more is left at its default."""
+    names = {field.name for field in fields(RenderSettings)}
+    try:
+        settings = RenderSettings(**{name: value for name, value in words.items() if name in names})
+    except Exception:
+        return Choice()
+    formats = {kind.name for kind in FORMATS}
+    return Choice(words["format"] if words.get("format") in formats else "PNG", settings)
+
+
+def _combo(values: Any) -> QComboBox:
+    combo = QComboBox()
+    for value in values:
+        combo.addItem(WORDS.get(value, value), value)
+    return combo
+
+
+def _spin(low: int, high: int, suffix: str) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setSuffix(suffix)
+    return box
+
+
+def _measure() -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(AUTO, 1000)
+    box.setDecimals(1)
+    box.setSpecialValueText("Automatic")
+    return box

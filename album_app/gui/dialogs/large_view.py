@@ -1,0 +1,110 @@
+"""One photo as large as the window allows, with its name, date and place; the arrow keys go on to its neighbours."""
+
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QWidget
+
+from album_app.gui import theme
+from album_app.gui.pictures import Pixels, as_image
+from album_app.gui.session import Session
+
+MARGIN, FOOT = 28, 52
+STEPS = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+
+
+class LargeView(QDialog):
+    """Shows a photo over the window; Esc, Enter or a click closes it."""
+
+    def __init__(self, parent: QWidget, session: Session, photo: int) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Large view")
+        self._session = session
+        self._pixels: Pixels | None = None
+        self.photo = photo
+        self.resize(parent.size() * 0.94)
+        self.show_photo(photo)
+
+    def show_photo(self, photo: int) -> None:
+        """Show the thumbnail at once and the photo itself when it has been read."""
+        self.photo = photo
+        self._pixels = self._session.pictures.pixels(photo)
+        self.setAccessibleName(self.caption)
+        side = round(max(self.width(), self.height()) * self.devicePixelRatio())
+        self._session.details.read(photo, side, lambda pixels: self._on_pixels(photo, pixels))
+        self.update()
+
+    def _on_pixels(self, photo: int, pixels: Pixels | None) -> None:
+        if photo == self.photo and pixels is not None:
+            self._pixels = pixels
+            self.update()
+
+    @property
+    def caption(self) -> str:
+        """Name, date, size and place of the photo."""
+        document = self._session.document
+        if document is None:
+            return ""
+        photo = document.album.photos[self.photo]
+        parts = [photo.name]
+        if photo.taken is not None:
+            parts.append(f"{photo.taken:%d %B %Y}".lstrip("0"))
+        parts.append(f"{photo.width} × {photo.height}")
+        cell = document.layout.cell_of(self.photo) if document.layout is not None else None
+        if cell is not None:
+            pinned = ", pinned" if self.photo in document.pins else ""
+            parts.append(f"row {cell[0] + 1}, column {cell[1] + 1}{pinned}")
+        return "   ·   ".join(parts)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = theme.current()
+        area = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -FOOT)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(palette.canvas))
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            if self._pixels is not None:
+                image = as_image(self._pixels)
+                painter.drawImage(_fitted(image, area), image)
+            painter.setPen(QColor(palette.muted))
+            foot = QRectF(0, self.height() - FOOT, self.width(), FOOT)
+            text = self.caption if self._pixels is not None else f"{self.caption}   ·   cannot be shown"
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = STEPS.get(Qt.Key(event.key()))
+        if step is not None:
+            self._move(*step)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.accept()
+
+    @Slot()
+    def _move(self, down: int, across: int) -> None:
+        """Go to the next photo of the sheet in a direction."""
+        layout = None if self._session.document is None else self._session.document.layout
+        cell = None if layout is None else layout.cell_of(self.photo)
+        if layout is None or cell is None:
+            return
+        row, column = cell[0] + down, cell[1] + across
+        while 0 <= row < layout.shape.rows and 0 <= column < layout.shape.columns:
+            photo = layout.photo_in((row, column)) if (row, column) in layout.shape else None
+            if photo is not None:
+                self._session.select((photo,), (row, column))
+                self.show_photo(photo)
+                return
+            row, column = row + down, column + across
+
+
+def _fitted(image: QImage, area: QRectF) -> QRectF:
+    scale = min(area.width() / image.width(), area.height() / image.height())
+    width, height = image.width() * scale, image.height() * scale
+    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)

@@ -1,0 +1,66 @@
+"""Printing the sheet: the system's dialog, then the export's own drawing at the printer's resolution."""
+
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QWidget
+
+from album_app.errors import AlbumError
+from album_app.gui.jobs import Task
+from album_app.gui.session import Session
+from album_app.layout.document import Document
+from album_app.layout.result import Layout
+from album_app.render import RenderSettings, export
+
+DPI = 300
+
+
+def print_sheet(parent: QWidget, session: Session) -> QPrintDialog | None:
+    """Ask for a printer and print the sheet as large as its page allows."""
+    document = session.document
+    if document is None or document.layout is None:
+        return None
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setResolution(DPI)
+    printer.setDocName("Album App sheet")
+    dialog = QPrintDialog(printer, parent)
+    dialog.setWindowTitle("Print the sheet")
+    dialog.accepted.connect(lambda: start_printing(session, printer))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.show()
+    return dialog
+
+
+def start_printing(session: Session, printer: QPrinter) -> None:
+    """Draw and print in the background."""
+    document = session.document
+    if document is None or document.layout is None:
+        return
+    layout = document.layout
+
+    def work(task: Task) -> None:
+        draw(document, layout, printer, task)
+
+    session.jobs.start("print", "Printing", work, on_done=lambda done: session.notice.emit("Sent to the printer"))
+
+
+def draw(document: Document, layout: Layout, printer: QPrinter, task: Task) -> None:
+    """Export at the page's size in dots, and put that on the page."""
+    page = printer.pageRect(QPrinter.Unit.DevicePixel).toRect()
+    settings = RenderSettings(paper=f"{page.width()}x{page.height()}px", landscape=_way(page), margin=0)
+    with tempfile.TemporaryDirectory(prefix="album-app-") as folder:
+        file = export(
+            layout, document.album, Path(folder) / "page.tif", settings, on_progress=task.progress, stop=task.stop
+        )
+        picture = QImage(str(file))
+    with QPainter() as painter:
+        if picture.isNull() or not painter.begin(printer):
+            raise AlbumError("The sheet could not be sent to the printer.")
+        painter.drawImage(QRect(0, 0, page.width(), page.height()), picture)
+
+
+def _way(page: QRect) -> str:
+    return "landscape" if page.width() >= page.height() else "portrait"

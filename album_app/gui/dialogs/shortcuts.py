@@ -1,0 +1,96 @@
+"""The shortcut sheet: every action that has a key, and what the mouse does."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app.gui.actions import ACTIONS, MENUS
+
+GESTURES = (
+    ("Drag a photo to a cell", "Pin it there"),
+    ("Drag onto a pinned photo", "Swap the two pins"),
+    ("Shift while dropping", "Swap the two photos and pin both"),
+    ("Click on the pin", "Unpin"),
+    ("M, arrows, Enter", "The same drag with the keyboard; Shift+Enter swaps, Esc cancels"),
+    ("Wheel, + and −", "Zoom at the pointer"),
+    ("Space- or middle-drag", "Move the sheet"),
+    ("Double-click", "Large view"),
+    ("Arrows", "Go from cell to cell; with Shift, select"),
+    ("Menu key", "What can be done with a photo"),
+    ("Drop files on a cell", "Add them and pin them there"),
+    ("Drag a photo out", "Copy it to another program"),
+)
+
+
+class ShortcutsDialog(QDialog):
+    """Two columns: the menus' shortcuts, and the gestures on the sheet."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Shortcuts")
+        self.resize(min(900, parent.width() - 60), min(680, parent.height() - 60))
+        inside = QWidget()
+        columns = QHBoxLayout(inside)
+        columns.setContentsMargins(24, 20, 24, 20)
+        columns.setSpacing(36)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addWidget(_group("On the sheet", [(keys, what) for keys, what in GESTURES]))
+        for place, menu in enumerate(MENUS):
+            (right if place > 1 else left).addWidget(_group(menu, keys_of(menu)))
+        for column in (left, right):
+            column.setSpacing(18)
+            column.addStretch(1)
+            columns.addLayout(column, 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        area.setAccessibleName("List of shortcuts")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 16, 14)
+        whole.addWidget(area, 1)
+        whole.addWidget(buttons)
+
+
+def keys_of(menu: str) -> list[tuple[str, str]]:
+    """The (keys, action) pairs of a menu, submenus included."""
+    found = []
+    for entry in ACTIONS:
+        keys = entry.shortcut or entry.own_key
+        if keys and entry.menu.split("/")[0] == menu:
+            native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+            found.append((native, entry.text.rstrip("…")))
+    return found
+
+
+def _group(title: str, lines: list[tuple[str, str]]) -> QWidget:
+    group = QWidget()
+    grid = QGridLayout(group)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setVerticalSpacing(6)
+    grid.setHorizontalSpacing(14)
+    grid.setColumnStretch(1, 1)
+    heading = QLabel(title)
+    heading.setProperty("role", "heading")
+    grid.addWidget(heading, 0, 0, 1, 2)
+    for line, (keys, what) in enumerate(lines, 1):
+        key = QLabel(keys)
+        key.setProperty("role", "key")
+        text = QLabel(what)
+        text.setWordWrap(True)
+        grid.addWidget(key, line, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(text, line, 1)
+    return group

@@ -1,0 +1,137 @@
+"""Opening, saving, exporting: what the File menu does."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from album_app.gui import ask
+from album_app.gui.jobs import Task
+from album_app.gui.loading import PROJECT_SUFFIX
+from album_app.gui.preferences import Preferences
+from album_app.gui.session import Session
+
+PROJECTS = "Album projects (*.album)"
+PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp2 *.heic *.heif);;All files (*)"
+
+
+class FileCommands(QObject):
+    """What becomes of whole albums; nothing unsaved is left without a question."""
+
+    def __init__(self, window: QWidget, session: Session, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._preferences = preferences
+
+    # ---- opening
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
+        if not paths:
+            return
+        self._preferences.remember("folder", str(paths[0] if paths[0].is_dir() else paths[0].parent))
+        self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
+
+    def open_folder(self) -> None:
+        ask.folder(self._window, "Open folder", self._folder(), self.open_paths)
+
+    def open_photos(self) -> None:
+        ask.files(self._window, "Open photos", self._folder(), PHOTOS, self.open_paths)
+
+    def open_project(self) -> None:
+        ask.files(self._window, "Open project", self._folder(), PROJECTS, self.open_paths, many=False)
+
+    def open_sample(self) -> None:
+        self.leave_then(self._session.loading.open_sample)
+
+    def add_photos(self) -> None:
+        ask.files(self._window, "Add photos", self._folder(), PHOTOS, self._session.add_files)
+
+    def close_album(self) -> None:
+        self.leave_then(lambda: self._session.open_document(None))
+
+    @Slot()
+    def quit(self) -> None:
+        self._window.close()
+
+    def leave_then(self, go_on: Callable[[], None]) -> None:
+        """Go on once the open album is saved or its changes are given up."""
+        if not self._session.modified or not self._preferences.get("confirm_unsaved"):
+            go_on()
+            return
+
+        def on_answer(answer: str) -> None:
+            if answer == "save":
+                self.save(go_on)
+            elif answer == "discard":
+                go_on()
+
+        ask.save_first(self._window, self.title, on_answer)
+
+    # ---- saving
+
+    @property
+    def title(self) -> str:
+        """What the open album is called."""
+        session = self._session
+        if session.path is not None:
+            return session.path.stem
+        document = session.document
+        return document.album.roots[0].name if document is not None and document.album.roots else "Untitled"
+
+    def save(self, then: Callable[[], None] | None = None) -> None:
+        """Write the project file, asking for a name the first time."""
+        if self._session.path is None:
+            self.save_as(then)
+        else:
+            self._write(self._session.path, then)
+
+    def save_as(self, then: Callable[[], None] | None = None) -> None:
+        start = str(Path(self._folder()) / f"{self.title}{PROJECT_SUFFIX}")
+        ask.target(
+            self._window, "Save project", start, PROJECTS, PROJECT_SUFFIX[1:], lambda paths: self._write(paths[0], then)
+        )
+
+    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
+        session, document, index = self._session, self._session.document, self._session.undo_stack.index()
+        if document is None:
+            return
+
+        def work(task: Task) -> None:
+            from album_app.layout.document import save_project
+
+            save_project(document, path)
+
+        def on_done(result: None) -> None:
+            session.mark_saved(path, index)
+            session.notice.emit(f"Saved {path.name}")
+            if then is not None:
+                then()
+
+        session.jobs.start("save", f"Saving {path.name}", work, on_done=on_done)
+
+    def relink(self) -> None:
+        """Look for the missing photos in another folder."""
+        ask.folder(self._window, "Where are the missing photos?", self._folder(), lambda paths: self._relink(paths[0]))
+
+    def _relink(self, folder: Path) -> None:
+        from album_app.gui.dialogs.relink import relink
+
+        relink(self._session, folder)
+
+    # ---- paper
+
+    def export(self) -> None:
+        from album_app.gui.dialogs.export import ExportDialog
+
+        ExportDialog(self._window, self._session, self._preferences, self.title).open()
+
+    def print_sheet(self) -> None:
+        from album_app.gui.dialogs.printing import print_sheet
+
+        print_sheet(self._window, self._session)
+
+    def _folder(self) -> str:
+        return self._preferences.word("folder", str(Path.home()))

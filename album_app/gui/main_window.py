@@ -1,0 +1,298 @@
+"""The main window: builds the parts and connects them; it decides nothing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QSizePolicy,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app.gui import theme
+from album_app.gui.actions import CELL_MENU, PHOTO_MENU, Actions
+from album_app.gui.autosave import Autosave, Recovery, discard, recoveries
+from album_app.gui.canvas import CanvasColours
+from album_app.gui.file_commands import FileCommands
+from album_app.gui.job_bar import JobBar
+from album_app.gui.message_bar import MessageBar
+from album_app.gui.panel_quality import smi_text
+from album_app.gui.photo_commands import PhotoCommands
+from album_app.gui.pin_commands import PinCommands
+from album_app.gui.preferences import Preferences
+from album_app.gui.recents_keeper import RecentsKeeper
+from album_app.gui.session import Session
+from album_app.gui.start_page import StartPage
+from album_app.gui.view_commands import EditCommands, ViewCommands
+from album_app.gui.workspace import Workspace
+from album_app.layout.result import Layout
+
+SMALLEST = (860, 560)
+NOTICE_MS = 6000
+
+
+class MainWindow(QMainWindow):
+    """Start page or workspace in the middle, menus and tools above, what is going on below."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.session = Session(self)
+        self.autosave = Autosave(self.session)
+        pins = PinCommands(self, self.session)
+        self.start_page = StartPage()
+        self.workspace = Workspace(self.session, pins)
+        self.message_bar = MessageBar()
+        self.files = FileCommands(self, self.session, preferences)
+        self.view = ViewCommands(self, self.session, self.workspace, preferences, self.apply_preferences)
+        self.actions_table = Actions(
+            self,
+            self.session,
+            {
+                "files": self.files,
+                "edits": EditCommands(self.session),
+                "photos": PhotoCommands(self.session, self.workspace, self.open_large),
+                "pins": pins,
+                "view": self.view,
+            },
+        )
+        self.recents = RecentsKeeper(self.session, self.files, self.workspace.canvas, self.start_page)
+        self._leaving = False
+        self._build()
+        self._connect()
+        self._restore()
+
+    # ---- building
+
+    def _build(self) -> None:
+        self.setWindowTitle("Album App")
+        self.setMinimumSize(*SMALLEST)
+        self.setAcceptDrops(True)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(self.workspace)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.message_bar)
+        column.addWidget(self.pages, 1)
+        self.setCentralWidget(middle)
+        menus = self.actions_table.fill(self.menuBar())
+        self.recents.add_menu(menus["File"], self.actions_table["add_photos"])
+        self._build_tools()
+        self._build_status()
+
+    def _build_tools(self) -> None:
+        self.tools = QToolBar("Tools")
+        self.tools.setMovable(False)
+        self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        for key in ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange"):
+            self._add_tool(key)
+        self.tools.addWidget(space)
+        for key in ("heat", "places", "fit", "", "tray", "panel", ""):
+            self._add_tool(key)
+        export = QToolButton()
+        export.setDefaultAction(self.actions_table["export"])
+        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        export.setProperty("primary", True)
+        export.setAccessibleName("Export the sheet")
+        self.tools.addWidget(export)
+        self.addToolBar(self.tools)
+
+    def _add_tool(self, key: str) -> None:
+        if not key:
+            self.tools.addSeparator()
+            return
+        self.tools.addAction(self.actions_table[key])
+        widget = self.tools.widgetForAction(self.actions_table[key])
+        widget.setAccessibleName(self.actions_table[key].data().text.rstrip("…"))
+        widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _build_status(self) -> None:
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        self.notice = QLabel()
+        self.notice.setAccessibleName("Notice")
+        self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.notice.setContentsMargins(10, 5, 0, 5)
+        self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
+        self._notice_timer.timeout.connect(self.notice.clear)
+        self.job_bar = JobBar(self.session)
+        self.summary = QLabel()
+        self.summary.setProperty("role", "muted")
+        self.summary.setContentsMargins(0, 0, 12, 0)
+        self.summary.setAccessibleName("Summary of the sheet")
+        bar.addWidget(self.notice, 1)
+        bar.addPermanentWidget(self.job_bar)
+        bar.addPermanentWidget(self.summary)
+
+    def _connect(self) -> None:
+        session, page, canvas, tray = self.session, self.start_page, self.workspace.canvas, self.workspace.tray
+        session.opened.connect(self._on_opened)
+        session.saved_changed.connect(self._on_title)
+        session.notice.connect(self.show_notice)
+        session.problem.connect(self.message_bar.show_error)
+        session.layout_changed.connect(self._on_layout)
+        session.solving.scored.connect(self._on_layout)
+        session.loading.began.connect(page.set_busy)
+        session.loading.failed.connect(lambda: page.set_busy(""))
+        page.folder_wanted.connect(self.files.open_folder)
+        page.project_wanted.connect(self.files.open_project)
+        page.sample_wanted.connect(self.files.open_sample)
+        page.paths_chosen.connect(self.files.open_paths)
+        for part in (canvas, tray):
+            part.hint.connect(self.show_hint)
+            part.menu_requested.connect(self.show_menu)
+            part.large_requested.connect(self.open_large)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_preferences)
+
+    def _restore(self) -> None:
+        geometry = self.preferences.bytes("geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(1280, 800)
+        self.workspace.restore(self.preferences)
+        for key, widget in (("tray", self.workspace.tray), ("panel", self.workspace.panel)):
+            shown = self.preferences.word(key, "shown") == "shown"
+            widget.setVisible(shown)
+            self.actions_table[key].setChecked(shown)
+        self.apply_preferences()
+
+    @Slot()
+    def apply_preferences(self) -> None:
+        """Dress the program as the user wants it."""
+        choice = self.preferences.get("theme")
+        palette = theme.apply(choice)
+        self.actions_table[f"theme_{choice}"].setChecked(True)
+        self.actions_table.refresh_icons()
+        self.start_page.refresh_theme()
+        self.workspace.refresh_theme()
+        colours = CanvasColours.from_palette(palette)
+        self.workspace.canvas.set_colours(colours)
+        self.workspace.tray.set_colours(colours)
+        self.workspace.canvas.set_motion(self.preferences.get("motion") == "reduced")
+        self.session.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
+
+    # ---- following the session
+
+    @Slot()
+    def _on_opened(self) -> None:
+        document = self.session.document
+        self.start_page.set_busy("")
+        self.message_bar.hide()
+        self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
+        self.summary.clear()
+        if document is None:
+            self.recents.refresh()
+            return
+        self.workspace.canvas.setFocus()
+        if document.missing:
+            self.message_bar.show_message(
+                f"{len(document.missing)} photos were not found where the project says.",
+                ("Find them…", self.files.relink),
+            )
+        elif document.album.skipped:
+            self.show_notice(f"{len(document.album)} photos, {len(document.album.skipped)} files skipped")
+
+    @Slot()
+    def _on_title(self) -> None:
+        if self.session.document is None:
+            self.setWindowTitle("Album App")
+        else:
+            self.setWindowTitle(f"{self.files.title}[*] – Album App")
+        self.setWindowModified(self.session.modified)
+
+    @Slot(object)
+    def _on_layout(self, layout: Layout) -> None:
+        document = self.session.document
+        if document is None:
+            return
+        parts = [f"{len(layout.shown)} of {len(document.active)} photos on {layout.shape.count} cells"]
+        if smi_text(layout) != "–":
+            parts.append(f"SMI {smi_text(layout)}")
+        if "dpq16" in layout.scores:
+            parts.append(f"DPQ {layout.scores['dpq16']:.2f}")
+        self.summary.setText("    ".join(parts))
+
+    @Slot(str)
+    def show_notice(self, text: str) -> None:
+        self.notice.setText(text)
+        self._notice_timer.start()
+
+    @Slot(str)
+    def show_hint(self, text: str) -> None:
+        """What is under the pointer; stays as long as it is there."""
+        self._notice_timer.stop()
+        self.notice.setText(text)
+
+    @Slot(QPoint)
+    def show_menu(self, position: QPoint) -> None:
+        keys = PHOTO_MENU if self.session.selected else CELL_MENU
+        menu = self.actions_table.context_menu(keys, self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(position)
+
+    @Slot(int)
+    def open_large(self, photo: int) -> None:
+        from album_app.gui.dialogs.large_view import LargeView
+
+        LargeView(self, self.session, photo).open()
+
+    def offer_recovery(self) -> None:
+        """Look for work that a crash left behind, and offer it."""
+        self.session.ask("recovery", recoveries, self._on_recoveries)
+
+    def _on_recoveries(self, found: Sequence[Recovery]) -> None:
+        if not found:
+            return
+        latest = found[0]
+        self.message_bar.show_message(
+            f"Album App did not end properly last time. Unsaved work on “{latest.title}” can be brought back.",
+            ("Recover", lambda: self.session.loading.open_recovered(latest)),
+            ("Discard", lambda: self.session.ask("discard", lambda: discard(found), lambda done: None)),
+        )
+
+    # ---- the window itself
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            self.start_page.set_dropping(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.start_page.set_dropping(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.start_page.set_dropping(False)
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_paths(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._leaving:
+            event.ignore()
+            self.files.leave_then(self._leave)
+            return
+        event.accept()
+
+    def _leave(self) -> None:
+        """Everything is safe: remember how it looked, stop what runs, and go."""
+        self._leaving = True
+        self.preferences.remember("geometry", self.saveGeometry())
+        self.workspace.remember(self.preferences)
+        self.preferences.save()
+        self.recents.finish()
+        self.session.jobs.shut_down()
+        self.autosave.finish()
+        self.close()

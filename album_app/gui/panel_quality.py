@@ -1,0 +1,132 @@
+"""The Quality section: how good the sheet is, in numbers and in a small plot."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from album_app.gui import theme
+from album_app.gui.section import Section, muted
+from album_app.gui.session import Session
+from album_app.gui.solving import Step
+from album_app.layout.result import Layout
+
+LINES = (
+    ("smi", "SMI", "Squared-loss mutual information between photos and places; z says how far above chance."),
+    ("dpq16", "DPQ₁₆", "How well neighbours resemble each other: 1 is perfect, about 0.4 is chance."),
+    ("pin_pull", "Pin pull", "How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
+    ("coverage", "Coverage", "How well the shown photos stand for those left out: below 1 is better than chance."),
+    ("shown", "Shown", "Photos on the sheet / photos / cells."),
+)
+
+
+class QualitySection(Section):
+    """Follows the layout; the scores come a moment after it has settled."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Quality")
+        self._session = session
+        self._values: dict[str, QLabel] = {}
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        for line, (key, title, hint) in enumerate(LINES):
+            name, value = muted(title), QLabel("–")
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setProperty("role", "value")
+            value.setAccessibleName(title)
+            for label in (name, value):
+                label.setToolTip(hint)
+            grid.addWidget(name, line, 0)
+            grid.addWidget(value, line, 1)
+            self._values[key] = value
+        self._plot = ConvergencePlot()
+        self.body.addLayout(grid)
+        self.body.addWidget(self._plot)
+        session.opened.connect(self._on_opened)
+        session.layout_changed.connect(self.refresh)
+        session.solving.scored.connect(self.refresh)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        for value in self._values.values():
+            value.setText("–")
+        self._plot.set_steps([])
+
+    @Slot(object)
+    def refresh(self, layout: Layout) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        shown = f"{len(layout.shown)} / {len(document.active)} / {layout.shape.count}"
+        repeats = f" ({layout.repeats} repeats)" if layout.repeats else ""
+        texts = {"smi": smi_text(layout), "shown": shown + repeats}
+        for key, value in self._values.items():
+            score = layout.scores.get(key)
+            value.setText(texts.get(key) or ("–" if score is None else f"{score:.3f}"))
+        self._plot.set_steps(self._session.solving.steps)
+
+
+def smi_text(layout: Layout) -> str:
+    """ "1.93  (z 41)", as far as it is known."""
+    if layout.stage == "first" and not layout.smi:
+        return "–"
+    z = layout.scores.get("smi_z")
+    return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")
+
+
+class ConvergencePlot(QWidget):
+    """The SMI of each layout on the way to the last, over time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Convergence: SMI of each step")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._steps: tuple[Step, ...] = ()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 74)
+
+    def set_steps(self, steps: Sequence[Step]) -> None:
+        self._steps = tuple(steps)
+        self.setVisible(len(steps) > 1)
+        if steps:
+            last = steps[-1]
+            self.setAccessibleDescription(f"{len(steps)} steps in {last.seconds:.2f} s, SMI {last.smi:.2f}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if len(self._steps) < 2:
+            return
+        palette = theme.current()
+        area = QRectF(self.rect()).adjusted(2, 6, -2, -18)
+        points = _points(self._steps, area)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(palette.line), 1))
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
+            painter.setPen(QPen(QColor(palette.accent), 1.8))
+            painter.drawPolyline(QPolygonF(points))
+            painter.setBrush(QColor(palette.accent))
+            painter.setPen(Qt.PenStyle.NoPen)
+            for point in points:
+                painter.drawEllipse(point, 2.2, 2.2)
+            painter.setPen(QColor(palette.muted))
+            foot = QRectF(self.rect()).adjusted(2, 0, -2, 0)
+            last = self._steps[-1]
+            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, "SMI over time")
+            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, f"{last.seconds:.2f} s")
+
+
+def _points(steps: Sequence[Step], area: QRectF) -> list[QPointF]:
+    low, high = min(step.smi for step in steps), max(step.smi for step in steps)
+    end = max(steps[-1].seconds, 1e-9)
+    rise = (high - low) or 1.0
+    return [
+        QPointF(
+            area.left() + area.width() * step.seconds / end, area.bottom() - area.height() * (step.smi - low) / rise
+        )
+        for step in steps
+    ]

@@ -1,0 +1,109 @@
+"""Pins by the handful: corners, edges, letters, suggestions, CSV files."""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from album_app.gui import ask
+from album_app.gui.session import Session
+from album_app.gui.vectors import Features
+from album_app.layout.document import Document
+from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
+from album_app.layout.shapes import Cell
+
+CSV = "Pins (*.csv)"
+
+
+class PinCommands(QObject):
+    """Replaces or extends the pins by one named edit each; suggestions are thought of off the GUI thread."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+
+    def corners(self) -> None:
+        self._preset("Pin the corners", "corner_pins")
+
+    def edges(self) -> None:
+        self._preset("Pin the edges", "edge_pins")
+
+    def letters(self) -> None:
+        self._preset("Pin the letters", "letter_pins")
+
+    def _preset(self, name: str, function: str) -> None:
+        """Fill the preset's cells with photos far apart from each other, keeping what is pinned there already."""
+
+        def question(document: Document, features: Features) -> Pins:
+            suggest = importlib.import_module("album_app.layout.suggest")
+            fresh: Pins = getattr(suggest, function)(features, document.shape)
+            return joined(document.pins, fresh, set(self._session.taking_part()))
+
+        self._think(question, lambda pins: self._session.set_pins(name, pins))
+
+    def suggest(self) -> None:
+        """Pin the photo whose place the solver would learn most from."""
+
+        def question(document: Document, features: Features) -> tuple[int, Cell]:
+            from album_app.layout.insight import suggest_pin
+
+            if document.layout is None:
+                raise AssertionError
+            return suggest_pin(document.layout, features)
+
+        self._think(question, lambda found: self._session.drop(*found))
+
+    def unpin_all(self) -> None:
+        self._session.set_pins("Unpin all", Pins())
+
+    def read(self) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        names, shape = [photo.name for photo in document.album.photos], document.shape
+
+        def on_paths(paths: list[Path]) -> None:
+            session = self._session
+            session.ask(
+                "read pins", lambda: read_pins_csv(paths[0], names, shape), lambda p: session.set_pins("Read pins", p)
+            )
+
+        ask.files(self._window, "Read pins", "", CSV, on_paths, many=False)
+
+    def write(self) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        pins, names = document.pins, [photo.name for photo in document.album.photos]
+
+        def on_paths(paths: list[Path]) -> None:
+            written = f"Wrote {len(pins)} pins to {paths[0].name}"
+            self._session.ask(
+                "write pins",
+                lambda: write_pins_csv(paths[0], pins, names),
+                lambda done: self._session.notice.emit(written),
+            )
+
+        ask.target(self._window, "Write pins", "pins.csv", CSV, "csv", on_paths)
+
+    def _think(self, question: Callable[[Document, Features], Any], answer: Callable[[Any], None]) -> None:
+        session, document = self._session, self._session.document
+        if document is None:
+            return
+        features = session.vectors.best(document.options.features, len(document.album))
+        if features is None:
+            session.notice.emit("The photos are still being looked at.")
+            return
+        session.ask("suggest", lambda: question(document, features), answer)
+
+
+def joined(pins: Pins, fresh: Pins, allowed: set[int]) -> Pins:
+    """The pins with fresh ones added, where neither photo nor cell is taken and the photo takes part."""
+    for photo, cell in fresh.items():
+        if photo in allowed and photo not in pins and pins.at(cell) is None:
+            pins = pins.pin(photo, cell)
+    return pins

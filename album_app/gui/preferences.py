@@ -1,0 +1,80 @@
+"""What the program remembers between starts: a table of choices, and the window's own state."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from album_app.paths import state_folder
+
+
+@dataclass(frozen=True)
+class Preference:
+    """One choice of the preferences dialog; `choices` maps values to what is shown, None means yes or no."""
+
+    key: str
+    title: str
+    default: Any
+    choices: dict[str, str] | None = None
+    hint: str = ""
+
+
+PREFERENCES = (
+    Preference("theme", "Theme", "system", {"system": "Follow the system", "light": "Light", "dark": "Dark"}),
+    Preference(
+        "motion",
+        "Motion",
+        "full",
+        {"full": "Photos glide to their places", "reduced": "Reduced: photos appear in place"},
+    ),
+    Preference("recursive", "Include folders inside folders", True, hint="Used when a folder is opened."),
+    Preference(
+        "features",
+        "New albums are arranged by",
+        "rgb",
+        {
+            "rgb": "Colour",
+            "lab": "Colour as the eye sees it",
+            "resnet20": "ResNet20",
+            "semantic": "What is in the photo",
+        },
+    ),
+    Preference("confirm_unsaved", "Ask before unsaved work is closed", True),
+)
+
+_BY_KEY = {preference.key: preference for preference in PREFERENCES}
+
+
+class Preferences:
+    """Choices by key, and anything else under a key of its own; written as they change."""
+
+    def __init__(self) -> None:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
+
+    def get(self, key: str) -> Any:
+        """The choice for a key of the table."""
+        preference = _BY_KEY[key]
+        value = self._settings.value(f"preferences/{key}", preference.default)
+        if preference.choices is None:
+            return value in (True, "true", "1")
+        return value if value in preference.choices else preference.default
+
+    def set(self, key: str, value: Any) -> None:
+        self._settings.setValue(f"preferences/{_BY_KEY[key].key}", value)
+
+    def bytes(self, key: str) -> QByteArray | None:
+        """The remembered state of a window or splitter."""
+        value = self._settings.value(f"window/{key}")
+        return value if isinstance(value, QByteArray) else None
+
+    def word(self, key: str, default: str = "") -> str:
+        """A remembered folder, format, or such."""
+        return str(self._settings.value(f"window/{key}", default))
+
+    def remember(self, key: str, value: Any) -> None:
+        self._settings.setValue(f"window/{key}", value)
+
+    def save(self) -> None:
+        self._settings.sync()

@@ -1,0 +1,77 @@
+"""Keeps the list of recent albums up to date, with a picture of each sheet."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtWidgets import QMenu
+
+from album_app.gui import recent
+from album_app.gui.canvas import Canvas
+from album_app.gui.file_commands import FileCommands
+from album_app.gui.recent import PREVIEW_WIDTH, Recent
+from album_app.gui.session import Session
+from album_app.gui.start_page import StartPage
+
+
+class RecentsKeeper(QObject):
+    """Writes and reads the list off the GUI thread, and shows it in the menu and on the start page."""
+
+    def __init__(self, session: Session, files: FileCommands, canvas: Canvas, page: StartPage) -> None:
+        super().__init__(session)
+        self._session = session
+        self._files = files
+        self._canvas = canvas
+        self._page = page
+        self._menu: QMenu | None = None
+        session.solving.settled.connect(self._on_settled)
+        session.saved_changed.connect(self._on_saved)
+
+    def add_menu(self, menu: QMenu, before: QAction) -> None:
+        self._menu = QMenu("Open recent", menu)
+        menu.insertMenu(before, self._menu)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the list anew."""
+        self._session.ask("recents", _read, self._show)
+
+    def _show(self, found: list[tuple[Recent, QImage]]) -> None:
+        self._page.set_recent(found)
+        if self._menu is not None:
+            self._menu.clear()
+            self._menu.setEnabled(bool(found))
+            for album, _ in found:
+                action = self._menu.addAction(album.title)
+                action.triggered.connect(partial(self._open, album))
+
+    def _open(self, album: Recent, checked: bool = False) -> None:
+        self._files.open_paths([Path(path) for path in album.paths])
+
+    @Slot(object)
+    def _on_settled(self, layout: object) -> None:
+        self._remember()
+
+    @Slot()
+    def _on_saved(self) -> None:
+        if self._session.path is not None and not self._session.modified:
+            self._remember()
+
+    def _remember(self) -> None:
+        session, document = self._session, self._session.document
+        if document is None:
+            return
+        paths = [session.path] if session.path is not None else list(document.album.roots)
+        if not paths:
+            return
+        title, count, picture = self._files.title, len(document.album), self._canvas.sheet_image(PREVIEW_WIDTH)
+        session.ask("remember", lambda: recent.remember(paths, title, count, picture), lambda done: None)
+
+    def finish(self) -> None:
+        """The window closes: nothing more to keep."""
+        self._session.solving.settled.disconnect(self._on_settled)
+
+
+def _read() -> list[tuple[Recent, QImage]]:
+    return [(album, QImage(str(album.preview_file))) for album in recent.recent_albums()]

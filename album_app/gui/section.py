@@ -1,0 +1,155 @@
+"""Building blocks of the side panel: sections that fold, and rows with a label, a control and a value."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from album_app.gui import theme
+from album_app.gui.icons import icon
+
+STEPS = 100
+
+Some = TypeVar("Some", bound=QWidget)
+
+
+class Section(QFrame):
+    """A titled part of the panel that folds away.
+
+    Signals:
+        folded(bool): the user opened or closed it
+    """
+
+    folded = Signal(bool)
+
+    def __init__(self, title: str, open_at_first: bool = True) -> None:
+        super().__init__()
+        named(self, title, "sectionHeader")
+        self.title = title
+        self._button = named(QToolButton(), f"{title} section", "sectionTitle")
+        self._button.setText(title)
+        self._button.setCheckable(True)
+        self._button.setChecked(open_at_first)
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.setIconSize(QSize(11, 11))
+        self.content = QWidget()
+        self.body = QVBoxLayout(self.content)
+        self.body.setContentsMargins(4, 0, 4, 14)
+        self.body.setSpacing(9)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 0, 12, 0)
+        column.setSpacing(0)
+        column.addWidget(self._button)
+        column.addWidget(self.content)
+        self._button.toggled.connect(self._fold)
+        self._fold(open_at_first)
+
+    def _fold(self, is_open: bool) -> None:
+        self.content.setVisible(is_open)
+        self.refresh_theme()
+        self.folded.emit(not is_open)
+
+    @property
+    def is_open(self) -> bool:
+        return self._button.isChecked()
+
+    def set_open(self, is_open: bool) -> None:
+        self._button.setChecked(is_open)
+
+    def set_note(self, note: str) -> None:
+        """Something short behind the title, like a count."""
+        self._button.setText(f"{self.title}   {note}" if note else self.title)
+
+    def refresh_theme(self) -> None:
+        self._button.setIcon(icon("chevron-down" if self.is_open else "chevron-right", theme.current().muted))
+
+
+class LabelledSlider(QWidget):
+    """A slider over a range of numbers, named on both ends.
+
+    Signals:
+        changed(float): the user moved it
+    """
+
+    changed = Signal(float)
+
+    def __init__(self, name: str, left: str, right: str, low: float = 0.0, high: float = 1.0) -> None:
+        super().__init__()
+        self._low, self._high = low, high
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setAccessibleName(name)
+        self.slider.valueChanged.connect(lambda step: self.changed.emit(self.value))
+        ends = QHBoxLayout()
+        ends.addWidget(muted(left))
+        ends.addStretch(1)
+        ends.addWidget(muted(right))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addLayout(ends)
+        column.addWidget(self.slider)
+        self.setFocusProxy(self.slider)
+
+    @property
+    def value(self) -> float:
+        return round(self._low + (self._high - self._low) * self.slider.value() / STEPS, 4)
+
+    def show_value(self, value: float) -> None:
+        """Move the slider without telling anybody."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
+        self.slider.blockSignals(False)
+
+
+def named(widget: Some, name: str, style: str = "") -> Some:
+    """The widget with a name for screen readers, and one for the style sheet."""
+    widget.setAccessibleName(name)
+    widget.setObjectName(style)
+    return widget
+
+
+def row(label: str, *controls: QWidget, width: int = 92) -> QWidget:
+    """A label and its controls beside it; the label names the first control for screen readers."""
+    line = QWidget()
+    across = QHBoxLayout(line)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(8)
+    name = QLabel(label)
+    name.setMinimumWidth(width)
+    name.setBuddy(controls[0])
+    across.addWidget(name)
+    for control in controls:
+        across.addWidget(control, 1)
+        if not control.accessibleName():
+            control.setAccessibleName(label)
+    return line
+
+
+def muted(text: str = "", wrap: bool = False) -> QLabel:
+    """A label in the background."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(wrap)
+    return label
+
+
+def button(text: str, run: Callable[[], None], hint: str = "") -> QPushButton:
+    """A push button that calls a function without arguments."""
+    made = QPushButton(text)
+    made.setAccessibleName(hint or text)
+    made.setToolTip(hint)
+    made.clicked.connect(lambda checked=False: run())
+    return made
+
+
+def button_row(buttons: Sequence[QPushButton]) -> QWidget:
+    """Buttons of equal width side by side."""
+    line = QWidget()
+    across = QHBoxLayout(line)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(6)
+    for each in buttons:
+        across.addWidget(each, 1)
+    return line

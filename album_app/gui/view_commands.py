@@ -1,0 +1,144 @@
+"""How the sheet is looked at, and how the program looks."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
+
+from album_app import __version__
+from album_app.gui.preferences import Preferences
+from album_app.gui.session import Session
+from album_app.gui.workspace import Workspace
+from album_app.paths import state_folder
+
+ZOOM_STEP = 1.25
+
+
+class EditCommands(QObject):
+    """Back and forth."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+
+    def undo(self) -> None:
+        name = self._session.undo_stack.undoText()
+        self._session.undo_stack.undo()
+        self._session.notice.emit(f"Undone: {name}")
+
+    def redo(self) -> None:
+        name = self._session.undo_stack.redoText()
+        self._session.undo_stack.redo()
+        self._session.notice.emit(f"Redone: {name}")
+
+
+class ViewCommands(QObject):
+    """Zoom, overlays, panels, theme, and the dialogs of the Help menu."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        workspace: Workspace,
+        preferences: Preferences,
+        on_preferences: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._workspace = workspace
+        self._preferences = preferences
+        self._on_preferences = on_preferences
+
+    def fit(self) -> None:
+        self._workspace.canvas.fit()
+
+    def actual_size(self) -> None:
+        self._workspace.canvas.actual_size()
+
+    def zoom_in(self) -> None:
+        self._workspace.canvas.zoom_by(ZOOM_STEP)
+
+    def zoom_out(self) -> None:
+        self._workspace.canvas.zoom_by(1 / ZOOM_STEP)
+
+    @Slot(bool)
+    def heat(self, on: bool) -> None:
+        self._workspace.canvas.set_overlay("confidence" if on else "")
+
+    @Slot(bool)
+    def places(self, on: bool) -> None:
+        self._workspace.canvas.set_overlay("places" if on else "")
+
+    def arrange(self) -> None:
+        """Solve afresh, whatever was there."""
+        self._session.loading.load_features()
+        self._session.solving.start()
+
+    def cancel(self) -> None:
+        self._session.cancel_visible()
+
+    def filter(self) -> None:
+        self._workspace.tray.setVisible(True)
+        field = self._workspace.tray.findChild(QLineEdit)
+        if isinstance(field, QLineEdit):
+            field.setFocus()
+            field.selectAll()
+
+    @Slot(bool)
+    def tray(self, on: bool) -> None:
+        self._workspace.tray.setVisible(on)
+        self._preferences.remember("tray", "shown" if on else "hidden")
+
+    @Slot(bool)
+    def panel(self, on: bool) -> None:
+        self._workspace.panel.setVisible(on)
+        self._preferences.remember("panel", "shown" if on else "hidden")
+
+    @Slot(bool)
+    def full_screen(self, on: bool) -> None:
+        if on:
+            self._window.showFullScreen()
+        else:
+            self._window.showNormal()
+
+    def _theme(self, choice: str) -> None:
+        self._preferences.set("theme", choice)
+        self._on_preferences()
+
+    @Slot(bool)
+    def theme_system(self, on: bool = True) -> None:
+        self._theme("system")
+
+    @Slot(bool)
+    def theme_light(self, on: bool = True) -> None:
+        self._theme("light")
+
+    @Slot(bool)
+    def theme_dark(self, on: bool = True) -> None:
+        self._theme("dark")
+
+    def preferences(self) -> None:
+        from album_app.gui.dialogs.preferences import PreferencesDialog
+
+        dialog = PreferencesDialog(self._window, self._preferences)
+        dialog.changed.connect(self._on_preferences)
+        dialog.open()
+
+    def shortcuts(self) -> None:
+        from album_app.gui.dialogs.shortcuts import ShortcutsDialog
+
+        ShortcutsDialog(self._window).open()
+
+    def log(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder() / "album-app.log")))
+
+    def about(self) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, "About Album App", f"Album App {__version__}", parent=self._window)
+        box.setInformativeText(
+            "Turns a folder of photos into a sheet where every picture sits next to its kin, "
+            "by LSMI-Sinkhorn: the few photos you pin teach it where the others belong."
+        )
+        box.finished.connect(box.deleteLater)
+        box.open()

@@ -1,0 +1,82 @@
+"""The middle of the window while an album is open: tray, canvas, side panel."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout
+
+from album_app.gui.canvas import Canvas
+from album_app.gui.panel_advanced import AdvancedSection
+from album_app.gui.panel_look import LookSection
+from album_app.gui.panel_pins import PinsSection
+from album_app.gui.panel_quality import QualitySection
+from album_app.gui.panel_shape import ShapeSection
+from album_app.gui.pin_commands import PinCommands
+from album_app.gui.preferences import Preferences
+from album_app.gui.section import Section
+from album_app.gui.session import Session
+from album_app.gui.tray import Tray
+
+PANEL_WIDTH, TRAY_WIDTH = 292, 232
+
+
+class Workspace(QSplitter):
+    """Three columns whose widths are the user's; the outer two can be hidden."""
+
+    def __init__(self, session: Session, pins: PinCommands) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.tray = Tray(session)
+        self.canvas = Canvas(session)
+        self.sections: tuple[Section, ...] = (
+            ShapeSection(session),
+            LookSection(session),
+            PinsSection(session, pins),
+            QualitySection(session),
+            AdvancedSection(session),
+        )
+        self.panel = self._panel()
+        for widget in (self.tray, self.canvas, self.panel):
+            self.addWidget(widget)
+        self.setStretchFactor(1, 1)
+        self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
+        pins_section = self.sections[2]
+        if isinstance(pins_section, PinsSection):
+            pins_section.go_to.connect(self.canvas.go_to)
+        self.tray.go_to_requested.connect(self.canvas.go_to)
+
+    def _panel(self) -> QScrollArea:
+        inside = QFrame()
+        inside.setObjectName("sidePanel")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for section in self.sections:
+            column.addWidget(section)
+        column.addStretch(1)
+        panel = QScrollArea()
+        panel.setWidgetResizable(True)
+        panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        panel.setMinimumWidth(264)
+        panel.setMaximumWidth(420)
+        panel.setAccessibleName("Settings panel")
+        panel.setWidget(inside)
+        return panel
+
+    def restore(self, preferences: Preferences) -> None:
+        """Bring back widths and folded sections as they were left."""
+        state = preferences.bytes("columns")
+        if state is not None:
+            self.restoreState(state)
+        for section in self.sections:
+            remembered = preferences.word(f"section/{section.title}")
+            if remembered:
+                section.set_open(remembered == "open")
+
+    def remember(self, preferences: Preferences) -> None:
+        preferences.remember("columns", self.saveState())
+        for section in self.sections:
+            preferences.remember(f"section/{section.title}", "open" if section.is_open else "folded")
+
+    def refresh_theme(self) -> None:
+        for section in self.sections:
+            section.refresh_theme()
