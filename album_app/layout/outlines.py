@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Mask = NDArray[np.bool_]
+from album_app.layout.areas import Mask, trimmed
+
 Reals = NDArray[np.floating[Any]]
 Level = Callable[[Reals, Reals], Reals]
 """Of (x, y), y upwards, in cells: cells of low level belong to the figure first."""
@@ -152,12 +153,6 @@ def _apportion(wanted: Reals, count: int, parity: int) -> NDArray[np.int64] | No
     order = np.lexsort((middle_first, np.round(widths - wanted, 9)))
     widths[order[: missing // 2]] += 2
     return widths
-
-
-def trimmed(mask: Mask) -> Mask:
-    """A mask without the empty rows and columns around it."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
 _FIGURES: dict[str, Callable[[int], Mask]] = {

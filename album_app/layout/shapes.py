@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -146,9 +147,26 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
         raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells, not {wanted}.")
     if spec.kind == "auto":
         return rectangle(*best_rectangle(wanted, spec.aspect))
-    if spec.kind in DRAWN:
-        return Shape(outline(spec.kind, wanted), spec.kind)
-    raise UsageError(f"The shape “{spec.kind}” cannot be drawn yet.")
+    if spec.kind == "text":
+        return _text(spec, wanted)
+    if spec.kind == "mask":
+        return _mask(spec.mask, wanted)
+    return Shape(outline(spec.kind, wanted), spec.kind)
+
+
+def _text(spec: ShapeSpec, wanted: int) -> Shape:
+    from album_app.layout.typesetting import set_text
+
+    mask, centres = set_text(spec.text, wanted, spec.weight, spec.spacing)
+    return Shape(mask, " ".join(spec.text.replace("\\n", " ").split()), centres)
+
+
+def _mask(path: str, wanted: int) -> Shape:
+    from album_app.layout.masks import mask_from_picture
+
+    if not path:
+        raise UsageError("Choose a black-and-white picture for the mask.")
+    return Shape(mask_from_picture(path, wanted), Path(path).stem)
 
 
 def rectangle(rows: int, columns: int) -> Shape:
