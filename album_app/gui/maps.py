@@ -1,0 +1,75 @@
+"""Numbers over the sheet: how sure each cell is, or where else a photo could go."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QImage
+
+from album_app.gui.overlays import heat_image
+from album_app.layout.result import Layout
+
+if TYPE_CHECKING:
+    from album_app.gui.session import Session
+
+NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
+LEGENDS = {CONFIDENCE: ("unsure", "sure"), PLACES: ("unlikely", "likely")}
+
+
+class Maps(QObject):
+    """The map that is switched on, as a picture with one pixel per cell.
+
+    Signals:
+        changed(): there is another picture, or none
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self.name = NO_MAP
+        self.image: QImage | None = None
+        self.values: NDArray[np.floating] | None = None
+        session.layout_changed.connect(self.refresh)
+        session.selection_changed.connect(self._follow_selection)
+        session.opened.connect(self.refresh)
+
+    def switch(self, name: str) -> None:
+        """Show another map: "" for none."""
+        self.name = name
+        self.refresh()
+
+    @property
+    def legend(self) -> tuple[str, str] | None:
+        """What the two ends of the colours mean, while a map is shown."""
+        return LEGENDS.get(self.name) if self.image is not None else None
+
+    @Slot()
+    def refresh(self) -> None:
+        document = self._session.document
+        layout = None if document is None else document.layout
+        photo = self._session.current
+        if self.name == CONFIDENCE and layout is not None:
+            self._show(layout, layout.confidence)
+        elif self.name == PLACES and layout is not None and photo is not None:
+            self._session.places(photo, lambda shares: self._show_places(layout, shares))
+        else:
+            self._show(None, None)
+
+    @Slot()
+    def _follow_selection(self) -> None:
+        if self.name == PLACES:
+            self.refresh()
+
+    def _show_places(self, layout: Layout, shares: NDArray[np.floating]) -> None:
+        if self.name == PLACES:
+            largest = float(shares.max()) if len(shares) else 0.0
+            self._show(layout, shares / largest if largest > 0 else shares)
+
+    def _show(self, layout: Layout | None, values: NDArray[np.floating] | None) -> None:
+        fits = layout is not None and values is not None and len(values) == layout.shape.count
+        self.values = values if fits else None
+        self.image = heat_image(layout.shape, values) if fits and layout is not None and values is not None else None
+        self.changed.emit()
