@@ -1,0 +1,191 @@
+"""How good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement.
+
+Photos are given by their features, one row each, and by their cells, one (row, column) each, in the same order.
+A score means little without the number of photos shown, of photos and of cells, and the repeats.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.layout.pins import Pins
+from album_app.layout.result import Layout
+from album_app.layout.shapes import Cell, Shape
+from album_app.work import Stop, check
+
+Reals = NDArray[np.floating]
+
+ALL_ROWS = 4000
+SAMPLED_ROWS = 1000
+CHUNK = 256
+PULL_NEIGHBOURS = 24
+COVERAGE_DRAWS = 20
+
+
+@dataclass(frozen=True)
+class Dpq:
+    """Distance preservation quality, over how many of the photos it was averaged, and whether that is a sample."""
+
+    value: float
+    rows: int
+    photos: int
+
+    @property
+    def sampled(self) -> bool:
+        """Whether only some photos were taken as starting points."""
+        return self.rows < self.photos
+
+
+def dpq(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> float:
+    """DPQ_p of photos with these features in these cells: 1 is as good as any order can be."""
+    return dpq_detail(features, cells, p, seed=seed, stop=stop).value
+
+
+def dpq_detail(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> Dpq:
+    """DPQ_p and how it was measured; above 4000 photos it is averaged over a sample of them."""
+    x, at = _pair(features, cells)
+    n = len(x)
+    rows = np.arange(n)
+    if n > ALL_ROWS:
+        rows = np.sort(np.random.default_rng(seed).choice(n, SAMPLED_ROWS, replace=False))
+    if n < 3:
+        return Dpq(1.0, len(rows), n)
+    ideal, real, total = np.zeros(n - 1), np.zeros(n - 1), 0.0
+    for start in range(0, len(rows), CHUNK):
+        check(stop)
+        best, laid_out = _sorted_distances(x, at, rows[start : start + CHUNK])
+        total += float(best.sum())
+        ideal += best.sum(axis=0)
+        real += laid_out.sum(axis=0)
+    mean = total / (len(rows) * (n - 1))
+    gains = [_gain(sums / len(rows), mean, p) for sums in (real, ideal)]
+    return Dpq(gains[0] / gains[1] if gains[1] > 0 else 1.0, len(rows), n)
+
+
+def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64]) -> tuple[Reals, Reals]:
+    """Feature distances from some photos to all others: ascending, and in the order of the cells' distances."""
+    distance = distances(x[rows], x)
+    others = np.ones(distance.shape, dtype=bool)
+    others[np.arange(len(rows)), rows] = False
+    # Squared distances of cells are whole numbers, so one sort of whole + fraction orders by both and keeps both.
+    scale = 2 * float(distance.max()) or 1.0
+    apart = (at[rows, None, 0] - at[None, :, 0]) ** 2 + (at[rows, None, 1] - at[None, :, 1]) ** 2
+    both = (apart + distance / scale)[others].reshape(len(rows), -1)
+    both.sort(axis=1)
+    return np.sort(distance[others].reshape(len(rows), -1), axis=1), (both - np.floor(both)) * scale
+
+
+def _gain(means: Reals, mean: float, p: float) -> float:
+    """The p-norm over k of how much the first k neighbours are nearer than average."""
+    if mean <= 0:
+        return 0.0
+    delta = np.maximum(0, (mean - np.cumsum(means) / np.arange(1, len(means) + 1)) / mean)
+    largest = float(delta.max())
+    return largest * float(((delta / largest) ** p).sum() ** (1 / p)) if largest > 0 else 0.0
+
+
+def distances(a: Reals, b: Reals) -> Reals:
+    """Euclidean distances between two sets of rows, exact zeros for equal ones."""
+    squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * (a @ b.T)
+    near = squared < 1e-6 * ((b**2).sum(axis=1).max() + 1e-300)
+    if near.any():
+        i, j = np.nonzero(near)
+        squared[i, j] = ((a[i] - b[j]) ** 2).sum(axis=1)
+    result: Reals = np.sqrt(np.maximum(squared, 0))
+    return result
+
+
+def pin_pull(features: ArrayLike, cells: ArrayLike, pins: Mapping[int, Cell], k: int = PULL_NEIGHBOURS) -> float:
+    """How much pins gather their like: 1 = each has its nearest photos around it, 0 = as at random; nan without pins.
+
+    `pins` maps rows of `features` to their cells.
+    """
+    x, at = _pair(features, cells)
+    pulls = [_pull(x, at, photo, np.asarray(cell, dtype=np.float64), k) for photo, cell in pins.items()]
+    return float(np.mean(pulls)) if pulls else float("nan")
+
+
+def _pull(x: Reals, at: Reals, photo: int, cell: Reals, k: int) -> float:
+    apart = ((at - cell) ** 2).sum(axis=1)
+    others = np.arange(len(x)) != photo
+    if others.sum() == 0:
+        return 1.0
+    distance = distances(x[photo : photo + 1], x)[0][others]
+    around = apart[others] <= np.sort(apart[others])[min(k, len(distance)) - 1]
+    real, ideal = distance[around].mean(), np.sort(distance)[: around.sum()].mean()
+    base = distance.mean()
+    return float((base - real) / (base - ideal)) if base > ideal else 1.0
+
+
+def leave_one_pin_out(pins: Pins, shape: Shape, plan_without: Callable[[Pins, int], ArrayLike]) -> float:
+    """How far the plan puts a pin that it was not told of, by the grid's diagonal, on average; nan without pins.
+
+    `plan_without(others, photo)` solves with the other pins and gives the hidden photo's weight on each cell.
+    """
+    errors = []
+    for photo, cell in pins.items():
+        weights = np.asarray(plan_without(pins.unpin(photo), photo), dtype=np.float64)
+        place = weights @ shape.cells / weights.sum()
+        errors.append(float(np.linalg.norm(place - np.asarray(cell))) / diagonal(shape))
+    return float(np.mean(errors)) if errors else float("nan")
+
+
+def diagonal(shape: Shape) -> float:
+    """From corner cell to corner cell, in cells."""
+    return max(1.0, float(np.hypot(shape.rows - 1, shape.columns - 1)))
+
+
+def coverage(features: ArrayLike, shown: Sequence[int], draws: int = COVERAGE_DRAWS, seed: int = 0) -> float:
+    """How near all photos are to a shown one, by the same for a random choice: below 1 the choice is better."""
+    x = np.asarray(features, dtype=np.float64)
+    if len(shown) >= len(x):
+        return 1.0
+    random = np.random.default_rng(seed)
+    chance = np.mean([_gap(x, random.choice(len(x), len(shown), replace=False)) for _ in range(draws)])
+    return float(_gap(x, np.asarray(shown)) / chance) if chance > 0 else 1.0
+
+
+def _gap(x: Reals, shown: NDArray[np.int64]) -> float:
+    """Mean distance of all photos to the nearest shown one."""
+    nearest = [distances(x[start : start + CHUNK], x[shown]).min(axis=1) for start in range(0, len(x), CHUNK)]
+    return float(np.concatenate(nearest).mean())
+
+
+def semantic_agreement(classes: Sequence[object], cells: ArrayLike) -> float:
+    """The share of horizontally or vertically adjacent pairs of photos that have the same class; nan without pairs."""
+    at = {(int(row), int(column)): kind for (row, column), kind in zip(np.asarray(cells), classes, strict=True)}
+    pairs = [
+        kind == at[neighbour]
+        for (row, column), kind in at.items()
+        for neighbour in ((row + 1, column), (row, column + 1))
+        if neighbour in at
+    ]
+    return float(np.mean(pairs)) if pairs else float("nan")
+
+
+def layout_scores(
+    layout: Layout, features: ArrayLike, active: Sequence[int] | None = None, *, stop: Stop | None = None
+) -> dict[str, float]:
+    """The scores of a layout that need no solver: dpq16, pin_pull (with pins) and coverage (with photos left out)."""
+    x = np.asarray(features, dtype=np.float64)
+    filled = layout.photo_at >= 0
+    photos, cells = layout.photo_at[filled], layout.shape.cells[filled]
+    scores = {"dpq16": dpq(x[photos], cells, stop=stop)}
+    row_of = {cell: row for row, cell in enumerate(map(tuple, cells.tolist()))}
+    pinned = {row_of[cell]: cell for cell in layout.pins.values() if cell in row_of}
+    if pinned:
+        scores["pin_pull"] = pin_pull(x[photos], cells, pinned)
+    taking_part = np.arange(len(x)) if active is None else np.asarray(active, dtype=np.int64)
+    check(stop)
+    if len(layout.shown) < len(taking_part):
+        scores["coverage"] = coverage(x[taking_part], np.flatnonzero(np.isin(taking_part, layout.shown)).tolist())
+    return scores
+
+
+def _pair(features: ArrayLike, cells: ArrayLike) -> tuple[Reals, Reals]:
+    x, at = np.asarray(features, dtype=np.float64), np.asarray(cells, dtype=np.float64)
+    if x.ndim != 2 or at.shape != (len(x), 2):
+        raise ValueError("scores need features (n, d) and cells (n, 2)")
+    return x, at
