@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, cast
 
 from PIL import Image, PngImagePlugin
 
+from album_app.errors import AlbumError
 from album_app.render.formats import Format
 from album_app.render.profile import SOFTWARE, XMP, srgb
 from album_app.render.settings import RenderSettings
@@ -17,7 +18,7 @@ OnShare = Callable[[float], None]
 """Called with the share that is done, 0 to 1."""
 
 SECONDS_BETWEEN_CHECKS = 0.05
-LARGE = 40_000_000  # pixels from which PNG is written for speed
+LARGE = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory
 WRITE_BYTES = 1 << 20
 
 
@@ -78,11 +79,12 @@ def _parameters(kind: Format, image: Image.Image, settings: RenderSettings) -> d
 def _write_webp(file: BinaryIO, image: Image.Image, settings: RenderSettings, stop: Stop | None) -> None:
     """WebP is encoded in one go: elsewhere, so that a stop need not wait for it."""
     buffer = BytesIO()
+    method = 2 if image.width * image.height > LARGE else 4
     problems: list[Exception] = []
 
     def work() -> None:
         try:
-            image.save(buffer, "WEBP", quality=settings.quality, method=4, icc_profile=srgb(), xmp=XMP)
+            image.save(buffer, "WEBP", quality=settings.quality, method=method, icc_profile=srgb(), xmp=XMP)
         except Exception as problem:
             problems.append(problem)
 
@@ -92,7 +94,7 @@ def _write_webp(file: BinaryIO, image: Image.Image, settings: RenderSettings, st
         check(stop)
         worker.join(SECONDS_BETWEEN_CHECKS)
     if problems:
-        raise problems[0]
+        raise AlbumError("The sheet is too large or too detailed for WebP; choose JPEG or PNG.") from problems[0]
     data = buffer.getbuffer()
     for start in range(0, len(data), WRITE_BYTES):
         check(stop)

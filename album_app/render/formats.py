@@ -9,12 +9,14 @@ from album_app.render.plan import SheetPlan
 from album_app.render.settings import RenderSettings
 
 UNLIMITED = 2**31 - 1
+BYTES_PER_PIXEL = 4  # in memory, with or without transparency
+OVERHEAD = 120_000_000
 TIFF_BYTES = 2**32 - 2**24
 
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its suffixes, the longest side it allows, and bytes per pixel of a typical sheet."""
+    """A file format: its suffixes, bytes per pixel of a typical sheet, and what it allows."""
 
     name: str
     suffixes: tuple[str, ...]
@@ -22,12 +24,13 @@ class Format:
     longest: int = UNLIMITED
     transparent: bool = True
     vector: bool = False
+    copies: float = 1.0  # of the picture that writing it takes
 
 
 FORMATS = (
     Format("PNG", (".png",), 1.9),
     Format("JPEG", (".jpg", ".jpeg"), 0.4, longest=65_500, transparent=False),
-    Format("WebP", (".webp",), 0.25, longest=16_383),
+    Format("WebP", (".webp",), 0.25, longest=16_383, copies=2.5),
     Format("TIFF", (".tif", ".tiff"), 2.1),
     Format("PDF", (".pdf",), 0.4, vector=True),
     Format("SVG", (".svg",), 0.55, vector=True),
@@ -78,11 +81,17 @@ def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings) -> None:
         raise UsageError(f"A PDF page is at most 5080 mm a side; the sheet of {size} needs more dpi or smaller cells.")
     if kind.name == "TIFF" and plan.width * plan.height * kind.bytes_per_pixel > TIFF_BYTES:
         raise UsageError(f"TIFF files end at 4 GB and the sheet has {size}; choose PNG or PDF, or fewer dpi.")
-    if not kind.vector and plan.memory > _memory():
+    if memory_needed(kind, plan) > _memory():
         raise AlbumError(
-            f"A sheet of {size} needs {plan.memory / 1e9:.1f} GB of memory, more than there is; "
+            f"A sheet of {size} needs {memory_needed(kind, plan) / 1e9:.1f} GB of memory, more than there is; "
             "choose PDF, a smaller cell or fewer dpi."
         )
+
+
+def memory_needed(kind: Format, plan: SheetPlan) -> int:
+    """Roughly how many bytes of memory writing a sheet takes."""
+    pixels = 0.0 if kind.vector else plan.width * plan.height * BYTES_PER_PIXEL * kind.copies
+    return OVERHEAD + round(pixels)
 
 
 def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:

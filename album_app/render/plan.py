@@ -16,8 +16,6 @@ MARGIN = 0.04  # shares of the sheet's shorter side
 TITLE = 0.038
 HEADER = 1.7  # of the title's size
 SMALLEST_TILE = 4
-BYTES_PER_PIXEL = 4  # in memory, with or without transparency
-OVERHEAD = 120_000_000
 
 
 @dataclass(frozen=True)
@@ -43,11 +41,6 @@ class SheetPlan:
     def caption_size(self) -> float:
         """Of a caption's text."""
         return self.caption * CAPTION_TEXT
-
-    @property
-    def memory(self) -> int:
-        """Bytes that drawing the whole sheet as one picture takes, roughly."""
-        return self.width * self.height * BYTES_PER_PIXEL + OVERHEAD
 
     def tile_rect(self, cell: Cell) -> tuple[int, int, int, int]:
         """Where the photo of a cell is, in whole pixels."""

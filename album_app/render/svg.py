@@ -75,8 +75,8 @@ class SvgPainter:
         if size not in self._clips:
             self._clips[size] = f"c{len(self._clips)}"
             self._write(
-                f'<clipPath id="{self._clips[size]}"><rect width="{_n(width)}" height="{_n(height)}" '
-                f'rx="{_n(radius)}"/></clipPath>\n'
+                f'<defs><clipPath id="{self._clips[size]}"><rect width="{_n(width)}" height="{_n(height)}" '
+                f'rx="{_n(radius)}"/></clipPath></defs>\n'
             )
         return f' clip-path="url(#{self._clips[size]})"'
 

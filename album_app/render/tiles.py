@@ -102,11 +102,14 @@ def stand_in(side: int) -> Image.Image:
 
 
 def _original(photo: Photo, side: int, fit: str) -> Image.Image:
-    return fitted(decode(photo.path, (side, side), cover=fit == "crop"), side, fit)
+    image = fitted(decode(photo.path, (side, side), cover=fit == "crop"), side, fit)
+    image.info = {}  # or Pillow would pass a camera's comment on
+    return image
 
 
 def _wait(future: "Future[Image.Image]", stop: Stop | None) -> Image.Image:
+    check(stop)
     while not future.done():
-        check(stop)
         wait([future], SECONDS_BETWEEN_CHECKS)
+        check(stop)
     return future.result()

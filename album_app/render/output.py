@@ -26,7 +26,7 @@ from album_app.render.plan import plan_sheet
 from album_app.render.settings import RenderSettings
 from album_app.render.svg import SvgPainter
 from album_app.render.tiles import OnMissing
-from album_app.work import OnProgress, Stop, report
+from album_app.work import OnProgress, Stop, check, report
 
 VECTOR_PAINTERS: dict[str, type[PdfPainter] | type[SvgPainter]] = {"PDF": PdfPainter, "SVG": SvgPainter}
 STEPS = 1000
@@ -55,6 +55,7 @@ def export(
     write = _write_vector if kind.vector else _write_pixels
     with _explained(target), atomic_write(target) as temporary, temporary.open("wb") as file:
         write(file, kind, sheet, images, _Progress(on_progress, len(sheet.cells), kind), stop)
+        check(stop)
     return target
 
 
