@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.autosave import Recovery, discard
 from album_app.gui.jobs import Task
-from album_app.gui.reading import extract, read_folder, read_photos
+from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
 from album_app.layout.document import Document
 from album_app.layout.options import Options
@@ -116,6 +116,7 @@ class Loading(QObject):
     def _on_document(self, name: str) -> None:
         if not self._session.jobs.running("photos"):
             self.load_features()
+            self.find_twins()
 
     def load_photos(self, photos: Sequence[int]) -> None:
         """Read the thumbnails of these photos, and their colours along with them."""
@@ -160,10 +161,24 @@ class Loading(QObject):
         self._session.vectors.complete_colours()
         self._session.features_changed.emit()
         self.load_features()
+        self.find_twins()
         if not self._session.is_settled:
             self._session.solving.start()
         else:
             self._session.solving.score()
+
+    def find_twins(self) -> None:
+        """Look for near-duplicates, if the document wants them stacked and they are not known yet."""
+        session, document = self._session, self._session.document
+        if document is None or not document.options.stack_twins or session.twins_known(document):
+            return
+        album = document.album
+
+        def on_done(stacked: frozenset[int]) -> None:
+            session.set_stacked(album, stacked)
+            session.solving.start()
+
+        session.jobs.start("twins", "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
 
     def load_features(self) -> None:
         """Get the features that the document asks for, unless they are there or on their way."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Slot
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QLabel,
@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         self.tools = QToolBar("Tools")
         self.tools.setMovable(False)
         self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.tools.setIconSize(QSize(20, 20))
         self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
         export.setAccessibleName("Export the sheet")
         self.tools.addWidget(export)
         self.addToolBar(self.tools)
+        self.tools.hide()
 
     def _add_tool(self, key: str) -> None:
         if not key:
@@ -131,7 +133,7 @@ class MainWindow(QMainWindow):
         self.job_bar = JobBar(self.session)
         self.summary = QLabel()
         self.summary.setProperty("role", "muted")
-        self.summary.setContentsMargins(0, 0, 12, 0)
+        self.summary.setContentsMargins(12, 0, 14, 0)
         self.summary.setAccessibleName("Summary of the sheet")
         bar.addWidget(self.notice, 1)
         bar.addPermanentWidget(self.job_bar)
@@ -191,6 +193,7 @@ class MainWindow(QMainWindow):
         self.start_page.set_busy("")
         self.message_bar.hide()
         self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
+        self.tools.setVisible(document is not None)
         self.summary.clear()
         if document is None:
             self.recents.refresh()

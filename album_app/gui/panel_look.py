@@ -18,7 +18,7 @@ FEATURES = {
     "blend": ("Colour and content", "A mix of colour and of what is in the photo."),
     "torchvision": ("Torchvision model", "A network of your own, by its torchvision name and weights file."),
 }
-FILLS = {"empty": "Empty where least certain", "end": "Empty at the end", "repeat": "Filled by repeating photos"}
+FILLS = {"empty": "Least certain", "end": "At the end", "repeat": "Repeat photos"}
 
 
 class LookSection(Section):

@@ -80,3 +80,13 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
     with Cache.open() as cache:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
+
+
+def stacked_twins(album: "Album", task: Task) -> frozenset[int]:
+    """The photos that lie under a near-duplicate of theirs when those are stacked."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.twins import stacks, with_twins
+
+    with Cache.open() as cache:
+        found = with_twins(album, cache, on_progress=task.progress, stop=task.stop)
+    return frozenset(photo for below in stacks(found.photos).values() for photo in below)

@@ -40,7 +40,12 @@ class Section(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 0, 12, 0)
         column.setSpacing(0)
-        column.addWidget(self._button)
+        self._note = muted()
+        head = QHBoxLayout()
+        head.addWidget(self._button)
+        head.addStretch(1)
+        head.addWidget(self._note)
+        column.addLayout(head)
         column.addWidget(self.content)
         self._button.toggled.connect(self._fold)
         self._fold(open_at_first)
@@ -58,8 +63,8 @@ class Section(QFrame):
         self._button.setChecked(is_open)
 
     def set_note(self, note: str) -> None:
-        """Something short behind the title, like a count."""
-        self._button.setText(f"{self.title}   {note}" if note else self.title)
+        """Something short across from the title, like a count."""
+        self._note.setText(note)
 
     def refresh_theme(self) -> None:
         self._button.setIcon(icon("chevron-down" if self.is_open else "chevron-right", theme.current().muted))
@@ -110,7 +115,7 @@ def named(widget: Some, name: str, style: str = "") -> Some:
     return widget
 
 
-def row(label: str, *controls: QWidget, width: int = 92) -> QWidget:
+def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
     """A label and its controls beside it; the label names the first control for screen readers."""
     line = QWidget()
     across = QHBoxLayout(line)
@@ -121,6 +126,7 @@ def row(label: str, *controls: QWidget, width: int = 92) -> QWidget:
     name.setBuddy(controls[0])
     across.addWidget(name)
     for control in controls:
+        control.setMinimumWidth(60)
         across.addWidget(control, 1)
         if not control.accessibleName():
             control.setAccessibleName(label)
@@ -141,6 +147,7 @@ def button(text: str, run: Callable[[], None], hint: str = "") -> QPushButton:
     made.setAccessibleName(hint or text)
     made.setToolTip(hint)
     made.clicked.connect(lambda checked=False: run())
+    made.setMinimumWidth(60)
     return made
 
 

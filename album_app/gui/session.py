@@ -71,6 +71,7 @@ class Session(QObject):
         self.selected: tuple[int, ...] = ()
         self.cell: Cell | None = None
         self._recovered = False
+        self._twins_of, self._stacked = 0, frozenset[int]()
         self.vectors = Vectors()
         self.details = Details(self)
         self.solving = Solving(self)
@@ -90,6 +91,7 @@ class Session(QObject):
         count = 0 if document is None else len(document.album)
         self.pictures = Pictures(count, frozenset() if document is None else document.missing)
         self.vectors = Vectors(count)
+        self._twins_of, self._stacked = 0, frozenset()
         self.opened.emit()
         self.saved_changed.emit()
         if document is not None and document.layout is not None:
@@ -102,8 +104,19 @@ class Session(QObject):
 
     def taking_part(self) -> tuple[int, ...]:
         """The photos to arrange: all but the excluded and missing, and of stacked near-duplicates the first."""
-        active = () if self.document is None else self.document.active
-        return tuple(photo for photo in active if photo not in self.pictures.damaged)
+        document = self.document
+        if document is None:
+            return ()
+        under = self._stacked if document.options.stack_twins else frozenset()
+        hidden = (self.pictures.damaged.keys() | under) - document.pins.keys()
+        return tuple(photo for photo in document.active if photo not in hidden)
+
+    def twins_known(self, document: Document) -> bool:
+        return self._twins_of == len(document.album)
+
+    def set_stacked(self, album: "Album", stacked: frozenset[int]) -> None:
+        """Note which photos lie under a near-duplicate of theirs when those are stacked."""
+        self._twins_of, self._stacked = len(album), stacked
 
     def cancel_visible(self) -> None:
         """Stop what the user sees running; the last good layout stays."""

@@ -33,7 +33,7 @@ QMenu::item:disabled { color: $muted; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 QMenu::icon { padding-left: 8px; }
 
-QToolBar { background: $window; border: 0; border-bottom: 1px solid $line; padding: 6px 10px; spacing: 4px; }
+QToolBar { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px 10px; spacing: 2px; }
 QToolBar::separator { width: 1px; background: $line; margin: 5px 7px; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 5px 9px; }
 QToolButton:hover { background: $hover; }
@@ -42,7 +42,7 @@ QToolButton:disabled { color: $muted; }
 QToolButton:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
 
-QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 6px 14px; min-height: 17px; }
+QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 5px 12px; min-height: 18px; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed, QPushButton:checked { background: $hover; border-color: $muted; }
 QPushButton:focus { border-color: $accent; }
@@ -86,7 +86,7 @@ QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px;
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {
     background: $raised; border: 1px solid $muted; width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; }
-QSlider::handle:horizontal:hover, QSlider:focus::handle:horizontal { border: 2px solid $accent; }
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border: 2px solid $accent; }
 QSlider::sub-page:horizontal:disabled { background: $line; }
 
 QScrollArea, QAbstractScrollArea { border: 0; }
@@ -113,10 +113,11 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 
 QFrame#sidePanel { background: $window; }
 QFrame#sectionHeader { border-top: 1px solid $line; }
-QToolButton#sectionTitle { font-weight: 600; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
+QToolButton#sectionTitle, QToolButton#sectionTitle:checked {
+    background: transparent; font-weight: 600; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
 QToolButton#sectionTitle:hover { background: transparent; color: $accent; }
 QToolButton#sectionTitle:focus { color: $accent; }
-QLabel[role="title"] { font-size: 22pt; font-weight: 600; }
+QLabel[role="title"] { font-size: 19pt; font-weight: 500; }
 QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="value"] { font-weight: 600; }

@@ -18,7 +18,7 @@ from album_app.gui.questions import preview_pixels, thumbnails_of
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
-from album_app.render import FORMATS, estimated_bytes, export, plan_sheet
+from album_app.render import FORMATS, estimated_bytes, export, memory_needed, plan_sheet
 from album_app.render.formats import check_plan
 
 PREVIEW_MS = 120
@@ -239,8 +239,8 @@ def facts(layout: Layout, choice: Choice) -> str:
     plan = plan_sheet(layout.shape, choice.settings)
     check_plan(kind, plan, choice.settings)
     size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
-    memory = "" if kind.vector else f"   ·   needs {_bytes(plan.memory)} of memory"
-    return f"{size}   ·   about {_bytes(estimated_bytes(kind, plan, choice.settings))}{memory}"
+    memory = _bytes(memory_needed(kind, plan))
+    return f"{size}   ·   about {_bytes(estimated_bytes(kind, plan, choice.settings))}   ·   needs {memory} of memory"
 
 
 def _remembered(preferences: Preferences) -> Choice:

@@ -1,0 +1,114 @@
+"""The window and its session under test: photos made on the spot, everything offscreen, closed at the end."""
+
+import colorsys
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PIL import Image
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from album_app.gui import app
+from album_app.gui.main_window import MainWindow
+from album_app.gui.session import Session
+
+WAIT_MS = 15_000
+
+PhotoFolder = Callable[..., Path]
+OpenSession = Callable[..., Session]
+OpenWindow = Callable[..., MainWindow]
+
+
+def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), start: int = 0) -> Path:
+    """Small photos, each of a colour of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for k in range(start, start + count):
+        hue, light = (k * 0.618) % 1.0, 0.25 + 0.7 * ((k * 7) % 11) / 11
+        colour = tuple(round(255 * part) for part in colorsys.hsv_to_rgb(hue, 0.8, light))
+        Image.new("RGB", size, colour).save(folder / f"photo-{k:04d}.jpg")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    return QApplication
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """The application as the program makes it."""
+    return app.application()
+
+
+@pytest.fixture
+def photo_folder(tmp_path: Path) -> PhotoFolder:
+    """A factory of folders: `photo_folder(12)`, `photo_folder(3, "more")`."""
+
+    def make(count: int, name: str = "photos", start: int = 0) -> Path:
+        return make_photos(tmp_path / name, count, start=start)
+
+    return make
+
+
+@pytest.fixture
+def open_session(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenSession]:
+    """A factory of sessions with an album open, all thumbnails read and a settled layout."""
+    sessions: list[Session] = []
+
+    def make(count: int = 12, folder: Path | None = None) -> Session:
+        session = Session()
+        sessions.append(session)
+        session.loading.open_paths([folder or photo_folder(count)])
+        wait_until_settled(qtbot, session)
+        return session
+
+    yield make
+    for session in sessions:
+        session.jobs.shut_down()
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenWindow]:
+    """A factory of windows, started as the command does: empty, or with so many photos open and arranged."""
+    windows: list[MainWindow] = []
+
+    def make(count: int = 0, *paths: Path) -> MainWindow:
+        window = app.start([photo_folder(count)] if count else paths)
+        windows.append(window)
+        qtbot.waitExposed(window)
+        if count:
+            wait_until_settled(qtbot, window.session)
+        return window
+
+    yield make
+    for window in windows:
+        close_without_saving(qtbot, window)
+
+
+def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -> None:
+    """Until an album is open, read and arranged, and nothing visible runs any more."""
+
+    def settled() -> bool:
+        return session.document is not None and session.is_settled and not session.jobs.visible
+
+    qtbot.waitUntil(settled, timeout=timeout)
+
+
+def close_without_saving(qtbot: QtBot, window: MainWindow) -> None:
+    window.preferences.set("confirm_unsaved", False)
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    window.deleteLater()
+    QApplication.processEvents()
+
+
+def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    """Press a button of the question that is open."""
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=WAIT_MS)
+    box = window.findChildren(QMessageBox)[-1]
+    next(button for button in box.buttons() if button.text() == text).click()
