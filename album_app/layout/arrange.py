@@ -1,0 +1,140 @@
+"""Photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from album_app.errors import Stopped
+from album_app.layout.apart import Apart, separate
+from album_app.layout.carry import carried_sheet
+from album_app.layout.casting import Cast, choose_cast
+from album_app.layout.field import Field, Pull
+from album_app.layout.guide import PlanGuide
+from album_app.layout.journal import Journal, OnStep
+from album_app.layout.learning import learn
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.refine import Schedule, refine
+from album_app.layout.result import Layout
+from album_app.layout.rounding import EXACT, first_sheet, rounded_sheet
+from album_app.layout.shapes import Shape
+from album_app.layout.table import Indices, Table
+from album_app.solver.threads import one_thread
+from album_app.work import Stop
+
+SHOWN_STEPS = 8
+"""A refinement shows itself about so many times."""
+
+WARM_RADIUS = 3.0
+"""Neighbourhoods that a sheet which stays near an earlier one is refined from."""
+
+
+def arrange(
+    features: ArrayLike,
+    shape: Shape,
+    pins: Pins | None = None,
+    options: Options | None = None,
+    *,
+    active: Sequence[int] | None = None,
+    warm: Layout | None = None,
+    on_step: OnStep | None = None,
+    stop: Stop | None = None,
+) -> Layout:
+    """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
+
+    `active` are the photos that take part (None: all). `warm` is an earlier layout to start from. `on_step` receives
+    complete layouts as they get better; once `stop` says so the best one so far is returned at once.
+    """
+    options = options or Options()
+    known = warm.guide if warm is not None and isinstance(warm.guide, PlanGuide) else None
+    table = Table.of(features, shape, pins or Pins(), active, known.space if known is not None else None)
+    same_features = known is None or known.space is table.space
+    before = warm.photo_at if warm is not None and same_features and warm.shape.same_cells(shape) else None
+    journal = Journal(table, on_step)
+    run = _Run(table, options, journal, known if same_features else None, before, stop)
+    try:
+        with one_thread():
+            return run.again() if before is not None and options.refine else run.afresh()
+    except Stopped:
+        return journal.stopped()
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """The steps of one arrangement, each handing its sheet to the journal."""
+
+    table: Table
+    options: Options
+    journal: Journal
+    known: PlanGuide | None  # of an earlier layout with the same features
+    before: Indices | None  # the photos of an earlier layout on the same cells
+    stop: Stop | None
+
+    def afresh(self) -> Layout:
+        """A sheet from nothing but what the solver says."""
+        guide = self._learn(self._show_first)
+        with self.journal.timed("round"):
+            cast = self._cast(guide)
+            sheet = self._rounded(guide, cast)
+        if not self.options.refine:
+            return self.journal.close(sheet, "rounded")
+        self.journal.offer(sheet, "rounded")
+        return self._refined(guide, cast, sheet, max(self.table.shape.rows, self.table.shape.columns) / 2)
+
+    def again(self) -> Layout:
+        """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
+        with self.journal.timed("round"):
+            cast = self._cast(self.known)
+            sheet = carried_sheet(self.table, cast, self._earlier)
+        self.journal.offer(sheet, "first")
+        return self._refined(self._learn(None), cast, sheet, WARM_RADIUS)
+
+    @property
+    def _earlier(self) -> Indices:
+        return self.before if self.before is not None else self.table.with_pins_only()
+
+    def _learn(self, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
+        with self.journal.timed("solve"):
+            guide = learn(self.table, self.options, self.known, on_guide, self.stop)
+        self.journal.guide = guide
+        return guide
+
+    def _cast(self, guide: PlanGuide | None) -> Cast:
+        cast = choose_cast(self.table, guide, self.options.fill, self.before)
+        self.journal.resembles = cast.resembles
+        return cast
+
+    def _show_first(self, guide: PlanGuide) -> None:
+        """Show what the solver's first iteration knows, where no photos have to be chosen for that."""
+        photos, cells = self.table.loose_photos, self.table.free_cells
+        if len(photos) == len(cells):
+            self.journal.offer(first_sheet(self.table, guide, photos, cells), "first")
+
+    def _rounded(self, guide: PlanGuide | None, cast: Cast) -> Indices:
+        if guide is None:
+            sheet = self.table.with_pins_only()
+            sheet[cast.seats] = cast.tokens
+            return sheet
+        if len(cast.seats) > EXACT:
+            sheet = first_sheet(self.table, guide, cast.tokens, cast.seats)
+            self.journal.offer(sheet, "first", 0.0)
+            if self.options.refine:
+                return sheet
+        return rounded_sheet(self.table, guide, cast.tokens, cast.seats, self.options.seed, self.stop)
+
+    def _refined(self, guide: PlanGuide | None, cast: Cast, sheet: Indices, radius: float) -> Layout:
+        with self.journal.timed("refine"):
+            field = Field.of(self.table, guide, Pull.of(self.options.follow))
+            apart = Apart.of(self.table.shape, len(self.table.photos)) if cast.repeats else None
+            schedule = Schedule(radius, seed=self.options.seed)
+            every = max(1, len(schedule.radii) // SHOWN_STEPS)
+            passes = refine(field, sheet, cast.seats, schedule, apart, self.stop)
+            for done, sheet in enumerate(passes, start=1):
+                if done % every == 0:
+                    self.journal.offer(sheet, "refined", field.roughness(sheet))
+            if apart is not None:
+                sheet = separate(field, sheet, cast.seats, self.table.shape)
+        return self.journal.close(sheet, "refined")

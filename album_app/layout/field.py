@@ -1,0 +1,128 @@
+"""How well a photo suits a cell: its neighbours' mean, the pull of pins nearby, and what the plan says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.guide import Matrix, PlanGuide
+from album_app.layout.table import Indices, Table
+
+PIN_WEIGHT = 100.0
+"""How many photos a pinned one counts for in the mean of its neighbourhood."""
+
+PIN_REACH = 40
+"""Cells around a pin that it pulls photos like its own into."""
+
+
+@dataclass(frozen=True)
+class Pull:
+    """What besides smooth neighbours shapes a sheet: `plan` weighs the solver's plan, `pins` the cells around pins."""
+
+    plan: float
+    pins: float
+
+    @classmethod
+    def of(cls, follow: float) -> Pull:
+        """The weights for the slider between smooth neighbours (0) and following the pins (1)."""
+        strength = min(follow / max(1.0 - follow, 1e-3), 100.0)
+        return cls(plan=0.1 * strength, pins=0.6 * strength)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Scores of photos in cells as products of vectors, so that many small assignments share one matrix product.
+
+    score(cell, photo) = 2 (mean + pinned) . x - weight |x|^2 + plan term, which up to what a photo or a cell adds
+    is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi.
+    """
+
+    positions: Indices  # (m,) of the cells in the flattened bounding grid
+    grid: tuple[int, int]
+    points: Matrix  # (n, k)
+    weights: Matrix  # (m,) of cells in neighbourhood means, where occupied
+    fixed: Matrix  # (m, k + 1 + rank): what never changes of the cells' vectors
+    photo_vectors: Matrix  # (n, k + 1 + rank)
+    smooth: bool = True  # without it neighbours do not count
+
+    @classmethod
+    def of(cls, table: Table, guide: PlanGuide | None, pull: Pull, smooth: bool = True) -> Field:
+        """The field of a table; without a guide the plan has no say."""
+        points, shape = table.space.points, table.shape
+        weights = np.ones(shape.count, np.float32)
+        weights[table.pinned_cells] = PIN_WEIGHT
+        around, pinned = _around_pins(table)
+        squares = (points * points).sum(axis=1, keepdims=True)
+        cell_parts, photo_parts = [pull.pins * pinned, pull.pins * around], [2.0 * points, -squares]
+        if guide is not None and pull.plan > 0.0:
+            photo_axes, cell_axes = guide.axes
+            everybody = np.zeros((len(points), photo_axes.shape[1]), np.float32)
+            everybody[guide.photos] = photo_axes
+            cell_parts.append(pull.plan * cell_axes)
+            photo_parts.append(everybody)
+        positions = shape.cells[:, 0] * shape.columns + shape.cells[:, 1]
+        return cls(
+            positions,
+            (shape.rows, shape.columns),
+            points,
+            weights,
+            np.concatenate(cell_parts, axis=1, dtype=np.float32),
+            np.concatenate(photo_parts, axis=1, dtype=np.float32),
+            smooth,
+        )
+
+    def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
+        """The cells' vectors (m, k + 1 + rank) while these photos lie on the sheet."""
+        vectors = self.fixed.copy()
+        if self.smooth:
+            vectors[:, : self.points.shape[1]] += self.means(photo_at, radius)
+        return vectors
+
+    def means(self, photo_at: Indices, radius: int) -> Matrix:
+        """Mean point over the (2 radius + 1)^2 square around each cell: (m, k); empty cells weigh nothing."""
+        rows, columns = self.grid
+        axes = self.points.shape[1]
+        occupied = photo_at >= 0
+        weights = (self.weights * occupied)[:, None]
+        values = np.zeros((rows * columns, axes + 1), np.float32)
+        values[self.positions, :axes] = self.points[photo_at] * weights
+        values[self.positions, axes] = weights[:, 0]
+        down = (_band(rows, radius) @ values.reshape(rows, -1)).reshape(rows, columns, axes + 1)
+        sums = (_band(columns, radius) @ down).reshape(-1, axes + 1)[self.positions]
+        return np.asarray(sums[:, :axes] / np.maximum(sums[:, axes:], 1e-6))
+
+    def roughness(self, photo_at: Indices) -> float:
+        """Mean squared distance between horizontal and vertical neighbours, 0 where there are none."""
+        rows, columns = self.grid
+        sheet = np.full(rows * columns, -1, dtype=np.int64)
+        sheet[self.positions] = photo_at
+        grid = sheet.reshape(rows, columns)
+        pairs = [(grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1])]
+        both = [(a.ravel()[keep], b.ravel()[keep]) for a, b in pairs for keep in [((a >= 0) & (b >= 0)).ravel()]]
+        a, b = (np.concatenate(side) for side in zip(*both, strict=True))
+        return float(((self.points[a] - self.points[b]) ** 2).sum(axis=1).mean()) if len(a) else 0.0
+
+
+def _around_pins(table: Table) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much pins pull at each cell (m, 1), at most 1, and their photos' points so weighted (m, k)."""
+    cells, points = table.shape.cells.astype(np.float32), table.space.points
+    around, pinned = np.zeros((len(cells), 1), np.float32), np.zeros((len(cells), points.shape[1]), np.float32)
+    reach = min(PIN_REACH, len(cells) // max(len(table.pins), 1), len(cells) - 1)
+    if reach < 1:
+        return around, pinned
+    for photo, cell in zip(table.pinned_photos, table.pinned_cells, strict=True):
+        squares = ((cells - cells[cell]) ** 2).sum(axis=1)
+        farthest = np.float32(np.partition(squares, reach)[reach])
+        share = np.maximum(1.0 - squares / farthest, 0.0).astype(np.float32)[:, None]
+        around += share
+        pinned += share * points[photo]
+    most = np.maximum(around, np.float32(1.0))
+    return np.asarray(around / most), np.asarray(pinned / most)
+
+
+def _band(size: int, radius: int) -> Matrix:
+    """The matrix (size, size) whose product sums over the nearest 2 radius + 1 entries."""
+    index = np.arange(size)
+    return np.asarray(np.abs(index[:, None] - index) <= radius, dtype=np.float32)

@@ -1,0 +1,91 @@
+"""What an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from album_app.layout.guide import PlanGuide
+from album_app.layout.result import Layout
+from album_app.layout.table import Indices, Table
+
+OnStep = Callable[[Layout], None]
+
+
+class Journal:
+    """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
+
+    def __init__(self, table: Table, on_step: OnStep | None = None) -> None:
+        self._table, self._on_step = table, on_step
+        self._roughness = np.inf
+        self._seconds = {"solve": 0.0, "round": 0.0, "refine": 0.0}
+        self._listening = 0.0
+        self.best: Layout | None = None
+        self.resembles: dict[int, int] = {}
+        self.guide: PlanGuide | None = None
+
+    @contextmanager
+    def timed(self, part: str) -> Iterator[None]:
+        """Count the time of a block as solve, round or refine, without what the listener takes."""
+        start, listening = time.perf_counter(), self._listening
+        try:
+            yield
+        finally:
+            self._seconds[part] += time.perf_counter() - start - (self._listening - listening)
+
+    def offer(self, photo_at: Indices, stage: str, roughness: float = np.inf) -> None:
+        """Keep and show a sheet of a later stage, or one of the same stage that is smoother than the best."""
+        if self.best is not None and self.best.stage == stage and roughness >= self._roughness:
+            return
+        self.show(self._layout(photo_at, stage))
+        self._roughness = roughness
+
+    def show(self, layout: Layout) -> None:
+        """Keep and show a layout whatever came before."""
+        self.best = layout
+        if self._on_step is not None:
+            start = time.perf_counter()
+            self._on_step(layout)
+            self._listening += time.perf_counter() - start
+
+    def close(self, photo_at: Indices, stage: str) -> Layout:
+        """The last sheet as the answer; it is shown as well."""
+        layout = self._layout(photo_at, stage)
+        self.show(layout)
+        return layout
+
+    def stopped(self) -> Layout:
+        """The best sheet so far, its times brought up to date."""
+        if self.best is None:
+            return self._layout(_in_order(self._table), "first")
+        return replace(self.best, seconds=dict(self._seconds))
+
+    def _layout(self, photo_at: Indices, stage: str) -> Layout:
+        guide = self.guide
+        confidence = np.zeros(len(photo_at), np.float32)
+        if guide is not None and stage != "first":
+            confidence = guide.confidence.copy()
+        confidence[self._table.pinned_cells] = 1.0
+        return Layout(
+            self._table.shape,
+            photo_at,
+            confidence,
+            self._table.pins,
+            guide.smi if guide is not None else 0.0,
+            self.resembles,
+            stage,
+            dict(self._seconds),
+            guide,
+        )
+
+
+def _in_order(table: Table) -> Indices:
+    """A sheet that needs no thought: loose photos in the free cells, both in their order."""
+    photo_at = table.with_pins_only()
+    count = min(len(table.loose_photos), len(table.free_cells))
+    photo_at[table.free_cells[:count]] = table.loose_photos[:count]
+    return photo_at

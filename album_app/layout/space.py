@@ -1,0 +1,103 @@
+"""Photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.errors import UsageError
+
+KEPT = 0.985
+"""Share of the variance that the kept axes hold."""
+
+MOST_AXES = 96
+"""Never more axes than this: beyond it they cost time and no longer change who is near whom."""
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """All photos of an album as points of total variance 1; the same features always give the same points."""
+
+    points: NDArray[np.float32]  # (photos, axes)
+    key: int  # tells one set of features from another
+
+    @classmethod
+    def of(cls, features: ArrayLike, known: Space | None = None) -> Space:
+        """The space of these features; `known` is returned where it was made of the very same ones."""
+        values = _checked(features)
+        key = zlib.crc32(np.ascontiguousarray(values).tobytes(), values.shape[1])
+        if known is not None and known.key == key and len(known.points) == len(values):
+            return known
+        points = np.ascontiguousarray(_reduced(_scaled(values)))
+        points.setflags(write=False)
+        return cls(points, key)
+
+    def distances(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Euclidean distances between photos and others: (photos, others)."""
+        x, y = self.points[photos], self.points[others]
+        squares = (x * x).sum(axis=1)[:, None] + (y * y).sum(axis=1) - 2.0 * (x @ y.T)
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0, out=squares), out=squares))
+
+    def nearest(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each of `photos` the position in `others` of the one most like it."""
+        step = max(1, 4_000_000 // max(len(others), 1))
+        chunks = [photos[i : i + step] for i in range(0, len(photos), step)]
+        found = [self.distances(chunk, others).argmin(axis=1) for chunk in chunks]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+
+
+def _checked(features: ArrayLike) -> NDArray[np.floating]:
+    values = np.asarray(features)
+    if values.ndim != 2 or 0 in values.shape:
+        raise UsageError(f"Features must be a table with a row per photo, not of shape {values.shape}.")
+    if not (np.issubdtype(values.dtype, np.number) or values.dtype == bool) or np.iscomplexobj(values):
+        raise UsageError(f"Features must be numbers, not {values.dtype}.")
+    if not np.issubdtype(values.dtype, np.floating):
+        values = values.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
+    if len(bad):
+        raise UsageError(f"The features of {len(bad)} photos are not finite numbers; the first is photo {bad[0]}.")
+    return values
+
+
+def _scaled(values: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Centred, with total variance 1; zeros where all photos are the same."""
+    size = float(np.abs(values).max()) or 1.0
+    scaled = values / size
+    centred = scaled - scaled.mean(axis=0, dtype=np.float64)
+    spread = float(np.sqrt((centred**2).sum(axis=1, dtype=np.float64).mean()))
+    if spread < 1e-6:
+        return np.zeros(values.shape, dtype=np.float32)
+    return np.asarray(centred / spread, dtype=np.float32)
+
+
+def _reduced(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The coordinates on the leading principal axes."""
+    if points.shape[1] <= 4:
+        return points
+    axes = _leading_axes(points, min(MOST_AXES, *points.shape))
+    turned = points @ axes
+    held = np.cumsum((turned**2).mean(axis=0, dtype=np.float64))
+    kept = int(np.searchsorted(held, KEPT * held[-1])) + 1
+    return turned[:, :kept]
+
+
+def _leading_axes(points: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """Orthonormal principal axes (features, count), by a randomised range finder where the table is large."""
+    if min(points.shape) > 2 * count:
+        draws = np.random.default_rng(0).standard_normal((points.shape[1], count + 8)).astype(np.float32)
+        basis, _ = np.linalg.qr(points.T @ (points @ draws))
+        _, _, rotation = np.linalg.svd(_covariance(points @ basis))
+        return np.asarray(basis @ rotation[:count].T)
+    if points.shape[0] < points.shape[1]:
+        _, _, axes = np.linalg.svd(points, full_matrices=False)
+        return np.asarray(axes[:count].T)
+    _, axes = np.linalg.eigh(_covariance(points))
+    return np.asarray(axes[:, ::-1][:, :count])
+
+
+def _covariance(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    return points.T @ points / np.float32(len(points))

@@ -1,0 +1,86 @@
+"""Who takes part and where: photos, cells and pins of one arrangement, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.errors import UsageError
+from album_app.layout.pins import Pins
+from album_app.layout.shapes import Shape
+from album_app.layout.space import Space
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The photos to lay out and the cells to lay them on."""
+
+    space: Space
+    shape: Shape
+    pins: Pins  # only those of photos that take part
+    photos: Indices  # those that take part, ascending
+
+    @classmethod
+    def of(
+        cls,
+        features: ArrayLike,
+        shape: Shape,
+        pins: Pins,
+        active: Sequence[int] | None = None,
+        known: Space | None = None,
+    ) -> Table:
+        """Check everything the user gave; a pin of a photo that does not take part is left aside."""
+        space = Space.of(features, known)
+        photos = _taking_part(active, len(space.points))
+        for photo, cell in pins.items():
+            if not 0 <= photo < len(space.points):
+                raise UsageError(f"Photo {photo} is pinned, but there are only {len(space.points)} photos.")
+            if cell not in shape:
+                raise UsageError(f"Photo {photo} is pinned to the cell {cell}, which the shape does not have.")
+        present = set(photos.tolist())
+        if not pins.keys() <= present:
+            pins = Pins({photo: cell for photo, cell in pins.items() if photo in present})
+        return cls(space, shape, pins, photos)
+
+    @cached_property
+    def pinned_photos(self) -> Indices:
+        """The pinned photos."""
+        return np.array(list(self.pins), dtype=np.int64)
+
+    @cached_property
+    def pinned_cells(self) -> Indices:
+        """The cells of the pinned photos, in the same order."""
+        return np.array([self.shape.index_of(cell) for cell in self.pins.values()], dtype=np.int64)
+
+    @cached_property
+    def loose_photos(self) -> Indices:
+        """The photos that may go anywhere."""
+        return np.setdiff1d(self.photos, self.pinned_photos)
+
+    @cached_property
+    def free_cells(self) -> Indices:
+        """The cells that no pin takes."""
+        return np.setdiff1d(np.arange(self.shape.count), self.pinned_cells)
+
+    def with_pins_only(self) -> Indices:
+        """The sheet (cells,) with nothing but the pinned photos on it."""
+        photo_at = np.full(self.shape.count, -1, dtype=np.int64)
+        photo_at[self.pinned_cells] = self.pinned_photos
+        return photo_at
+
+
+def _taking_part(active: Sequence[int] | None, count: int) -> Indices:
+    if active is None:
+        return np.arange(count)
+    photos = np.unique(np.asarray(active, dtype=np.int64))
+    if len(photos) == 0:
+        raise UsageError("There is no photo to lay out: all of them are left out.")
+    if photos[0] < 0 or photos[-1] >= count:
+        raise UsageError(f"Photos are numbered 0 to {count - 1}; {photos[0] if photos[0] < 0 else photos[-1]} is none.")
+    return photos
