@@ -91,9 +91,10 @@ def _paint_hand(canvas: "Canvas", painter: QPainter) -> None:
         overlays.paint_target(painter, target, colours, ratio, _trades_places(canvas))
     ghost = canvas.hand.ghost
     if ghost is not None:
-        middle = QPointF(carried.x, carried.y) * ratio
+        middle = overlays.ghost_middle(carried.x * ratio, carried.y * ratio, ghost.width())
         if carried.keyboard and carried.target is not None:
-            middle = scene.rect_of(carried.target).center()
+            corner = scene.rect_of(carried.target).center()
+            middle = overlays.ghost_middle(corner.x(), corner.y(), ghost.width())
         painter.setOpacity(0.94)
         painter.drawImage(middle - QPointF(ghost.width() / 2, ghost.height() / 2), ghost)
         painter.setOpacity(1.0)

@@ -25,7 +25,7 @@ from album_app.gui.interaction import (
     State,
     Unpin,
 )
-from album_app.gui.overlays import ghost_image
+from album_app.gui.overlays import ghost_image, ghost_middle
 from album_app.gui.tiles import tile_image
 from album_app.layout.shapes import Cell
 
@@ -123,8 +123,8 @@ class Deeds:
         """Let the tile begin its way where the ghost hangs."""
         if isinstance(state, Carrying) and not state.keyboard:
             ratio, half = self._canvas.ratio, self._canvas.scene.view.side / 2
-            corner = QPointF(state.x * ratio - half, state.y * ratio - half)
-            self._canvas.scene.lift(photo, origin, corner, self._canvas.now)
+            middle = ghost_middle(state.x * ratio, state.y * ratio, 2 * half)
+            self._canvas.scene.lift(photo, origin, middle - QPointF(half, half), self._canvas.now)
 
     def _drag_out(self, photos: Sequence[int]) -> None:
         self._canvas.show_layout()

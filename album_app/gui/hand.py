@@ -119,8 +119,8 @@ class Hand:
 
     # ---- the keyboard's hand
 
-    def pick_up(self, photos: Sequence[int], cell: Cell) -> None:
-        self._become(interaction.pick_up(photos, cell))
+    def pick_up(self, photos: Sequence[int], origin: Cell | None, over: Cell) -> None:
+        self._become(interaction.pick_up(photos, origin, over))
 
     def carry_to(self, cell: Cell) -> None:
         self._become(interaction.carry_to(self.state, cell))

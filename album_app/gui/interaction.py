@@ -185,9 +185,9 @@ def cancel(state: State) -> tuple[State, Intent]:
     return IDLE, NOTHING if isinstance(state, Idle) else Cancelled()
 
 
-def pick_up(photos: Sequence[int], cell: Cell) -> State:
-    """Take photos into the keyboard's hand."""
-    return Carrying(tuple(photos), cell, cell, keyboard=True)
+def pick_up(photos: Sequence[int], origin: Cell | None, over: Cell) -> State:
+    """Take photos into the keyboard's hand, which is over a cell."""
+    return Carrying(tuple(photos), origin, over, keyboard=True)
 
 
 def carry_to(state: State, cell: Cell | None) -> State:

@@ -190,7 +190,7 @@ class Keys:
             held = self._canvas.scene.photo_in(cell)
             others = [photo for photo in self._session.selected if photo != held]
             photos = [*others, held] if held in self._session.selected else [held]
-            self._canvas.hand.pick_up([photo for photo in photos if photo is not None], cell)
+            self._canvas.hand.pick_up([photo for photo in photos if photo is not None], cell, cell)
 
     def _show_alternatives(self) -> None:
         cell = self._cursor()

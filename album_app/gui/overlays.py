@@ -12,8 +12,8 @@ from album_app.layout.shapes import Shape
 
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
 HEAT_ALPHA = 190
-BADGE_SHARE = 0.34
-BADGE_SIZES = (11.0, 24.0)
+BADGE_SHARE = 0.38
+BADGE_SIZES = (12.0, 26.0)
 CARD_PADDING = 10.0
 
 
@@ -164,6 +164,11 @@ def _paint_number(
     painter.setFont(bold)
     painter.setPen(QColor(colours.background))
     painter.drawText(bubble, Qt.AlignmentFlag.AlignCenter, str(number) if number < 100 else "99+")
+
+
+def ghost_middle(x: float, y: float, side: float) -> QPointF:
+    """Where a ghost of this size hangs on the pointer: beside it, so that the target cell stays in sight."""
+    return QPointF(x + 0.32 * side, y + 0.32 * side)
 
 
 def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -> None:

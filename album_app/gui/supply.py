@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.emblems import EMBLEMS, CanvasColours, emblem_tile
 from album_app.gui.jobs import Task
-from album_app.gui.pictures import READY, Pixels
+from album_app.gui.pictures import LOADING, READY, Pictures, Pixels
 from album_app.gui.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile, scaled, stretched
 
 if TYPE_CHECKING:
@@ -114,10 +114,7 @@ class TileSupply(QObject):
 
     def picture(self, photo: int, side: int) -> Tile:
         """One sharp tile of any size at once, for a ghost or a strip."""
-        pixels = self._session.pictures.pixels(photo)
-        if pixels is None:
-            return emblem_tile(max(0, self._state(photo)), side, self._colours, self._ratio)
-        return scaled(pixels, side)
+        return picture_tile(self._session.pictures, photo, side, self._colours, self._ratio)
 
     def quick(self, photos: Photos, side: int) -> Tile:
         """Tiles of any size at once: small ones stretched, large ones one by one: (k, side, side)."""
@@ -201,3 +198,12 @@ class TileSupply(QObject):
         useful = {photo: pixels for photo, pixels in details.items() if photo < len(self._emblem)}
         if useful:
             self._build(f"detail tiles {min(useful)}", useful, DETAIL)
+
+
+def picture_tile(pictures: Pictures, photo: int, side: int, colours: CanvasColours, ratio: float) -> Tile:
+    """A photo as a square tile, or the emblem of its state."""
+    pixels = pictures.pixels(photo)
+    if pixels is None:
+        state = pictures.state(photo)
+        return emblem_tile(EMBLEMS.index(LOADING if state == READY else state), side, colours, ratio)
+    return scaled(pixels, side)

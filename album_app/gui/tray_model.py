@@ -1,0 +1,141 @@
+"""What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+
+from album_app.gui.drops import short_name
+from album_app.layout.document import Document
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
+
+ALL, UNPLACED, LEFT_OUT, SKIPPED, SIMILAR = "all", "unplaced", "left out", "skipped", "similar"
+SECTIONS = {ALL: "All", UNPLACED: "Unplaced", LEFT_OUT: "Left out", SKIPPED: "Skipped"}
+Index = QModelIndex | QPersistentModelIndex
+
+LINE_ROLE = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is told about one entry of the tray."""
+
+    photo: int | None  # None for a file that was skipped
+    title: str
+    detail: str = ""
+    other: int | None = None  # the photo that this one resembles
+    pinned: bool = False
+    off: bool = False  # not on the sheet
+
+
+def section_rows(document: Document | None, section: str) -> list[int]:
+    """The photos of a section, or for skipped files their numbers."""
+    if document is None:
+        return []
+    if section == SKIPPED:
+        return list(range(len(document.album.skipped)))
+    if section == LEFT_OUT:
+        return [] if document.layout is None else sorted(document.layout.resembles)
+    if section == UNPLACED:
+        shown = np.zeros(len(document.album) + 1, bool)
+        if document.layout is not None:
+            shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
+        found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
+        return found
+    return list(range(len(document.album)))
+
+
+def line_for(document: Document, section: str, row: int) -> Line:
+    """What to tell about a row of a section."""
+    if section == SKIPPED:
+        skipped = document.album.skipped[row]
+        return Line(None, skipped.name, skipped.reason, off=True)
+    photo, layout = document.album.photos[row], document.layout
+    cell = None if layout is None else layout.cell_of(row)
+    other = None if layout is None else layout.resembles.get(row)
+    if row in document.missing:
+        detail = "File not found"
+    elif row in document.excluded:
+        detail = "Excluded"
+    elif cell is not None:
+        detail = f"Row {cell[0] + 1}, column {cell[1] + 1}"
+    else:
+        detail = "Not on the sheet" if other is None else f"Resembles {short_name(document, other)}"
+    return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
+
+
+class TrayModel(QAbstractListModel):
+    """The rows of one section that pass the filter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.section = ALL
+        self.rows: list[int] = []
+        self._document: Document | None = None
+        self._words: tuple[str, ...] = ()
+        self._similar: list[int] = []
+        self._named: tuple[Album, list[str]] | None = None
+        self._row_of: dict[int, int] = {}
+
+    def show(self, document: Document | None, section: str, words: str = "", similar: Sequence[int] = ()) -> None:
+        """List a section; where the rows stay the same only what is told about them changes."""
+        kept = (self.section == SKIPPED) == (section == SKIPPED)
+        self.section, self._document = section, document
+        self._words, self._similar = tuple(words.casefold().split()), list(similar)
+        rows = self._filtered(self._similar if section == SIMILAR else section_rows(document, section))
+        if rows == self.rows and kept:
+            if rows:
+                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
+        self.beginResetModel()
+        self.rows = rows
+        self._row_of = {photo: row for row, photo in enumerate(rows)}
+        self.endResetModel()
+
+    def line(self, row: int) -> Line | None:
+        """What to tell about a row."""
+        if self._document is None or not 0 <= row < len(self.rows):
+            return None
+        return line_for(self._document, self.section, self.rows[row])
+
+    def photos_at(self, rows: Sequence[int]) -> list[int]:
+        """The photos of rows; skipped files are none."""
+        return [] if self.section == SKIPPED else [self.rows[row] for row in rows]
+
+    def row_of(self, photo: int) -> int | None:
+        """The row of a photo, if it is listed."""
+        return None if self.section == SKIPPED else self._row_of.get(photo)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        line = self.line(index.row())
+        if line is None:
+            return None
+        if role == LINE_ROLE:
+            return line
+        if role == Qt.ItemDataRole.DisplayRole:
+            return line.title
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return " · ".join(filter(None, (line.title, line.detail, "pinned" if line.pinned else "")))
+        return None
+
+    def _filtered(self, rows: list[int]) -> list[int]:
+        if not self._words or self._document is None:
+            return rows
+        if self.section == SKIPPED:
+            names = [skipped.name.casefold() for skipped in self._document.album.skipped]
+        else:
+            names = self._names(self._document.album)
+        return [row for row in rows if all(word in names[row] for word in self._words)]
+
+    def _names(self, album: "Album") -> list[str]:
+        """The photos' names as the filter compares them, made once per album."""
+        if self._named is None or self._named[0] is not album:
+            self._named = (album, [photo.name.casefold() for photo in album.photos])
+        return self._named[1]
