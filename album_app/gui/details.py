@@ -20,7 +20,7 @@ class Details(QObject):
         arrived(dict[int, Pixels]): photo index -> its pixels
     """
 
-    arrived = Signal(dict)
+    arrived = Signal(object)
 
     def __init__(self, session: "Session") -> None:
         super().__init__(session)

@@ -38,6 +38,7 @@ class Loading(QObject):
         self._session = session
         self._solved_at = 0.0
         self._solved_colours = 0
+        self._arranging = False
         self._recursive = True
         self._new_options = Options()
         session.opened.connect(self._on_opened)
@@ -109,6 +110,7 @@ class Loading(QObject):
     @Slot()
     def _on_opened(self) -> None:
         self._solved_at, self._solved_colours = 0.0, 0
+        self._arranging = not self._session.is_settled
         if self._session.document is not None:
             self.load_photos(range(len(self._session.document.album)))
 
@@ -153,7 +155,7 @@ class Loading(QObject):
         """Arrange by the colours known so far, whenever they have doubled."""
         session, ready = self._session, self._session.vectors.colours_ready
         grown = ready >= max(FIRST_SOLVE, 2 * self._solved_colours)
-        if grown and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES and not session.is_settled:
+        if grown and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
             self._solved_at, self._solved_colours = time.monotonic(), ready
             session.solving.start()
 
@@ -162,10 +164,7 @@ class Loading(QObject):
         self._session.features_changed.emit()
         self.load_features()
         self.find_twins()
-        if not self._session.is_settled:
-            self._session.solving.start()
-        else:
-            self._session.solving.score()
+        self._session.solving.refresh()
 
     def find_twins(self) -> None:
         """Look for near-duplicates, if the document wants them stacked and they are not known yet."""

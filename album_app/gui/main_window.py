@@ -284,10 +284,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving:
-            event.ignore()
             self.files.leave_then(self._leave)
-            return
-        event.accept()
+        event.setAccepted(self._leaving)
 
     def _leave(self) -> None:
         """Everything is safe: remember how it looked, stop what runs, and go."""
@@ -295,7 +293,6 @@ class MainWindow(QMainWindow):
         self.preferences.remember("geometry", self.saveGeometry())
         self.workspace.remember(self.preferences)
         self.preferences.save()
-        self.recents.finish()
-        self.session.jobs.shut_down()
+        self.session.shut_down()
         self.autosave.finish()
-        self.close()
+        QTimer.singleShot(0, self, self.close)

@@ -68,10 +68,6 @@ class RecentsKeeper(QObject):
         title, count, picture = self._files.title, len(document.album), self._canvas.sheet_image(PREVIEW_WIDTH)
         session.ask("remember", lambda: recent.remember(paths, title, count, picture), lambda done: None)
 
-    def finish(self) -> None:
-        """The window closes: nothing more to keep."""
-        self._session.solving.settled.disconnect(self._on_settled)
-
 
 def _read() -> list[tuple[Recent, QImage]]:
     return [(album, QImage(str(album.preview_file))) for album in recent.recent_albums()]

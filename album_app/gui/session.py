@@ -97,6 +97,12 @@ class Session(QObject):
         if document is not None and document.layout is not None:
             self.layout_changed.emit(document.layout)
 
+    def shut_down(self) -> None:
+        """The program ends: stop everything, and tell nobody any more."""
+        self.jobs.shut_down()
+        self.undo_stack.blockSignals(True)
+        self.blockSignals(True)
+
     @property
     def is_settled(self) -> bool:
         """Whether the layout is the best a solve would give."""

@@ -70,15 +70,28 @@ class Solving(QObject):
         return self._session.vectors.complete(document.options.features, len(document.album)) is not None
 
     @Slot()
-    def start(self) -> None:
-        """Solve the document as it stands, from the layout it has; features that are not there yet are awaited."""
+    def refresh(self) -> None:
+        """Solve if the layout is not the best one yet, or was found with features that have become better since."""
+        document = self._session.document
+        if document is None:
+            return
+        features = self._session.vectors.best(document.options.features, len(document.album))
+        outdated = self._solved_with is not None and self._solved_with is not features
+        if outdated or not is_settled(document):
+            self.start()
+        else:
+            self.score()
+
+    @Slot()
+    def start(self, afresh: bool = False) -> None:
+        """Solve the document as it stands, from the layout it has (or `afresh`); features not there yet are awaited."""
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
         features = session.vectors.best(document.options.features, len(document.album))
         if features is None:
             return
-        warm = document.layout if features is self._solved_with else None
+        warm = None if afresh else document.layout
         active = session.taking_part()
         generation, began = session.generation, time.monotonic()
         self._solved_with, self.steps = features, []

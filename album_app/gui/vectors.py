@@ -19,6 +19,7 @@ class Vectors:
         self._colours: dict[int, NDArray[np.float32]] = {}
         self._count = count
         self._stand_in: Features | None = None
+        self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
 
     def grow(self, count: int) -> None:
         """More photos joined the album."""
@@ -44,7 +45,9 @@ class Vectors:
     def complete(self, name: str, count: int) -> Features | None:
         """The wanted features of the first `count` photos, None while there are none."""
         table = self._tables.get(name)
-        return None if table is None or len(table) < count else table[:count]
+        if table is None or len(table) < count:
+            return None
+        return table if len(table) == count else self._cuts.setdefault((id(table), count), table[:count])
 
     def best(self, name: str, count: int) -> Features | None:
         """The wanted features, or colours as far as they are known (the mean for the others), or None."""

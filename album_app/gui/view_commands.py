@@ -74,7 +74,7 @@ class ViewCommands(QObject):
     def arrange(self) -> None:
         """Solve afresh, whatever was there."""
         self._session.loading.load_features()
-        self._session.solving.start()
+        self._session.solving.start(afresh=True)
 
     def cancel(self) -> None:
         self._session.cancel_visible()

@@ -69,7 +69,7 @@ def open_session(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenSessio
 
     yield make
     for session in sessions:
-        session.jobs.shut_down()
+        session.shut_down()
 
 
 @pytest.fixture
