@@ -1,0 +1,107 @@
+"""Reading foreign JSON with suspicion: every value is checked as it is taken out, and a wrong one is named."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from album_app.errors import UsageError
+
+LONGEST_TEXT = 200_000
+MOST_ITEMS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value of a JSON document and where it was found."""
+
+    value: Any
+    where: str
+    source: str
+
+    @classmethod
+    def parse(cls, text: str | bytes, source: str) -> Node:
+        """The whole of a JSON document; NaN and infinities are no JSON."""
+        try:
+            value = json.loads(text, parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"“{source}” is damaged or not a project of Album App: it holds no valid JSON.") from error
+        return cls(value, "", source)
+
+    def fail(self, wanted: str) -> NoReturn:
+        """Say that this value is not what it should be."""
+        where = self.where or "the whole of it"
+        raise UsageError(f"“{self.source}” is damaged: {where} should be {wanted}.")
+
+    def __getitem__(self, key: str) -> Node:
+        if not isinstance(self.value, dict):
+            self.fail("a group of named values")
+        where = f"{self.where}.{key}" if self.where else key
+        if key not in self.value:
+            raise UsageError(f"“{self.source}” is damaged: {where} is missing.")
+        return Node(self.value[key], where, self.source)
+
+    def get(self, key: str) -> Node | None:
+        """The value called `key`, or None where it is absent or null."""
+        if not isinstance(self.value, dict):
+            self.fail("a group of named values")
+        return self[key] if self.value.get(key) is not None else None
+
+    def entries(self) -> Iterator[tuple[str, Node]]:
+        """All named values."""
+        if not isinstance(self.value, dict) or len(self.value) > MOST_ITEMS:
+            self.fail("a group of named values")
+        for key in self.value:
+            yield key, self[key]
+
+    def items(self, length: int | None = None) -> list[Node]:
+        """The members of a list, of a fixed length where one is given."""
+        if not isinstance(self.value, list) or len(self.value) > MOST_ITEMS:
+            self.fail("a list")
+        if length is not None and len(self.value) != length:
+            self.fail(f"a list of {length}")
+        return [Node(value, f"{self.where}[{index}]", self.source) for index, value in enumerate(self.value)]
+
+    def integer(self, low: int, high: int) -> int:
+        """A whole number within bounds."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
+            self.fail(f"a whole number from {low} to {high}")
+        return self.value
+
+    def number(self, low: float = -1e300, high: float = 1e300) -> float:
+        """A finite number within bounds."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not low <= self.value <= high:
+            self.fail("a finite number" if low == -1e300 else f"a number from {low:g} to {high:g}")
+        return float(self.value)
+
+    def boolean(self) -> bool:
+        """True or false."""
+        if not isinstance(self.value, bool):
+            self.fail("true or false")
+        return self.value
+
+    def text(self) -> str:
+        """A text of sensible length."""
+        if not isinstance(self.value, str) or len(self.value) > LONGEST_TEXT or "\0" in self.value:
+            self.fail("a text")
+        return self.value
+
+    def like(self, default: Any) -> Any:
+        """A value of the kind that `default` is."""
+        if isinstance(default, bool):
+            return self.boolean()
+        if isinstance(default, int):
+            return self.integer(-(2**53), 2**53)
+        return self.number() if isinstance(default, float) else self.text()
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON can hold it."""
+    return float(value) if math.isfinite(value) else None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
