@@ -178,7 +178,7 @@ def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
     """The image decoded, without transparency, with 8 bits a channel, at the size `target`."""
     region = None
     if image.size != target:
-        drafted = image.draft(None, (2 * target[0], 2 * target[1]))
+        drafted = image.draft(None, target)
         region = drafted[1] if drafted else None
     simple = flat_on_white(in_eight_bits(image))
     if simple.size == target:

@@ -1,0 +1,46 @@
+"""The photo benchmark runs on a small folder and says what it found."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.cli import main
+from album_app.experiments import bench_photos
+from album_app.experiments.bench_photos import Goal, nearest_agreement
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    for kind in ("sea", "sunset"):
+        for i in range(3):
+            base = (30, 60, 200) if kind == "sea" else (230, 120, 40)
+            pixels = np.clip(rng.normal(base, 10, (40, 60, 3)), 0, 255).astype(np.uint8)
+            Image.fromarray(pixels).save(tmp_path / f"{kind}-{i}.jpg")
+    return tmp_path
+
+
+def test_the_tables(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(bench_photos, "sample_folder", lambda: folder)
+    assert main(["bench", "photos", str(folder), "--rounds", "1", "--features", "rgb", "lab"]) == 0
+    shown = capsys.readouterr().out
+    for words in ("6 photos", "scan", "bare Pillow", "from the cache", "rgb (192 numbers)", "2 kinds", "wanted 0.9"):
+        assert words in shown
+    assert [line.split()[-1] for line in shown.splitlines() if line.startswith(("rgb  ", "lab  "))] == ["1.000"] * 2
+
+
+def test_no_photos(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "photos", str(tmp_path)]) == 2
+    assert "no photos" in capsys.readouterr().err
+
+
+def test_the_nearest_neighbour() -> None:
+    features = np.array([[0.0], [1.0], [10.0], [12.0], [5.4]], np.float32)
+    assert nearest_agreement(features, np.array(["a", "a", "b", "b", "b"])) == 0.8
+
+
+def test_a_goal_says_whether_it_was_reached() -> None:
+    assert str(Goal("speed", 3, 2)).endswith("reached") and str(Goal("speed", 1, 2)).endswith("MISSED")
+    assert "wanted" not in str(Goal("speed", 1))
