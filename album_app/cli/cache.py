@@ -19,7 +19,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise AlbumError(f"the cache {info.path} cannot be used here; the program does without it")
         if arguments.clear:
             cache.clear()
-            freed = info.file_bytes - cache.info().file_bytes
+            left = cache.info()
+            if left.thumbnails or left.features:
+                raise AlbumError("the cache is in use by another program; try again")
+            freed = info.file_bytes - left.file_bytes
             print(f"Cleared {info.path} ({_megabytes(max(freed, 0))} freed)")
             return 0
     print(f"Cache      {info.path}")

@@ -3,6 +3,7 @@
 import logging
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -75,6 +76,7 @@ class Cache:
         self._database = database
         self._limit = limit_bytes
         self._touched: set[int] = set()
+        self._lock = threading.Lock()
 
     @classmethod
     def open(cls, folder: Path | None = None, limit_bytes: int = LIMIT_BYTES) -> "Cache":
@@ -115,7 +117,8 @@ class Cache:
 
     def clear(self) -> None:
         """Forget everything and give the disk space back."""
-        self._touched.clear()
+        with self._lock:
+            self._touched.clear()
         self._database.change(_delete_all, None)
         self._database.run(_shrink, None)
         self._database.run(_empty_journal, None)
@@ -132,7 +135,8 @@ class Cache:
 
         unknown: list[tuple[int, bytes] | None] = [None] * len(keys)
         rows = self._database.run(select, unknown)
-        self._touched.update(row[0] for row in rows if row is not None)
+        with self._lock:
+            self._touched.update(row[0] for row in rows if row is not None)
         if len(self._touched) > TOUCHES_AT_ONCE:
             self._touch()
         return [None if row is None else row[1] for row in rows]
@@ -157,7 +161,8 @@ class Cache:
     def _touch(self) -> None:
         """Note on disk what was used since the last time."""
         now = time.time_ns()
-        touched, self._touched = self._touched, set()
+        with self._lock:
+            touched, self._touched = self._touched, set()
         if touched:
             rows = [(now, entry) for entry in touched]
             self._database.change(

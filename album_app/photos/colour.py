@@ -9,22 +9,22 @@ from PIL import Image, ImageCms
 
 log = logging.getLogger("album_app.photos.colour")
 
-SIXTEEN_BIT_STEP = 257
 _SIMPLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK", "LAB")
 
 
 def in_eight_bits(image: Image.Image) -> Image.Image:
     """The image in one of the simple 8-bit modes; deeper ones are scaled, not clipped."""
     if image.mode.startswith("I;16"):
-        values = np.asarray(image).astype(np.uint16)
-        return Image.fromarray(((values + 128.0) / SIXTEEN_BIT_STEP).astype(np.uint8))
+        return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     if image.mode in ("I", "F"):
         return _stretched(np.asarray(image).astype(np.float32))
+    if "transparency" in image.info:
+        return image.convert("RGBA")
     if image.mode in _SIMPLE_MODES:
         return image
-    if image.has_transparency_data:
-        return image.convert("RGBA")
-    return image.convert("L" if image.mode == "1" else "RGB")
+    if image.mode == "1":
+        return image.convert("L")
+    return image.convert("RGBA" if image.has_transparency_data else "RGB")
 
 
 def _stretched(values: np.ndarray) -> Image.Image:
@@ -38,13 +38,9 @@ def _stretched(values: np.ndarray) -> Image.Image:
 
 
 def flat_on_white(image: Image.Image) -> Image.Image:
-    """The image without transparency: what shines through is white."""
-    if not image.has_transparency_data:
-        return image
-    grey = image.mode in ("L", "LA")
-    with_alpha = image.convert("LA" if image.mode == "LA" else "RGBA")
-    colour = with_alpha.convert("L" if grey else "RGB")
-    return Image.composite(colour, Image.new(colour.mode, colour.size, "white"), with_alpha.getchannel("A"))
+    """An LA or RGBA image without its transparency: what shines through is white."""
+    colour = image.convert("L" if image.mode == "LA" else "RGB")
+    return Image.composite(colour, Image.new(colour.mode, colour.size, "white"), image.getchannel("A"))
 
 
 def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:

@@ -13,8 +13,8 @@ log = logging.getLogger("album_app.photos.database")
 
 Answer = TypeVar("Answer")
 
-BUSY_SECONDS = 2.0
-CONNECT_ATTEMPTS = 5
+BUSY_SECONDS = 1.0
+CONNECT_ATTEMPTS = 3
 REPAIRS = 3
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -149,7 +149,7 @@ class Database:
     def _remove(self) -> None:
         log.warning("rebuilding the cache %s", self.path)
         for suffix in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
+            with suppress(OSError):
                 Path(f"{self.path}{suffix}").unlink()
 
 

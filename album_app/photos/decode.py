@@ -6,7 +6,7 @@ import stat
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -129,14 +129,14 @@ def _kind(file: BinaryIO, name: str) -> kinds.Kind:
     return kind
 
 
+@cache
 def _heic() -> bool:
-    """Whether HEIC can be read; teaches Pillow to, the first time."""
-    if find_spec("pillow_heif") is None:
-        return False
-    if "HEIF" not in Image.OPEN:
+    """Whether HEIC can be read, which Pillow is taught the first time."""
+    try:
         import pillow_heif
-
-        pillow_heif.register_heif_opener()
+    except ImportError:
+        return False
+    pillow_heif.register_heif_opener()
     return True
 
 
@@ -180,7 +180,15 @@ def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
     if image.size != target:
         drafted = image.draft(None, target)
         region = drafted[1] if drafted else None
-    simple = flat_on_white(in_eight_bits(image))
+    simple = in_eight_bits(image)
+    if simple.has_transparency_data:
+        simple = flat_on_white(_reduced(simple, target))
     if simple.size == target:
         return simple
     return simple.resize(target, Image.Resampling.BICUBIC, box=region, reducing_gap=2.0)
+
+
+def _reduced(image: Image.Image, target: tuple[int, int]) -> Image.Image:
+    """The image a whole number of times smaller, at least twice `target`: what follows then costs little memory."""
+    factor = min(image.width // (2 * target[0]), image.height // (2 * target[1]))
+    return image.reduce(factor) if factor > 1 else image

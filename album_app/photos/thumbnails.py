@@ -95,9 +95,8 @@ def _batch(photos: Sequence[Photo], first: int, cache: Cache | None) -> Generato
                 yield Thumbnail(index, None, fault)
                 continue
             if cache is not None:
-                jpeg = _to_jpeg(pixels)
-                pixels = _from_jpeg(jpeg)  # what the next run will see, so that its features are the same
-                fresh.append((photo, jpeg))
+                fresh.append((photo, _to_jpeg(pixels)))
+                pixels = _from_jpeg(fresh[-1][1])  # what the next run will see, so that its features are the same
             yield Thumbnail(index, pixels)
     finally:
         if cache is not None and fresh:

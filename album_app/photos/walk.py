@@ -67,7 +67,7 @@ class Walk:
         for source in self._sources:
             if not os.path.lexists(source):
                 raise UsageError(f"there is no file or folder {printable(str(source))}")
-            is_folder = source.is_dir()
+            is_folder = _is_folder(source)
             root = source if is_folder else source.parent
             if root not in self.roots:
                 self.roots.append(root)
@@ -104,7 +104,9 @@ class Walk:
         try:
             status = path.stat()
         except OSError as error:
-            yield Found(root, path, name, trouble=_TROUBLES.get(error.errno or 0, f"could not be read ({error})"))
+            if is_link or not isinstance(error, FileNotFoundError):
+                words = _TROUBLES.get(error.errno or 0, f"could not be read ({error.strerror})")
+                yield Found(root, path, name, trouble=words)
             return
         if stat.S_ISDIR(status.st_mode):
             if self._recursive:
@@ -119,6 +121,13 @@ class Walk:
 def _absolute(source: Path) -> Path:
     """The full path under the name the user gave; links in it are followed only to make sense of a `..`."""
     return source.resolve() if ".." in source.parts else source.absolute()
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except OSError:
+        return False
 
 
 def _folder_trouble(error: OSError) -> str:

@@ -108,6 +108,16 @@ def test_a_corrupt_file_is_rebuilt(tmp_path: Path, content: bytes, caplog: pytes
     assert bool(caplog.records) == bool(content)
 
 
+def test_a_corrupt_file_that_cannot_be_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"not a database at all" * 500)
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    forgets_politely(Cache.open(tmp_path))
+
+
 def test_damage_noticed_later_is_repaired(tmp_path: Path) -> None:
     photos = files(200)
     with Cache.open(tmp_path) as cache:
