@@ -73,9 +73,10 @@ class SheetGeometry:
 
     def pixel_rect(self, cell: Cell) -> tuple[int, int, int, int]:
         """Where a cell is in whole pixels; edges are rounded, so without a gap neighbours meet without a seam."""
-        x, y, width, height = self.cell_rect(cell)
+        x, y, _, _ = self.cell_rect(cell)
+        next_x, next_y, _, _ = self.cell_rect((cell[0] + 1, cell[1] + 1))
         left, top = _round(x), _round(y)
-        return left, top, max(1, _round(x + width) - left), max(1, _round(y + height) - top)
+        return left, top, max(1, _round(next_x - self.gap) - left), max(1, _round(next_y - self.gap) - top)
 
     def corners_of(self, cells: ArrayLike) -> NDArray[np.float64]:
         """The top left corners of many (row, column) positions at once, also between cells: (k, 2) as x, y."""

@@ -1,6 +1,7 @@
 """Pins: the photos that a person put in place, each in one cell."""
 
 import csv
+import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.shapes import Cell, Shape
 from album_app.paths import atomic_write
+from album_app.photos.names import printable
 
 
 class Pins(Mapping[int, Cell]):
@@ -90,35 +92,52 @@ def _gap(position: tuple[float, float], shape: Shape) -> float:
 
 def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str]) -> None:
     """Write pins as photo, row, column; `names` are the album's, by photo index."""
-    with (
-        atomic_write(path) as temporary,
-        temporary.open("w", encoding="utf-8", errors="surrogateescape", newline="") as f,
-    ):
-        writer = csv.writer(f)
-        writer.writerow(["photo", "row", "column"])
-        writer.writerows([names[photo], *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(["photo", "row", "column"])
+    writer.writerows([names[photo], *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
+    try:
+        with atomic_write(path) as temporary:
+            temporary.write_bytes(text.getvalue().encode("utf-8", "surrogateescape"))
+    except OSError as error:
+        raise AlbumError(f"The pins could not be written to {_shown(path)}: {error.strerror or error}.") from error
 
 
 def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Shape | None = None) -> Pins:
     """Read photo, row, column lines; a wrong name, cell or line is a UsageError that says which."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
+        text = Path(path).read_bytes().decode("utf-8-sig", "surrogateescape")
     except OSError as error:
-        raise AlbumError(f"The pins in {path} could not be read: {error.strerror}.") from error
+        raise AlbumError(f"The pins in {_shown(path)} could not be read: {error.strerror or error}.") from error
     index = {name: photo for photo, name in enumerate(names)}
-    pins = Pins()
-    for line, row in enumerate(csv.reader(text.splitlines()), start=1):
-        if not row or (line == 1 and row[0].strip().lower() == "photo"):
-            continue
-        photo, cell = _parse_line(row, index, f"Line {line} of {path}")
-        if photo in pins or pins.at(cell) is not None:
-            raise UsageError(f"Line {line} of {path} pins a photo or a cell for the second time.")
-        if shape is not None and cell not in shape:
-            raise UsageError(
-                f"Line {line} of {path} names the cell {cell[0]},{cell[1]}, which the shape does not have."
-            )
-        pins = pins.pin(photo, cell)
-    return pins
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
+    pins: dict[int, Cell] = {}
+    taken: set[Cell] = set()
+    try:
+        for row in reader:
+            where = f"Line {reader.line_num} of {_shown(path)}"
+            if not row or (not pins and row[0].strip().lower() == "photo"):
+                continue
+            photo, cell = _parse_line(row, index, where)
+            if photo in pins or cell in taken:
+                raise UsageError(f"{where} pins a photo or a cell for the second time.")
+            if shape is not None and cell not in shape:
+                raise UsageError(f"{where} names the cell {cell[0]},{cell[1]}, which the shape does not have.")
+            pins[photo] = cell
+            taken.add(cell)
+    except csv.Error as error:
+        raise UsageError(f"Line {reader.line_num} of {_shown(path)} is no CSV: {error}.") from error
+    return Pins(pins)
+
+
+def _delimiter(text: str) -> str:
+    """What spreadsheets put between values: a semicolon where the comma is for decimals."""
+    first = text.lstrip().split("\n", 1)[0]
+    return ";" if first.count(";") >= 2 and first.count(",") < 2 else ","
+
+
+def _shown(path: str | os.PathLike[str]) -> str:
+    return f"“{printable(Path(path).name)}”"
 
 
 def _parse_line(row: list[str], index: Mapping[str, int], where: str) -> tuple[int, Cell]:
@@ -127,5 +146,5 @@ def _parse_line(row: list[str], index: Mapping[str, int], where: str) -> tuple[i
     except (IndexError, ValueError):
         raise UsageError(f"{where} is not of the form photo,row,column.") from None
     if name not in index:
-        raise UsageError(f"{where} names “{name}”, which is not a photo of the album.")
+        raise UsageError(f"{where} names “{printable(name)}”, which is not a photo of the album.")
     return index[name], cell

@@ -1,0 +1,101 @@
+"""Cells and pixels: there and back, without seams, inside the page."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from album_app.layout.geometry import SheetGeometry
+
+GEOMETRIES = st.builds(
+    SheetGeometry,
+    rows=st.integers(1, 40),
+    columns=st.integers(1, 40),
+    cell_width=st.floats(1, 200),
+    cell_height=st.floats(1, 200),
+    gap=st.floats(0, 20),
+    left=st.floats(0, 50),
+    top=st.floats(0, 50),
+    right=st.floats(0, 50),
+    bottom=st.floats(0, 50),
+)
+
+
+@given(sheet=GEOMETRIES, inside=st.tuples(*[st.floats(0.01, 0.99)] * 4))
+def test_a_point_in_a_cell_leads_back_to_it(sheet: SheetGeometry, inside: tuple[float, ...]) -> None:
+    cell = int(inside[0] * sheet.rows), int(inside[1] * sheet.columns)
+    x, y, width, height = sheet.cell_rect(cell)
+    assert sheet.cell_at(x + inside[2] * width, y + inside[3] * height) == cell
+    assert sheet.position_of(x + width / 2, y + height / 2) == pytest.approx(cell)
+
+
+@given(GEOMETRIES)
+def test_the_sheet_ends_where_its_last_cell_and_margin_end(sheet: SheetGeometry) -> None:
+    x, y, width, height = sheet.cell_rect((sheet.rows - 1, sheet.columns - 1))
+    assert x + width + sheet.right == pytest.approx(sheet.width)
+    assert y + height + sheet.bottom == pytest.approx(sheet.height)
+
+
+def test_outside_the_sheet_there_is_no_cell() -> None:
+    sheet = SheetGeometry.square(2, 3, 10, gap=2, margin=5)
+    assert (sheet.width, sheet.height) == (44, 32)
+    assert sheet.cell_at(5, 5) == (0, 0)
+    assert sheet.cell_at(15.5, 5) == (0, 0), "the gap belongs half to either side"
+    assert sheet.cell_at(16.5, 5) == (0, 1)
+    for point in ((0, 10), (10, 0), (43, 10), (10, 31), (float("nan"), 3), (float("inf"), 3)):
+        assert sheet.cell_at(*point) is None
+
+
+@given(
+    rows=st.integers(1, 30),
+    columns=st.integers(1, 30),
+    size=st.tuples(st.floats(50, 3000), st.floats(50, 3000)),
+    margin=st.floats(0, 20),
+)
+def test_a_fitted_sheet_is_square_celled_centred_and_inside(
+    rows: int, columns: int, size: tuple[float, float], margin: float
+) -> None:
+    width, height = size
+    sheet = SheetGeometry.fitted(rows, columns, width, height, gap=0.5, margin=margin)
+    assert sheet.width == pytest.approx(width)
+    assert sheet.height == pytest.approx(height)
+    assert sheet.cell_width == sheet.cell_height
+    if sheet.cell_width > 0:
+        assert min(sheet.left, sheet.top) == pytest.approx(margin)
+        assert max(sheet.left, sheet.top) >= margin - 1e-6
+
+
+def test_a_header_moves_the_cells_down() -> None:
+    sheet = SheetGeometry.fitted(2, 2, 100, 150, header=50)
+    assert (sheet.top, sheet.left, sheet.cell_width) == (50, 0, 50)
+    assert sheet.height == 150
+
+
+def test_a_page_too_small_for_any_cell_has_none_under_any_point() -> None:
+    sheet = SheetGeometry.fitted(3, 3, 10, 10, margin=20)
+    assert sheet.cell_width == 0
+    assert sheet.cell_at(5, 5) is None
+    assert sheet.cells_within(0, 0, 10, 10) == (range(0), range(0))
+
+
+@given(st.floats(1.5, 60), st.integers(1, 30))
+def test_pixels_of_neighbours_meet(cell: float, columns: int) -> None:
+    sheet = SheetGeometry.square(1, columns, cell)
+    right = 0
+    for column in range(columns):
+        x, _, width, _ = sheet.pixel_rect((0, column))
+        assert x == right
+        right = x + width
+
+
+def test_what_a_rectangle_touches() -> None:
+    sheet = SheetGeometry.square(10, 10, 10)
+    assert sheet.cells_within(15, 25, 20, 10) == (range(2, 4), range(1, 4))
+    assert sheet.cells_within(-50, -50, 1000, 1000) == (range(10), range(10))
+    assert [len(span) for span in sheet.cells_within(500, 500, 10, 10)] == [0, 0]
+
+
+def test_many_positions_at_once() -> None:
+    sheet = SheetGeometry.square(4, 4, 10, gap=1, margin=3)
+    cells = [(0, 0), (2, 3)]
+    assert np.array_equal(sheet.corners_of(cells), [sheet.cell_rect(cell)[:2] for cell in cells])

@@ -1,0 +1,208 @@
+"""Shapes: exactly the wanted cells, mirrored figures, corners and middles that are real cells."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from album_app.errors import UsageError
+from album_app.layout.shapes import DRAWN, Shape, ShapeSpec, build_shape, parse_shape, rectangle
+from album_app.layout.topology import pieces_and_holes
+
+
+def test_a_rectangle_knows_its_cells() -> None:
+    shape = rectangle(2, 3)
+    assert shape.count == 6
+    assert shape.cells.tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+    assert shape.corners == ((0, 0), (0, 2), (1, 0), (1, 2))
+    assert shape.bounds == (0, 0, 1, 2)
+    assert shape.index_of((1, 0)) == 3
+    assert shape.cell(3) == (1, 0)
+    assert (1, 2) in shape
+    assert (2, 0) not in shape
+    assert (-1, 0) not in shape
+    with pytest.raises(KeyError):
+        shape.index_of((0, 3))
+
+
+def test_coordinates_keep_the_proportions_of_the_sheet() -> None:
+    assert rectangle(3, 5).coordinates[-1].tolist() == [0.5, 1.0]
+    assert rectangle(1, 1).coordinates.tolist() == [[0.0, 0.0]]
+
+
+def test_edge_middles_and_corners_of_small_sheets_name_no_cell_twice() -> None:
+    assert rectangle(1, 1).corners == ((0, 0),)
+    assert rectangle(1, 3).corners == ((0, 0), (0, 2))
+    assert rectangle(5, 7).edge_middles == ((0, 3), (2, 6), (4, 3), (2, 0))
+
+
+def test_corners_of_a_figure_are_its_cells_nearest_to_the_corners() -> None:
+    diamond = build_shape(ShapeSpec("diamond"), 41)
+    assert all(corner in diamond for corner in diamond.corners)
+    assert len(diamond.corners) == 4
+
+
+def test_the_nearest_free_cell_avoids_those_taken() -> None:
+    shape = rectangle(2, 2)
+    assert shape.nearest_free((0.1, 0.2)) == (0, 0)
+    assert shape.nearest_free((0.1, 0.2), [(0, 0)]) == (0, 1)
+    assert shape.nearest_free((9, 9), [(0, 0), (0, 1), (1, 0), (1, 1)]) is None
+
+
+def test_a_shape_is_immutable_and_not_empty() -> None:
+    mask = np.ones((2, 2), dtype=bool)
+    shape = Shape(mask, "square")
+    mask[0, 0] = False
+    assert shape.count == 4
+    with pytest.raises(ValueError, match="read-only"):
+        shape.mask[0, 0] = False
+    with pytest.raises(UsageError):
+        Shape(np.zeros((2, 2), dtype=bool), "nothing")
+
+
+@pytest.mark.parametrize(
+    ("photos", "aspect", "size"),
+    [
+        (320, 1.25, "16x20"),
+        (317, 1.25, "16x20"),
+        (1, 1.25, "1x1"),
+        (100, 1.0, "10x10"),
+        (12, 0.75, "4x3"),
+        (7, 1.5, "2x4"),
+    ],
+)
+def test_automatic_sheets_are_near_the_aspect_with_few_empty_cells(photos: int, aspect: float, size: str) -> None:
+    assert build_shape(ShapeSpec(aspect=aspect), photos).name == size
+
+
+@given(photos=st.integers(1, 3000), aspect=st.floats(0.3, 3))
+def test_automatic_sheets_hold_every_photo_and_little_else(photos: int, aspect: float) -> None:
+    shape = build_shape(ShapeSpec(aspect=aspect), photos)
+    assert photos <= shape.count
+    assert shape.count - photos < max(shape.rows, shape.columns)
+    if photos >= 100:
+        assert abs(np.log(shape.columns / shape.rows / aspect)) < 0.25
+        assert shape.count <= 1.08 * photos
+
+
+@settings(max_examples=60, deadline=None)
+@given(kind=st.sampled_from(DRAWN), count=st.integers(1, 700))
+def test_figures_have_exactly_the_wanted_cells_and_no_margin(kind: str, count: int) -> None:
+    shape = build_shape(ShapeSpec(kind), count)
+    assert shape.count == count
+    assert shape.bounds == (0, 0, shape.rows - 1, shape.columns - 1)
+    assert np.array_equal(shape.mask, shape.mask[:, ::-1]), "mirrored left to right"
+    if count >= 40:
+        assert pieces_and_holes(shape.mask) == (1, int(kind == "ring"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "aspect"), [("circle", 1), ("ring", 1), ("diamond", 1), ("heart", 1.1), ("triangle", 1.15)]
+)
+def test_figures_have_their_natural_proportions(kind: str, aspect: float) -> None:
+    shape = build_shape(ShapeSpec(kind), 600)
+    assert shape.columns / shape.rows == pytest.approx(aspect, rel=0.12)
+
+
+def test_a_heart_has_a_cleft_and_a_point() -> None:
+    mask = build_shape(ShapeSpec("heart"), 400).mask
+    middle = mask.shape[1] // 2
+    assert not mask[0, middle]
+    assert mask[-1].sum() <= 3
+    assert mask[mask.shape[0] // 2, middle]
+
+
+def test_the_wanted_number_of_cells_goes_before_the_number_of_photos() -> None:
+    assert build_shape(ShapeSpec("circle", cells=50), 1000).count == 50
+    assert build_shape(ShapeSpec(cells=48), 1000).name == "6x8"
+
+
+@pytest.mark.parametrize(
+    ("words", "spec"),
+    [
+        ("16x20", ShapeSpec("rectangle", 16, 20)),
+        (" 3 X 4 ", ShapeSpec("rectangle", 3, 4)),
+        ("auto", ShapeSpec("auto")),
+        ("Heart", ShapeSpec("heart")),
+    ],
+)
+def test_words_for_shapes(words: str, spec: ShapeSpec) -> None:
+    assert parse_shape(words) == spec
+
+
+@pytest.mark.parametrize("words", ["", "16", "x", "axb", "text", "mask", "16x20x3", "-3x4", "3.5x4"])
+def test_words_that_are_no_shape(words: str) -> None:
+    with pytest.raises(UsageError):
+        parse_shape(words)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        ShapeSpec("rectangle", 0, 4),
+        ShapeSpec("rectangle", 1000, 1000),
+        ShapeSpec("spiral"),
+        ShapeSpec("circle", cells=-1),
+        ShapeSpec("circle", cells=10**9),
+        ShapeSpec(aspect=0),
+        ShapeSpec(aspect=float("nan")),
+        ShapeSpec("mask"),
+        ShapeSpec("mask", mask="/nowhere/at/all.png"),
+    ],
+)
+def test_impossible_shapes_are_refused_in_a_sentence(spec: ShapeSpec) -> None:
+    with pytest.raises(UsageError, match=r"\.$"):
+        build_shape(spec, 10)
+
+
+def test_no_photos_give_no_shape() -> None:
+    with pytest.raises(UsageError):
+        build_shape(ShapeSpec(), 0)
+
+
+def disc(mode: str, ink: object, paper: object) -> Image.Image:
+    image = Image.new(mode, (400, 300), paper)
+    ImageDraw.Draw(image).ellipse((100, 50, 300, 250), fill=ink)
+    return image
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        disc("L", 0, 255),
+        disc("1", 0, 1),
+        disc("RGB", (20, 10, 60), (250, 255, 240)),
+        disc("RGBA", (0, 0, 0, 255), (0, 0, 0, 0)),
+        disc("RGBA", (255, 255, 255, 255), (255, 255, 255, 0)),
+    ],
+    ids=["grey", "bits", "colour", "black on nothing", "white on nothing"],
+)
+@pytest.mark.parametrize("count", [1, 50, 317])
+def test_the_dark_of_a_picture_becomes_cells(tmp_path: Path, image: Image.Image, count: int) -> None:
+    image.save(tmp_path / "disc.png")
+    shape = build_shape(ShapeSpec("mask", mask=str(tmp_path / "disc.png")), count)
+    assert shape.count == count
+    assert shape.name == "disc"
+    assert shape.bounds == (0, 0, shape.rows - 1, shape.columns - 1)
+    if count > 1:
+        assert abs(shape.rows - shape.columns) <= 1
+        assert pieces_and_holes(shape.mask) == (1, 0)
+        assert not shape.mask[0, 0]
+
+
+def test_an_all_black_picture_is_a_rectangle(tmp_path: Path) -> None:
+    Image.new("L", (300, 200), 0).save(tmp_path / "black.png")
+    shape = build_shape(ShapeSpec("mask", mask=str(tmp_path / "black.png")), 150)
+    assert (shape.rows, shape.columns) == (10, 15)
+
+
+def test_a_picture_without_dark_parts_is_refused(tmp_path: Path) -> None:
+    Image.new("RGB", (50, 50), "white").save(tmp_path / "white.png")
+    with pytest.raises(UsageError, match="nothing dark"):
+        build_shape(ShapeSpec("mask", mask=str(tmp_path / "white.png")), 10)
+    (tmp_path / "text.png").write_text("no picture")
+    with pytest.raises(UsageError, match="cannot be read"):
+        build_shape(ShapeSpec("mask", mask=str(tmp_path / "text.png")), 10)
