@@ -97,9 +97,9 @@ def features_file(path: Path) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def _cifar10(path: Path) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    from album_app.experiments.cifar10 import test_features
+    from album_app.experiments.cifar10 import test_features, test_images
 
-    return test_features(path)
+    return test_features(path), test_images(path).labels
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:

@@ -1,0 +1,123 @@
+"""Photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes pinned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.experiments.albums import METHODS, SHEETS, Material, scored, side_by_side
+from album_app.experiments.cifar10 import CLASSES, given, test_features, test_images
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
+from album_app.layout import Layout, Pins, Shape, arrange, build_shape
+from album_app.layout.scores import semantic_agreement
+
+IMAGES = 1000
+PINNED = ("automobile", "airplane", "dog", "horse")
+SHEET_NAMES = ("16x20", "ECML PKDD")
+FLAS = "FLAS on a random choice"
+
+
+def settings(request: Request) -> dict[str, Any]:
+    return {"images": f"the first {IMAGES} test images of CIFAR-10", "features": "ResNet20", "pins": ", ".join(PINNED)}
+
+
+def units(request: Request) -> list[Unit]:
+    given(request)
+    return request.seed_units(sheet=SHEET_NAMES, method=[*METHODS, FLAS])
+
+
+def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    layout = lay_out(request, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]))
+    features, labels = test_features(given(request), IMAGES), test_images(given(request), IMAGES).labels
+    filled = layout.photo_at >= 0
+    agreement = semantic_agreement(list(labels[layout.photo_at[filled]]), layout.shape.cells[filled])
+    return [{**scored(layout, features), "agreement": agreement}]
+
+
+def lay_out(request: Request, sheet: str, method: str, seed: int) -> Layout:
+    """The images on a sheet, the pinned classes' images chosen by the seed."""
+    features, labels = test_features(given(request), IMAGES), test_images(given(request), IMAGES).labels
+    shape = build_shape(SHEETS[sheet][0], IMAGES)
+    pins = class_pins(labels, shape, seed)
+    if method == FLAS:
+        return _flas_sheet(features, shape, pins, seed)
+    return arrange(features, shape, pins, replace(METHODS[method], seed=seed))
+
+
+def class_pins(labels: NDArray[np.int64], shape: Shape, seed: int) -> Pins:
+    """An image of each of the four classes in turn, in the corners or at the letters' centres."""
+    rng = np.random.default_rng(seed)
+    cells = shape.centres or shape.corners
+    chosen: dict[int, tuple[int, int]] = {}
+    for place, cell in enumerate(cells):
+        members = np.flatnonzero(labels == CLASSES.index(PINNED[place % len(PINNED)]))
+        chosen[int(rng.choice([photo for photo in members if photo not in chosen]))] = cell
+    return Pins(chosen)
+
+
+def _flas_sheet(features: NDArray[Any], shape: Shape, pins: Pins, seed: int) -> Layout:
+    """FLAS needs as many images as cells: the pinned ones and a random choice of the others."""
+    from album_app.experiments.peers import flas_layout
+
+    rng = np.random.default_rng(seed)
+    others = rng.permutation([photo for photo in range(len(features)) if photo not in pins])
+    return flas_layout(features, shape, pins, [*pins, *others[: shape.count - len(pins)]], seed)
+
+
+def claims(rows: Sequence[Row]) -> list[Claim]:
+    found = []
+    for sheet in SHEET_NAMES:
+        share = {method: average(rows, "agreement", sheet=sheet, method=method) for method in (*METHODS, FLAS)}
+        text = f"{sheet}: images lie by what they show; refined at least as well as FLAS"
+        measured = ", ".join(f"{method} {value:.3f}" for method, value in share.items())
+        found.append(Claim(text, f"share of equal neighbours: {measured}", share["refined"] >= share[FLAS]))
+    return found
+
+
+def plot(rows: Sequence[Row], figure: Any) -> None:
+    axes = figure.subplots()
+    for place, method in enumerate((*METHODS, FLAS)):
+        at = [k + 0.27 * place for k in range(len(SHEET_NAMES))]
+        axes.bar(
+            at, [average(rows, "agreement", sheet=name, method=method) for name in SHEET_NAMES], 0.25, label=method
+        )
+    axes.set(ylabel="share of neighbours of one class", ylim=(0, 1))
+    axes.set_xticks([k + 0.27 for k in range(len(SHEET_NAMES))], SHEET_NAMES)
+    axes.legend()
+
+
+def pictures(request: Request, folder: Path) -> list[Path]:
+    """Each sheet by the bare method and refined, side by side."""
+    images = test_images(given(request), IMAGES)
+    material = Material(test_features(given(request), IMAGES), list(images.pictures), [str(k) for k in range(IMAGES)])
+    found = []
+    for sheet in SHEET_NAMES:
+        layouts = [lay_out(request, sheet, method, 0) for method in METHODS]
+        found.append(side_by_side(layouts, material, folder / f"album-semantic-{sheet.lower().replace(' ', '-')}.png"))
+    return found
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="album-semantic",
+        what="1000 CIFAR-10 images by ResNet20 features on 16 x 20 and ECML PKDD, four classes pinned (Fig. 9).",
+        takes="1 minute",
+        needs="--cifar10, and the extra `bench` for FLAS",
+        seeds=5,
+        quick_seeds=1,
+        settings=settings,
+        units=units,
+        measure=measure,
+        claims=claims,
+        plot=plot,
+        tables=[
+            Table("Scores", ["sheet", "method"], ["agreement", "dpq16", "pin_pull", "coverage", "shown", "repeats"])
+        ],
+        pictures=pictures,
+    )
+]

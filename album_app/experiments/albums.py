@@ -1,0 +1,94 @@
+"""What the album experiments share: photos with features, the paper's sheets, and pictures of what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.experiments.study import Request, Row
+from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_shape
+from album_app.layout.scores import layout_scores
+from album_app.layout.suggest import preset_pins
+from album_app.paths import atomic_write
+
+PHOTOS = 320
+SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
+    "16x20": (ShapeSpec("rectangle", rows=16, columns=20), "corners"),
+    "20x20": (ShapeSpec("rectangle", rows=20, columns=20), "corners"),
+    "triangle": (ShapeSpec("triangle", cells=PHOTOS), "corners"),
+    "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", cells=PHOTOS), "letters"),
+}
+"""The paper's sheets: their shape, and where their pins are."""
+METHODS: Mapping[str, Options] = {"bare": Options(refine=False), "refined": Options()}
+"""The paper's method with one-to-one rounding, and the same with our refinement."""
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Photos as an experiment sees them: features (n, d) and small pictures."""
+
+    features: NDArray[Any]
+    thumbnails: Sequence[NDArray[np.uint8] | None]
+    names: Sequence[str]
+
+
+def colour_material(request: Request, features: str = "rgb") -> Material:
+    """320 photos of the folder that was given, or of the sample album, spread evenly over it."""
+    return _material(request.data.get("photos"), features)
+
+
+@cache
+def _material(folder: Path | None, features: str) -> Material:
+    from album_app.photos.album import scan
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import album_features
+    from album_app.photos.sample import sample_folder
+    from album_app.photos.thumbnails import load_thumbnails
+
+    album = scan(folder or sample_folder())
+    chosen = np.unique(np.linspace(0, len(album) - 1, min(PHOTOS, len(album))).round().astype(int))
+    photos = [album.photos[place] for place in chosen]
+    with Cache.open() as kept:
+        rows = album_features(photos, features, kept)
+        return Material(rows, load_thumbnails(photos, kept), [photo.name for photo in photos])
+
+
+def lay_out(material: Material, sheet: str, options: Options, seed: int) -> tuple[Layout, Pins]:
+    """The material on one of the paper's sheets, with suggested photos pinned where the paper pins."""
+    spec, preset = SHEETS[sheet]
+    shape = build_shape(spec, len(material.features))
+    pins = preset_pins(preset, material.features, shape)
+    return arrange(material.features, shape, pins, replace(options, seed=seed)), pins
+
+
+def scored(layout: Layout, features: NDArray[Any]) -> Row:
+    """A layout's scores, with the counts without which they mean little."""
+    counts: Row = {"shown": len(layout.shown), "photos": len(features), "cells": layout.shape.count}
+    in_place = sum(layout.photo_in(cell) == photo for photo, cell in layout.pins.items())
+    counts |= {"repeats": layout.repeats, "pins": len(layout.pins), "pins_in_place": in_place}
+    return {**counts, **layout_scores(layout, features), "seconds": sum(layout.seconds.values())}
+
+
+def side_by_side(layouts: Sequence[Layout], material: Material, path: Path, cell: int = 32) -> Path:
+    """One picture with the layouts beside each other, pins marked."""
+    from PIL import Image
+
+    from album_app.render.output import preview
+    from album_app.render.settings import RenderSettings
+
+    settings = RenderSettings(cell=cell, mark_pins=True)
+    sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts]
+    page = Image.new("RGB", (sum(sheet.width for sheet in sheets), max(sheet.height for sheet in sheets)), "white")
+    left = 0
+    for sheet in sheets:
+        page.paste(sheet, (left, 0))
+        left += sheet.width
+    with atomic_write(path) as temporary:
+        page.save(temporary)
+    return path

@@ -1,0 +1,92 @@
+"""Experiments keep every finished run, go on where they stopped, and write their numbers, table and plot."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from album_app.errors import Stopped
+from album_app.experiments.runner import read_rows, run
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, spread
+
+pytest.importorskip("matplotlib")
+
+
+def dice(measured: list[Unit], fail_at: int | None = None) -> Experiment:
+    """An experiment that squares its seed, and is interrupted at one of them."""
+
+    def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+        if unit["seed"] == fail_at:
+            raise KeyboardInterrupt
+        measured.append(unit)
+        return [{"square": int(unit["seed"]) ** 2, "half": int(unit["seed"]) / 2}]
+
+    def plot(rows: Sequence[Row], figure: Any) -> None:
+        figure.subplots().plot([row["square"] for row in rows])
+
+    return Experiment(
+        name="dice",
+        what="Squares.",
+        takes="no time",
+        needs="nothing",
+        seeds=3,
+        quick_seeds=1,
+        settings=lambda request: {"sides": 2},
+        units=lambda request: request.seed_units(side=["a", "b"]),
+        measure=measure,
+        claims=lambda rows: [Claim("squares are not negative", "none", all(float(row["square"]) >= 0 for row in rows))],
+        plot=plot,
+        tables=[Table("Squares", ["side"], ["square"])],
+    )
+
+
+def test_every_run_is_in_the_csv_and_the_table_has_mean_and_spread(tmp_path: Path) -> None:
+    result = run(dice([]), Request(3), tmp_path)
+    assert result.complete
+    assert [claim.holds for claim in result.claims] == [True]
+    assert read_rows(tmp_path / "dice.csv")[-1] | {"settings": ""} == {
+        "settings": "", "side": "b", "seed": 2, "square": 4, "half": 1.0
+    }  # fmt: skip
+    page = (tmp_path / "dice.md").read_text()
+    assert "| a | 1.667 ± 2.08 | 3 |" in page
+    assert "| squares are not negative | none | yes |" in page
+    assert (tmp_path / "dice.png").stat().st_size > 1000
+
+
+def test_an_interrupt_keeps_what_is_finished_and_the_next_run_goes_on_from_there(tmp_path: Path) -> None:
+    first: list[Unit] = []
+    with pytest.raises(KeyboardInterrupt):
+        run(dice(first, fail_at=2), Request(3), tmp_path)
+    assert len(first) == 4
+    assert "Not finished" in (tmp_path / "dice.md").read_text()
+    second: list[Unit] = []
+    assert run(dice(second), Request(3), tmp_path).complete
+    assert [unit["seed"] for unit in second] == [2, 2]
+
+
+def test_a_stop_is_obeyed_between_runs(tmp_path: Path) -> None:
+    measured: list[Unit] = []
+    with pytest.raises(Stopped):
+        run(dice(measured), Request(3), tmp_path, stop=lambda: len(measured) >= 2)
+    assert len(measured) == 2
+
+
+def test_runs_with_other_settings_are_not_mixed(tmp_path: Path) -> None:
+    run(dice([]), Request(2), tmp_path)
+    again: list[Unit] = []
+    run(replace(dice(again), settings=lambda request: {"sides": 3}), Request(2), tmp_path)
+    assert len(again) == 4
+    assert len(read_rows(tmp_path / "dice.csv")) == 4
+
+
+def test_means_leave_out_rows_without_a_number() -> None:
+    rows: list[Row] = [
+        {"kind": "a", "value": 1.0},
+        {"kind": "a", "value": "over the limit"},
+        {"kind": "b", "value": 9.0},
+    ]
+    assert average(rows, "value", kind="a") == 1.0
+    assert spread([]) == "–"
+    assert spread([1.0, 3.0]) == "2 ± 1.41"
