@@ -1,7 +1,15 @@
 """A layout becomes a file: PNG, JPEG, WebP, TIFF, PDF or SVG."""
 
 from album_app.render.colours import parse_background, parse_colour
-from album_app.render.formats import FORMATS, check_folder, check_target, estimated_bytes, format_of, memory_needed
+from album_app.render.formats import (
+    FORMATS,
+    check_folder,
+    check_plan,
+    check_target,
+    estimated_bytes,
+    format_of,
+    memory_needed,
+)
 from album_app.render.output import export, preview
 from album_app.render.papers import PAPERS, Paper, parse_paper
 from album_app.render.plan import SheetPlan, plan_sheet
@@ -18,6 +26,7 @@ __all__ = [
     "RenderSettings",
     "SheetPlan",
     "check_folder",
+    "check_plan",
     "check_target",
     "estimated_bytes",
     "export",

@@ -49,12 +49,19 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     raise UsageError(f"The name of a sheet must end with one of {choices}; “{Path(path).name}” does not.")
 
 
-def check_target(path: str | os.PathLike[str]) -> Format:
-    """Say before any work why a file could not be written there."""
+def check_target(path: str | os.PathLike[str], settings: RenderSettings | None = None) -> Format:
+    """Say before any work why a sheet could not be written there."""
     target = Path(path)
     kind = format_of(target)
     check_folder(target)
+    if settings is not None:
+        _check_background(kind, settings)
     return kind
+
+
+def _check_background(kind: Format, settings: RenderSettings) -> None:
+    if settings.background is None and not kind.transparent:
+        raise UsageError(f"{kind.name} cannot be transparent; choose a background colour, or PNG, WebP or TIFF.")
 
 
 def check_folder(target: Path) -> None:
@@ -70,8 +77,7 @@ def check_folder(target: Path) -> None:
 def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings) -> None:
     """Say before any work why a sheet cannot have this format."""
     size = f"{plan.width} x {plan.height} pixels"
-    if settings.background is None and not kind.transparent:
-        raise UsageError(f"{kind.name} cannot be transparent; choose a background colour, or PNG, WebP or TIFF.")
+    _check_background(kind, settings)
     if not kind.vector and max(plan.width, plan.height) > kind.longest:
         raise UsageError(
             f"{kind.name} allows {kind.longest} pixels a side and the sheet has {size}; "

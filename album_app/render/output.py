@@ -29,7 +29,7 @@ from album_app.render.tiles import OnMissing
 from album_app.work import OnProgress, Stop, check, report
 
 VECTOR_PAINTERS: dict[str, type[PdfPainter] | type[SvgPainter]] = {"PDF": PdfPainter, "SVG": SvgPainter}
-STEPS = 1000
+STEPS = 100
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 

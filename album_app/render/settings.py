@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
+from album_app.render.colours import parse_colour
+from album_app.render.papers import parse_paper
 
 ORIENTATIONS = ("auto", "portrait", "landscape")
 FITS = ("crop", "whole")
@@ -39,6 +41,11 @@ class RenderSettings:
             if getattr(self, name) not in choices:
                 word = _WORDS.get(name, name)
                 raise UsageError(f"The {word} must be one of {', '.join(choices)}, not “{getattr(self, name)}”.")
+        for colour in (self.background, self.border_colour):
+            if colour is not None:
+                parse_colour(colour)
+        if self.paper:
+            parse_paper(self.paper)
 
 
 _RANGES = (

@@ -114,13 +114,6 @@ def test_wrong_targets_are_said(layout: Layout, album: Album, tmp_path: Path) ->
         check_target(tmp_path / "folder.png")
 
 
-def test_wrong_colours_are_said(layout: Layout, album: Album, tmp_path: Path) -> None:
-    for settings in (RenderSettings(background="pinkish"), RenderSettings(border=2, border_colour="#12")):
-        with pytest.raises(UsageError, match="no colour"):
-            export(layout, album, tmp_path / "sheet.png", settings)
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
 def test_what_cannot_be_shown_is_stood_in_for_and_told(
     layout: Layout, broken: Album, tmp_path: Path, kind: object

@@ -65,6 +65,10 @@ def test_too_many_photos_for_a_paper() -> None:
         ("fit", "x"),
         ("caption", "all"),
         ("landscape", "upside"),
+        ("background", "pinkish"),
+        ("background", "#ffffff80"),
+        ("border_colour", "#12"),
+        ("paper", "A17"),
     ],
 )
 def test_settings_are_checked(name: str, value: object) -> None:
