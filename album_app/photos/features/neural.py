@@ -49,11 +49,7 @@ class Neural(Extractor):
         import torch
 
         with torch.random.fork_rng(devices=[]):
-            network = self.load().eval().to(device())
-        for weights in network.parameters():
-            if weights.dim() == 4:
-                weights.data = weights.data.contiguous(memory_format=torch.channels_last)
-        return network
+            return on_device(self.load().eval())
 
     def extract(self, batch: Sequence[Image]) -> Features:
         import torch
@@ -61,7 +57,7 @@ class Neural(Extractor):
         if not batch:
             return np.empty((0, self.dimension), np.float32)
         prepared = np.stack([self.prepare(image) for image in batch])
-        with one_thread(), torch.inference_mode():
+        with torch_threads(1), torch.inference_mode():
             # A channels-last tensor is exactly the memory of (k, size, size, 3): no copy.
             inputs = torch.from_numpy(prepared).permute(0, 3, 1, 2)
             rows: Features = self.network(inputs.to(device())).float().cpu().numpy()
@@ -86,17 +82,27 @@ def device() -> torch.device:
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch use one thread for a while, so that a window beside it stays quick."""
+def on_device(network: nn.Module) -> nn.Module:
+    """The network where it runs best, its weights laid out as convolutions like them: channels last."""
     import torch
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
+    for weights in network.parameters():
+        if weights.dim() == 4:
+            weights.data = weights.data.contiguous(memory_format=torch.channels_last)
+    return network.to(device())
+
+
+@contextmanager
+def torch_threads(count: int) -> Iterator[None]:
+    """Let torch use so many threads for a while."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
     try:
         yield
     finally:
-        torch.set_num_threads(threads)
+        torch.set_num_threads(before)
 
 
 def read_weights(path: Path, sha256: str) -> dict[str, torch.Tensor]:
