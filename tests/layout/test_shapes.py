@@ -84,8 +84,8 @@ def test_automatic_sheets_hold_every_photo_and_little_else(photos: int, aspect: 
     assert photos <= shape.count
     assert shape.count - photos < max(shape.rows, shape.columns)
     if photos >= 100:
-        assert abs(np.log(shape.columns / shape.rows / aspect)) < 0.25
-        assert shape.count <= 1.08 * photos
+        assert abs(np.log(shape.columns / shape.rows / aspect)) < 0.3
+        assert shape.count <= 1.1 * photos
 
 
 @settings(max_examples=60, deadline=None)
