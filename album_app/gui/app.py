@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from album_app import __version__
 from album_app.gui.main_window import MainWindow
 from album_app.gui.preferences import Preferences
+from album_app.gui.tidy import Tidy
 from album_app.paths import resource, state_folder
 
 LOG_BYTES = 1_000_000
@@ -65,6 +66,7 @@ def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool) -> Non
     elif paths:
         window.files.open_paths([path.absolute() for path in paths])
     window.offer_recovery()
+    Tidy(window)
 
 
 def _log_to_file() -> None:

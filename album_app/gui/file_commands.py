@@ -11,6 +11,7 @@ from album_app.gui.jobs import Task
 from album_app.gui.loading import PROJECT_SUFFIX
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
+from album_app.paths import cache_folder
 
 PROJECTS = "Album projects (*.album)"
 PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp2 *.heic *.heif);;All files (*)"
@@ -78,8 +79,10 @@ class FileCommands(QObject):
         session = self._session
         if session.path is not None:
             return session.path.stem
-        document = session.document
-        return document.album.roots[0].name if document is not None and document.album.roots else "Untitled"
+        roots = () if session.document is None else session.document.album.roots
+        if roots and roots[0].parent == cache_folder():
+            return "Sample album"
+        return roots[0].name if roots else "Untitled"
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Write the project file, asking for a name the first time."""

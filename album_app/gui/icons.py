@@ -8,7 +8,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from album_app.paths import atomic_write, cache_folder, resource
 
-SIZES = (16, 20, 32, 48)
+SIZES = (20, 40)
 
 
 @cache

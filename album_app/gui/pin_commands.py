@@ -1,6 +1,5 @@
 """Pins by the handful: corners, edges, letters, suggestions, CSV files."""
 
-import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,23 +26,25 @@ class PinCommands(QObject):
         self._session = session
 
     def corners(self) -> None:
-        self._preset("Pin the corners", "corner_pins")
+        self._preset("corners")
 
     def edges(self) -> None:
-        self._preset("Pin the edges", "edge_pins")
+        self._preset("edges")
 
     def letters(self) -> None:
-        self._preset("Pin the letters", "letter_pins")
+        self._preset("letters")
 
-    def _preset(self, name: str, function: str) -> None:
+    def _preset(self, preset: str) -> None:
         """Fill the preset's cells with photos far apart from each other, keeping what is pinned there already."""
 
         def question(document: Document, features: Features) -> Pins:
-            suggest = importlib.import_module("album_app.layout.suggest")
-            fresh: Pins = getattr(suggest, function)(features, document.shape)
-            return joined(document.pins, fresh, set(self._session.taking_part()))
+            from album_app.layout.suggest import preset_pins
 
-        self._think(question, lambda pins: self._session.set_pins(name, pins))
+            free = [photo for photo in active if photo not in document.pins]
+            return joined(document.pins, preset_pins(preset, features, document.shape, candidates=free))
+
+        active = self._session.taking_part()
+        self._think(question, lambda pins: self._session.set_pins(f"Pin the {preset}", pins))
 
     def suggest(self) -> None:
         """Pin the photo whose place the solver would learn most from."""
@@ -101,9 +102,9 @@ class PinCommands(QObject):
         session.ask("suggest", lambda: question(document, features), answer)
 
 
-def joined(pins: Pins, fresh: Pins, allowed: set[int]) -> Pins:
-    """The pins with fresh ones added, where neither photo nor cell is taken and the photo takes part."""
+def joined(pins: Pins, fresh: Pins) -> Pins:
+    """The pins with fresh ones added where neither photo nor cell is taken."""
     for photo, cell in fresh.items():
-        if photo in allowed and photo not in pins and pins.at(cell) is None:
+        if photo not in pins and pins.at(cell) is None:
             pins = pins.pin(photo, cell)
     return pins

@@ -49,7 +49,7 @@ def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | N
     if preview is not None and not preview.isNull():
         newest.preview_file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(newest.preview_file) as temporary:
-            preview.save(str(temporary), b"PNG")
+            preview.save(str(temporary))
 
 
 def forget(recent: Recent) -> None:

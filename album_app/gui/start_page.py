@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.gui import theme
-from album_app.gui.icons import icon, pixmap
+from album_app.gui.icons import pixmap
 from album_app.gui.recent import Recent
 from album_app.gui.section import named
 
 COLUMNS = 4
 SHOWN = 8
-CARD = QSize(190, 168)
+CARD = QSize(192, 176)
 PREVIEW = QSize(172, 108)
 
 
@@ -130,10 +130,11 @@ class StartPage(QScrollArea):
         card.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         card.setFixedSize(CARD)
         card.setIconSize(PREVIEW)
-        card.setText(self.fontMetrics().elidedText(recent.title, Qt.TextElideMode.ElideMiddle, PREVIEW.width()))
+        title = self.fontMetrics().elidedText(recent.title, Qt.TextElideMode.ElideMiddle, PREVIEW.width())
+        card.setText(f"{title}\n{recent.photos} photos")
         card.setToolTip(f"{recent.paths[0]}\n{recent.photos} photos")
         card.setIcon(
-            QIcon(QPixmap.fromImage(picture)) if not picture.isNull() else icon("photo", theme.current().muted)
+            _preview_icon(picture, self.devicePixelRatio())
         )
         paths = [Path(path) for path in recent.paths]
         card.clicked.connect(lambda checked=False: self.paths_chosen.emit(paths))
@@ -151,3 +152,18 @@ class StartPage(QScrollArea):
 
     def refresh_theme(self) -> None:
         self._sign.setPixmap(pixmap("album-app", "", 64, self.devicePixelRatio()))
+
+
+def _preview_icon(picture: QImage, ratio: float) -> QIcon:
+    """A picture of a sheet in the middle of a card, or a sign where there is none yet."""
+    whole = QPixmap(PREVIEW * ratio)
+    whole.fill(Qt.GlobalColor.transparent)
+    if picture.isNull():
+        shown = pixmap("photo", theme.current().muted, round(40 * ratio))
+    else:
+        smooth = Qt.TransformationMode.SmoothTransformation
+        shown = QPixmap.fromImage(picture.scaled(whole.size(), Qt.AspectRatioMode.KeepAspectRatio, smooth))
+    with QPainter(whole) as painter:
+        painter.drawPixmap((whole.width() - shown.width()) // 2, (whole.height() - shown.height()) // 2, shown)
+    whole.setDevicePixelRatio(ratio)
+    return QIcon(whole)

@@ -1,6 +1,7 @@
 """The window and its session under test: photos made on the spot, everything offscreen, closed at the end."""
 
 import colorsys
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PIL import Image
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -45,6 +47,14 @@ def qapp() -> QApplication:
     return app.application()
 
 
+@pytest.fixture(autouse=True)
+def garbage_here_only() -> Iterator[None]:
+    """As in the program, garbage is collected on the GUI thread alone."""
+    gc.disable()
+    yield
+    gc.collect()
+
+
 @pytest.fixture
 def photo_folder(tmp_path: Path) -> PhotoFolder:
     """A factory of folders: `photo_folder(12)`, `photo_folder(3, "more")`."""
@@ -70,6 +80,7 @@ def open_session(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenSessio
     yield make
     for session in sessions:
         session.shut_down()
+        delete_now(session)
 
 
 @pytest.fixture
@@ -103,7 +114,13 @@ def close_without_saving(qtbot: QtBot, window: MainWindow) -> None:
     window.preferences.set("confirm_unsaved", False)
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
-    window.deleteLater()
+    delete_now(window)
+
+
+def delete_now(thing: QObject) -> None:
+    """Destroy a Qt object here and now; left to the garbage collector it could happen in another thread."""
+    thing.deleteLater()
+    QApplication.sendPostedEvents(thing, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
 
 

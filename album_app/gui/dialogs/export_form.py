@@ -70,7 +70,7 @@ class ExportForm(QWidget):
         self._background = ColourBox("Background", transparent=True)
         self._fit = _combo(FITS)
         self._corner = LabelledSlider("Rounded corners", "Square corners", "Round", 0.0, 0.5)
-        self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5)
+        self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5, decimals=1)
         self._border_colour = ColourBox("Border colour")
         self._caption = _combo(CAPTIONS)
         self._title = QLineEdit(placeholderText="None")

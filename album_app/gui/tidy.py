@@ -1,0 +1,27 @@
+"""Garbage collection on the GUI thread alone: elsewhere it could destroy a widget in the wrong thread."""
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+INTERVAL_MS = 2000
+FULL_EVERY = 15
+
+
+class Tidy(QObject):
+    """Collects little and often; what the start left behind is never looked at again, so that it stays quick."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        gc.collect()
+        gc.freeze()
+        self._count = 0
+        self._timer = QTimer(self, interval=INTERVAL_MS)
+        self._timer.timeout.connect(self._collect)
+        self._timer.start()
+
+    @Slot()
+    def _collect(self) -> None:
+        self._count += 1
+        gc.collect(2 if self._count % FULL_EVERY == 0 else 1)

@@ -1,0 +1,213 @@
+"""The session: every edit by name, there and back, with the layout that belonged to it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.session import Session
+from album_app.layout.document import Document
+from album_app.layout.pins import Pins
+from album_app.layout.shapes import ShapeSpec
+from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
+
+
+def document_of(session: Session) -> Document:
+    assert session.document is not None
+    return session.document
+
+
+def same(a: Document, b: Document) -> bool:
+    """Whether two documents say the same, layouts included."""
+    assert a.layout is not None and b.layout is not None
+    values = (a.spec, a.options, a.excluded, dict(a.pins), len(a.album)) == (
+        b.spec,
+        b.options,
+        b.excluded,
+        dict(b.pins),
+        len(b.album),
+    )
+    return values and a.shape.same_cells(b.shape) and np.array_equal(a.layout.photo_at, b.layout.photo_at)
+
+
+def pinned(session: Session) -> None:
+    session.drop(0, (0, 0))
+    session.drop(1, (1, 1))
+
+
+EDITS: dict[str, tuple[str, Callable[[Session], None]]] = {
+    "pin": ("Pin photo-0003", lambda s: s.drop(3, (0, 2))),
+    "move a pin": ("Pin photo-0000", lambda s: s.drop(0, (2, 2))),
+    "swap pins": ("Swap pins of photo-0000 and photo-0001", lambda s: s.drop(0, (1, 1))),
+    "swap photos": ("Swap photo-0000 and photo-0001", lambda s: s.drop(0, (1, 1), swap=True)),
+    "unpin": ("Unpin photo-0000", lambda s: s.unpin([0])),
+    "unpin two": ("Unpin 2 photos", lambda s: s.unpin([0, 1])),
+    "exclude": ("Exclude photo-0005", lambda s: s.exclude([5])),
+    "exclude a pinned one": ("Exclude photo-0000", lambda s: s.exclude([0])),
+    "all pins": ("Unpin all", lambda s: s.set_pins("Unpin all", Pins())),
+    "follow": ("Follow", lambda s: s.set_options("Follow", follow=0.9)),
+    "seed": ("Seed", lambda s: s.set_options("Seed", seed=7)),
+    "features": ("Features", lambda s: s.set_options("Features", features="lab")),
+    "shape": ("Change shape", lambda s: s.set_spec(ShapeSpec("rectangle", 2, 8))),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_every_edit_goes_there_and_back(open_session: OpenSession, qtbot: QtBot, edit: str) -> None:
+    session = open_session(12)
+    pinned(session)
+    wait_until_settled(qtbot, session)
+    before, (name, run) = document_of(session), EDITS[edit]
+    with qtbot.waitSignal(session.document_changed):
+        run(session)
+    assert session.undo_stack.undoText() == name
+    wait_until_settled(qtbot, session)
+    after = document_of(session)
+    session.undo_stack.undo()
+    assert same(document_of(session), before)
+    assert not session.jobs.running("arrange")
+    session.undo_stack.redo()
+    assert same(document_of(session), after)
+    assert not session.jobs.running("arrange")
+
+
+def test_a_pin_shows_before_anything_is_solved(open_session: OpenSession) -> None:
+    session = open_session(12)
+    layout = document_of(session).layout
+    assert layout is not None
+    photo, cell = layout.photo_in((2, 2)), (0, 0)
+    displaced = layout.photo_in(cell)
+    assert photo is not None
+    session.drop(photo, cell)
+    now = document_of(session).layout
+    assert now is not None
+    assert now.photo_in(cell) == photo and now.photo_in((2, 2)) == displaced
+
+
+def test_undoing_a_pin_brings_the_very_layout_back(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(20)
+    before = document_of(session).layout
+    session.drop(7, (0, 0))
+    wait_until_settled(qtbot, session)
+    with qtbot.waitSignal(session.layout_changed) as shown:
+        session.undo_stack.undo()
+    assert before is not None
+    assert np.array_equal(shown.args[0].photo_at, before.photo_at)
+    assert not session.jobs.running("arrange")
+
+
+def test_late_layouts_are_dropped(open_session: OpenSession) -> None:
+    session = open_session(12)
+    layout, old = document_of(session).layout, session.generation
+    session.drop(0, (0, 0))
+    assert layout is not None
+    assert not session.accept_layout(layout, old)
+    now = document_of(session).layout
+    assert now is not None and now.photo_in((0, 0)) == 0
+
+
+def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(20)
+    for photo, cell in ((1, (0, 0)), (2, (3, 4)), (3, (0, 4)), (4, (1, 1))):
+        session.drop(photo, cell)
+    wait_until_settled(qtbot, session)
+    layout = document_of(session).layout
+    assert layout is not None
+    assert {photo: layout.cell_of(photo) for photo in (1, 2, 3, 4)} == dict(document_of(session).pins)
+    assert len(layout.shown) == 20
+
+
+def test_a_dropped_photo_that_was_excluded_takes_part_again(open_session: OpenSession) -> None:
+    session = open_session(12)
+    session.exclude([4])
+    session.drop(4, (0, 0))
+    assert document_of(session).excluded == frozenset()
+    session.undo_stack.undo()
+    assert document_of(session).excluded == frozenset({4})
+
+
+def test_including_takes_back(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    session.exclude([4, 5])
+    wait_until_settled(qtbot, session)
+    session.include([4, 5])
+    wait_until_settled(qtbot, session)
+    layout = document_of(session).layout
+    assert layout is not None and {4, 5} <= set(layout.shown)
+    assert session.undo_stack.undoText() == "Include 2 photos"
+
+
+def test_the_last_photo_stays(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(2)
+    with qtbot.waitSignal(session.notice):
+        session.exclude([0, 1])
+    assert not session.modified
+
+
+def test_a_dragged_slider_is_one_edit(open_session: OpenSession) -> None:
+    session = open_session(6)
+    for value in (0.6, 0.7, 0.8):
+        session.set_options("Follow the pins", merge="follow", follow=value)
+    assert session.undo_stack.count() == 1
+    session.undo_stack.undo()
+    assert document_of(session).options.follow == 0.5
+
+
+def test_files_dropped_on_a_cell_join_and_are_pinned(
+    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    session = open_session(11)
+    more = photo_folder(2, "more", start=50)
+    with qtbot.waitSignal(session.document_changed):
+        session.add_files(sorted(more.iterdir()), (1, 1))
+    wait_until_settled(qtbot, session)
+    document = document_of(session)
+    assert len(document.album) == 13 and document.layout is not None
+    assert document.pins[11] == (1, 1) or document.layout.cell_of(11) == document.pins[11]
+    assert set(document.pins) == {11, 12}
+    assert session.pictures.state(12) == "ready"
+    session.undo_stack.undo()
+    assert len(document_of(session).album) == 11
+    session.drop(0, (0, 0))
+    wait_until_settled(qtbot, session)
+    assert document_of(session).layout is not None
+
+
+def test_files_of_the_same_name_keep_apart(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    session = open_session(3)
+    twin = photo_folder(1, "other")
+    with qtbot.waitSignal(session.document_changed):
+        session.add_files([twin / "photo-0000.jpg"])
+    names = [photo.name for photo in document_of(session).album.photos]
+    assert len(set(names)) == 4 and names[3] == "other/photo-0000.jpg"
+
+
+def test_nothing_to_add_is_said(open_session: OpenSession, qtbot: QtBot, tmp_path: Path) -> None:
+    session = open_session(3)
+    (tmp_path / "notes.txt").write_text("no photo")
+    with qtbot.waitSignal(session.notice) as said:
+        session.add_files([tmp_path / "notes.txt"])
+    assert "no photo" in said.args[0]
+    assert len(document_of(session).album) == 3
+
+
+def test_pins_move_with_the_shape(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    rows, columns = document_of(session).shape.rows, document_of(session).shape.columns
+    session.drop(0, (0, 0))
+    session.drop(1, (rows - 1, columns - 1))
+    with qtbot.waitSignal(session.document_changed):
+        session.set_spec(ShapeSpec("rectangle", 2, 6))
+    assert dict(document_of(session).pins) == {0: (0, 0), 1: (1, 5)}
+
+
+def test_more_photos_than_cells_and_fewer(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    for rows, columns, shown in ((2, 3, 6), (5, 5, 12)):
+        with qtbot.waitSignal(session.document_changed):
+            session.set_spec(ShapeSpec("rectangle", rows, columns))
+        wait_until_settled(qtbot, session)
+        layout = document_of(session).layout
+        assert layout is not None and len(layout.shown) == shown
