@@ -20,7 +20,7 @@ Cell = tuple[int, int]
 LIGHTEST, BOLDEST = 0.08, 0.30  # stroke width by height of capitals at weight 0 and 1
 SMALLEST = 5
 WIDER = (0, 1, -1, 2)
-PENS_TRIED = 9
+PENS_TRIED = 6
 PENS_WIDENED = 2
 
 
