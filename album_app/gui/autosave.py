@@ -98,7 +98,7 @@ class Autosave(QObject):
 def recoveries() -> list[Recovery]:
     """What programs that are gone left behind, latest first; for use off the GUI thread."""
     found = []
-    for file in sorted(_folder().glob("*.album"), key=lambda path: -path.stat().st_mtime):
+    for file in sorted(_folder().glob("[!.]*.album"), key=lambda path: -path.stat().st_mtime):
         lock = QLockFile(str(file.with_suffix(".lock")))
         lock.setStaleLockTime(0)
         if not lock.tryLock(0):

@@ -157,11 +157,11 @@ def test_work_is_written_aside_and_removed_when_saved(
     window = open_window(6)
     window.session.drop(2, (0, 0))
     aside = state_folder() / "autosave"
-    qtbot.waitUntil(lambda: bool(list(aside.glob("*.album"))))
-    assert dict(load_project(next(aside.glob("*.album"))).pins) == {2: (0, 0)}
+    qtbot.waitUntil(lambda: bool(list(aside.glob("[!.]*.album"))))
+    assert dict(load_project(next(aside.glob("[!.]*.album"))).pins) == {2: (0, 0)}
     assert not autosave.recoveries()
     save_as(qtbot, window, tmp_path / "saved.album")
-    qtbot.waitUntil(lambda: not list(aside.glob("*.album")))
+    qtbot.waitUntil(lambda: not list(aside.glob("[!.]*.album")))
 
 
 def test_closing_properly_leaves_nothing_to_recover(
@@ -170,7 +170,7 @@ def test_closing_properly_leaves_nothing_to_recover(
     monkeypatch.setattr(autosave, "DELAY_MS", 50)
     window = open_window(6)
     window.session.drop(2, (0, 0))
-    qtbot.waitUntil(lambda: bool(list((state_folder() / "autosave").glob("*.album"))))
+    qtbot.waitUntil(lambda: bool(list((state_folder() / "autosave").glob("[!.]*.album"))))
     window.close()
     answer(qtbot, window, "Don't save")
     qtbot.waitUntil(lambda: not window.isVisible())
@@ -200,7 +200,7 @@ def test_a_kill_loses_nothing_older_than_two_seconds(
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as victim:
         assert victim.stdout is not None and victim.stdout.readline() == b"pinned\n"
         began = time.monotonic()
-        while not list((state_folder() / "autosave").glob("*.json")) and time.monotonic() < began + 20:
+        while not list((state_folder() / "autosave").glob("[!.]*.json")) and time.monotonic() < began + 20:
             time.sleep(0.05)
         victim.send_signal(signal.SIGKILL)
     window = open_window()

@@ -1,0 +1,182 @@
+"""The table of actions: complete, consistent, and at work in menus, context menus and the shortcut sheet."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR
+from album_app.gui.dialogs.shortcuts import ShortcutsDialog, keys_of
+from album_app.gui.main_window import MainWindow
+from tests.gui.conftest import OpenWindow, wait_until_settled
+
+
+def test_no_key_means_two_things() -> None:
+    keys = Counter(QKeySequence(entry.shortcut).toString() for entry in ACTIONS if entry.shortcut)
+    assert all(count == 1 for count in keys.values())
+    assert all(keys)
+
+
+def test_the_table_is_consistent() -> None:
+    keys = [entry.key for entry in ACTIONS]
+    assert len(set(keys)) == len(keys)
+    assert {entry.when for entry in ACTIONS} <= set(PREDICATES)
+    assert {entry.menu.split("/")[0] for entry in ACTIONS} == set(MENUS)
+    assert {*PHOTO_MENU, *CELL_MENU} - {SEPARATOR} <= set(keys)
+
+
+def in_menu(menu: QMenu) -> set[str]:
+    found = set()
+    for action in menu.actions():
+        submenu = action.menu()
+        if isinstance(submenu, QMenu):
+            found |= in_menu(submenu)
+        elif action.data() is not None:
+            found.add(action.data().key)
+    return found
+
+
+def test_every_action_is_in_a_menu(open_window: OpenWindow) -> None:
+    window = open_window()
+    menus = [action.menu() for action in window.menuBar().actions()]
+    found = set().union(*(in_menu(menu) for menu in menus if isinstance(menu, QMenu)))
+    assert found == {entry.key for entry in ACTIONS}
+
+
+def test_without_an_album_only_what_makes_sense_is_enabled(open_window: OpenWindow) -> None:
+    window = open_window()
+    enabled = {entry.key for entry in ACTIONS if window.actions_table[entry.key].isEnabled()}
+    assert {"open_folder", "quit", "shortcuts"} <= enabled
+    assert not enabled & {"save", "export", "unpin", "undo", "fit", "exclude", "pin_corners"}
+
+
+def select(window: MainWindow, photo: int) -> None:
+    layout = window.session.document.layout
+    window.session.select((photo,), layout.cell_of(photo))
+
+
+def test_pin_unpin_and_undo_by_action(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    actions, session = window.actions_table, window.session
+    select(window, 4)
+    cell = session.cell
+    actions["pin_here"].trigger()
+    assert dict(session.document.pins) == {4: cell}
+    assert actions["undo"].text() == "Undo Pin photo-0004"
+    actions["unpin"].trigger()
+    assert not session.document.pins
+    actions["undo"].trigger()
+    assert dict(session.document.pins) == {4: cell}
+    actions["redo"].trigger()
+    assert not session.document.pins
+
+
+@pytest.mark.parametrize("corner", range(4))
+def test_pin_to_a_corner(open_window: OpenWindow, corner: int) -> None:
+    window = open_window(12)
+    select(window, 6)
+    window.actions_table[f"pin_{corner}"].trigger()
+    assert window.session.document.pins[6] == window.session.document.shape.corners[corner]
+
+
+def test_exclude_and_take_back(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    select(window, 6)
+    window.actions_table["exclude"].trigger()
+    assert window.session.document.excluded == {6}
+    assert window.actions_table["include"].isEnabled() and not window.actions_table["exclude"].isEnabled()
+    window.actions_table["include"].trigger()
+    assert not window.session.document.excluded
+
+
+@pytest.mark.parametrize(("action", "count"), [("pin_corners", 4), ("pin_edges", 4)])
+def test_pins_by_the_handful(open_window: OpenWindow, qtbot: QtBot, action: str, count: int) -> None:
+    window = open_window(20)
+    with qtbot.waitSignal(window.session.document_changed):
+        window.actions_table[action].trigger()
+    assert len(window.session.document.pins) == count
+    wait_until_settled(qtbot, window.session)
+    window.actions_table["unpin_all"].trigger()
+    assert not window.session.document.pins
+    window.actions_table["undo"].trigger()
+    assert len(window.session.document.pins) == count
+
+
+def test_suggesting_a_pin(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(20)
+    with qtbot.waitSignal(window.session.document_changed):
+        window.actions_table["pin_suggest"].trigger()
+    assert len(window.session.document.pins) == 1
+
+
+def test_copying_photo_and_sheet(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    select(window, 2)
+    clipboard = QGuiApplication.clipboard()
+    window.actions_table["copy_photo"].trigger()
+    assert [url.fileName() for url in clipboard.mimeData().urls()] == ["photo-0002.jpg"]
+    window.actions_table["copy_sheet"].trigger()
+    qtbot.waitUntil(lambda: window.notice.text() == "Copied the sheet")
+    assert clipboard.image().width() > 200
+
+
+def test_finding_similar_photos(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    select(window, 3)
+    asked = []
+    window.workspace.tray.show_similar = lambda photo, photos: asked.append((photo, list(photos)))
+    window.actions_table["similar"].trigger()
+    qtbot.waitUntil(lambda: bool(asked))
+    assert asked[0][0] == 3 and asked[0][1][0] == 3 and len(asked[0][1]) == 12
+
+
+def test_the_context_menu_offers_what_makes_sense(open_window: OpenWindow) -> None:
+    window = open_window(12)
+    select(window, 3)
+    menu = window.actions_table.context_menu(PHOTO_MENU, window)
+    assert {"pin_here", "pin_0", "exclude", "large", "similar", "viewer", "manager"} <= in_menu(menu)
+    assert not in_menu(menu) & {"unpin", "include"}
+    window.actions_table["pin_here"].trigger()
+    assert "unpin" in in_menu(window.actions_table.context_menu(PHOTO_MENU, window))
+    window.show_menu(window.mapToGlobal(QPoint(50, 50)))
+    assert QApplication.activePopupWidget() is not None
+    QApplication.activePopupWidget().close()
+
+
+def test_the_shortcut_sheet_lists_every_key(open_window: OpenWindow) -> None:
+    window = open_window()
+    window.actions_table["shortcuts"].trigger()
+    sheet = window.findChild(ShortcutsDialog)
+    texts = {label.text() for label in sheet.findChildren(QLabel)}
+    assert {keys for menu in MENUS for keys, _ in keys_of(menu)} <= texts
+    sheet.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "system"])
+def test_the_theme_changes_and_is_remembered(open_window: OpenWindow, theme: str) -> None:
+    window = open_window()
+    window.actions_table[f"theme_{theme}"].trigger()
+    assert window.preferences.get("theme") == theme
+    dark = window.palette().window().color().lightness() < 128
+    assert dark == (theme == "dark")
+
+
+def test_panels_hide_and_are_remembered(open_window: OpenWindow) -> None:
+    window = open_window(3)
+    for key in ("tray", "panel"):
+        window.actions_table[key].trigger()
+    assert not window.workspace.tray.isVisible() and not window.workspace.panel.isVisible()
+    assert window.preferences.word("tray") == "hidden"
+
+
+def test_preferences_and_about_open(open_window: OpenWindow) -> None:
+    window = open_window()
+    for key in ("preferences", "about"):
+        window.actions_table[key].trigger()
+    shown = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+    assert len(shown) == 2
+    for dialog in shown:
+        dialog.close()
