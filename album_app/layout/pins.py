@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.shapes import Cell, Shape
@@ -70,12 +71,14 @@ class Pins(Mapping[int, Cell]):
         """The same pins on another shape: same relative position, nearest free cell; what finds none is lost."""
         if old.same_cells(new):
             return self
-        positions = {photo: _relative(cell, old, new) for photo, cell in self._cells.items()}
+        targets = {photo: _relative(cell, old, new) for photo, cell in self._cells.items()}
+        gaps = {photo: float(_squared(new, target).min()) for photo, target in targets.items()}
+        taken = np.zeros(new.count)
         carried: dict[int, Cell] = {}
-        for photo in sorted(positions, key=lambda photo: (_gap(positions[photo], new), photo)):
-            cell = new.nearest_free(positions[photo], carried.values())
-            if cell is not None:
-                carried[photo] = cell
+        for photo in sorted(targets, key=lambda photo: (gaps[photo], photo))[: new.count]:
+            nearest = int((_squared(new, targets[photo]) + taken).argmin())
+            taken[nearest] = np.inf
+            carried[photo] = new.cell(nearest)
         return Pins({photo: carried[photo] for photo in self._cells if photo in carried})
 
 
@@ -86,8 +89,10 @@ def _relative(cell: Cell, old: Shape, new: Shape) -> tuple[float, float]:
     return row * (new.rows - 1), column * (new.columns - 1)
 
 
-def _gap(position: tuple[float, float], shape: Shape) -> float:
-    return float(((shape.cells - np.asarray(position)) ** 2).sum(axis=1).min())
+def _squared(shape: Shape, position: tuple[float, float]) -> NDArray[np.float64]:
+    """Squared distances of all cells from a position."""
+    squared: NDArray[np.float64] = ((shape.cells - np.asarray(position)) ** 2).sum(axis=1)
+    return squared
 
 
 def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str]) -> None:

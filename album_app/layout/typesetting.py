@@ -55,7 +55,9 @@ def set_text(text: str, count: int, weight: float = 0.5, spacing: float = 0.5) -
     characters = Counter("".join(lines).replace(" ", ""))
     least = sum(int(cut(c, Pen(SMALLEST, 1, 1)).mask.sum()) * times for c, times in characters.items())
     if count < least:
-        raise UsageError(f"“{' '.join(lines)}” needs at least {least} cells to be readable, not {count}.")
+        raise UsageError(
+            f"“{' '.join(lines)}” needs at least {least} cells to be readable, not {count}: shorten it or ask for more."
+        )
     page = _composed(lines, _best_setting(characters, count, weight), spacing)
     mask = _exact(page, count)
     window = ink_window(mask)
