@@ -63,12 +63,7 @@ class Backbone(Neural):
 
     @cached_property
     def dimension(self) -> int:
-        """Known by running the model on nothing, as no attribute tells it for all of them."""
-        import torch
-
-        with torch.inference_mode():
-            blank = torch.zeros(1, 3, self._recipe.side, self._recipe.side)
-            return int(self.network(blank.to(next(self.network.parameters()).device)).shape[1])
+        return self.extract([np.zeros((1, 1, 3), np.uint8)]).shape[1]
 
     @cached_property
     def weights_file(self) -> Path:

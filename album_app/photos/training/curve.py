@@ -1,5 +1,6 @@
 """The learning curve as a picture: loss on the left, accuracies on the right."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +29,7 @@ class Panel:
     low: float
     high: float
     form: str
-    top: int = 52
+    top: int = 66
     bottom: int = HEIGHT - 52
 
     def x(self, epoch: int, epochs: int) -> float:
@@ -44,13 +45,13 @@ def save_curve(history: Sequence[Epoch], file: Path) -> None:
     losses = [epoch.loss for epoch in history]
     image = Image.new("RGB", (SCALE * WIDTH, SCALE * HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
-    _draw(draw, Panel("Loss", 64, 440, 0.0, max(losses) * 1.05, "{:.2f}"), [("training", TRAINING, losses)])
+    _draw(draw, Panel("Loss", 64, 440, 0.0, math.ceil(2 * max(losses)) / 2, "{:.3f}"), [("training", TRAINING, losses)])
     accuracies = [
         ("training", TRAINING, [100 * epoch.accuracy for epoch in history]),
         ("test", TEST, [100 * epoch.test_accuracy for epoch in history]),
     ]
     low = 10 * (min(min(values) for _, _, values in accuracies) // 10)
-    _draw(draw, Panel("Accuracy, %", 544, 920, low, 100.0, "{:.0f}"), accuracies)
+    _draw(draw, Panel("Accuracy, %", 544, 920, low, 100.0, "{:.1f}"), accuracies)
     with atomic_write(file) as temporary:
         image.resize((WIDTH, HEIGHT), Image.Resampling.BOX).save(temporary)
 
