@@ -71,7 +71,9 @@ def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cov
         target = _target(image.size, box, cover, sideways=turn >= 5)
         profile = image.info.get("icc_profile")
         shown = to_srgb(_shrunk(image, target), profile)
-        return shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
+        upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
+        upright.info.clear()  # whoever saves it must not write the old profile beside the new pixels
+        return upright
 
 
 def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:

@@ -151,6 +151,16 @@ def swapped_srgb() -> bytes:
     return bytes(profile).replace("sRGB".encode("utf-16-be"), "swap".encode("utf-16-be"))
 
 
+@pytest.mark.parametrize("box", [None, (4, 4)])
+def test_what_no_longer_holds_is_not_carried_along(tmp_path: Path, box: tuple[int, int] | None) -> None:
+    _, exif = turned(Image.new("RGB", (8, 8)), 6)
+    Image.new("RGB", (8, 8)).save(tmp_path / "all.jpg", icc_profile=swapped_srgb(), exif=exif, comment="hello")
+    image = decode(tmp_path / "all.jpg", box)
+    assert image.info == {} and not image.getexif()
+    image.save(tmp_path / "again.jpg")
+    assert "icc_profile" not in Image.open(tmp_path / "again.jpg").info
+
+
 @pytest.mark.parametrize("profile", [b"nonsense", b"\0" * 200, b""])
 def test_a_broken_profile_is_ignored(tmp_path: Path, profile: bytes) -> None:
     Image.new("RGB", (8, 8), (40, 200, 60)).save(tmp_path / "broken.png", icc_profile=profile)
