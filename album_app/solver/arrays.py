@@ -4,7 +4,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, is_array_api_obj, is_torch_array
+from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from numpy.typing import NDArray
 
@@ -43,7 +43,8 @@ def as_array(values: object, name: str) -> Array:
     if is_torch_array(values):
         return values.detach()
     try:
-        return values if is_array_api_obj(values) else np.asarray(values, dtype=float)
+        array = np.asarray(values)
+        return array if array.dtype.kind in "biufc" else array.astype(float)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"{name} must be an array of numbers: {error}") from None
 

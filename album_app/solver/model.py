@@ -69,27 +69,26 @@ class Model:
 
 
 def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows of all x and of all y that form the basis: the pairs first, then unpaired samples matched at random.
+    """Rows of all x and of all y that form the basis: the pairs, and samples of either side coupled at random.
 
-    No sample is drawn twice before all of its side are used, and b is clipped where the larger side ends. Each side
-    draws by its own stream, keyed by its data: so exchanging x and y exchanges the draws, and the order of the
-    samples never leaks into the pairing of the basis.
+    Pairs fill at most half of the basis: only couples that do not belong together can hold the ratio down between
+    them, and the hold-out error is far smaller with both kinds. No sample is drawn twice before its side is used up,
+    and b is clipped where the larger side ends. Each side draws by its own stream, keyed by its data: so exchanging
+    x and y exchanges the draws, and the order of the samples never leaks into the coupling.
     """
-    n, extra = problem.n, max(problem.n_x, problem.n_y)
-    size = min(basis, n + extra)
-    sides = []
-    for samples in (problem.x, problem.y):
-        stream = np.random.default_rng([seed, zlib.crc32(to_host(samples).tobytes())])
-        count = samples.shape[0]
-        turns = -(-max(size - n, 0) // count)
-        drawn = [n + stream.permutation(count) for _ in range(turns)]
-        sides.append(np.concatenate([np.arange(n), *drawn])[:size])
-    return _some_pairs(sides, n, size, seed) if n > size else (sides[0], sides[1])
+    n = problem.n
+    size = min(basis, n + max(problem.n_x, problem.n_y))
+    pairs = np.arange(n)
+    if n > size / 2:
+        pairs = np.sort(np.random.default_rng(seed).permutation(n)[: -(-size // 2)])
+    rows_x, rows_y = (
+        np.concatenate([pairs, n + _draw(samples, size - len(pairs), seed)]) for samples in (problem.x, problem.y)
+    )
+    return rows_x, rows_y
 
 
-def _some_pairs(
-    sides: list[NDArray[np.int64]], n: int, size: int, seed: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """A random choice of pairs, for more pairs than basis functions."""
-    rows = np.sort(np.random.default_rng(seed).permutation(n)[:size])
-    return rows, rows
+def _draw(samples: Array, count: int, seed: int) -> NDArray[np.int64]:
+    """So many rows in random order, each before any comes again."""
+    stream = np.random.default_rng([seed, zlib.crc32(to_host(samples).tobytes())])
+    turns = -(-count // samples.shape[0])
+    return np.concatenate([stream.permutation(samples.shape[0]) for _ in range(turns)])[:count]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, log
 
+import numpy as np
+
 from album_app.solver.arrays import Array, namespace
 
 CHECK_EVERY = 5
@@ -38,11 +40,12 @@ def sinkhorn(
     It ends when the row marginals are right to `tolerance` in the l1 norm, or after `sweeps`.
     """
     f, g = potentials if potentials is not None else _log_sweep(logits, None)
-    kernel = _absorb(logits, f, g)
-    if not _balanced(kernel):
-        f, g = _log_sweep(logits, g)
+    with np.errstate(all="ignore"):  # overflow is looked for, and mended by a sweep in the log domain
         kernel = _absorb(logits, f, g)
-    return _iterate(logits, kernel, f, g, sweeps, tolerance)
+        if not _balanced(kernel):
+            f, g = _log_sweep(logits, g)
+            kernel = _absorb(logits, f, g)
+        return _iterate(logits, kernel, f, g, sweeps, tolerance)
 
 
 def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
