@@ -93,6 +93,7 @@ class Deeds:
     def _drop(self, drop: Drop, state: State) -> None:
         if not drop.photos:
             return
+        self._canvas.hint.emit("")
         self._release_tile(drop.photos[-1], drop.origin, state)
         if len(drop.photos) == 1:
             self._session.drop(drop.photos[0], drop.cell, drop.swap)
@@ -100,7 +101,6 @@ class Deeds:
             self._pin_together(drop)
         self._canvas.show_layout()
         self._session.select(drop.photos, drop.cell)
-        self._canvas.hint.emit("")
 
     def _pin_together(self, drop: Drop) -> None:
         document = self._session.document

@@ -62,6 +62,7 @@ class Atlas:
             self._slot = np.concatenate([self._slot, np.full(more, -1, np.int64)])
             self._quality = np.concatenate([self._quality, np.zeros(more, np.int8)])
             if len(self._tiles) < min(count, max(64, BUDGET_BYTES // (4 * self.side**2))):
+                self._next = len(self._tiles) if (self._owner >= 0).all() else self._next
                 self._tiles = np.concatenate([self._tiles, np.empty((more, self.side, self.side), np.uint32)])
                 self._owner = np.concatenate([self._owner, np.full(more, -1, np.int64)])
 

@@ -1,0 +1,234 @@
+"""The canvas' parts without a window: views, glides, tiles, frames."""
+
+import numpy as np
+import pytest
+
+from album_app.gui.emblems import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
+from album_app.gui.motion import Glide, ease
+from album_app.gui.overlays import heat_image
+from album_app.gui.scene import Frame
+from album_app.gui.theme import DARK, LIGHT, PALETTES
+from album_app.gui.tiles import DETAIL, ROUGH, SHARP, Atlas, Corners, mixed, rounded_share, scaled, stretched
+from album_app.gui.view import View
+from album_app.layout.shapes import Shape, rectangle
+
+WHITE, BLACK = 0xFFFFFFFF, 0xFF000000
+
+
+def places(*cells: tuple[float, float]) -> np.ndarray:
+    return np.array(cells, dtype=np.float64)
+
+
+# ---- views
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (300, 900), (160, 120)])
+@pytest.mark.parametrize("shape", [(1, 1), (16, 20), (90, 112), (3, 200)])
+def test_a_fitted_sheet_is_centred_and_whole_if_it_can_be(size: tuple[int, int], shape: tuple[int, int]) -> None:
+    view = View.fitted(*shape, *size, largest=320)
+    geometry = view.geometry
+    width, height = geometry.width - geometry.left, geometry.height - geometry.top
+    assert abs(geometry.left - (size[0] - width) / 2) <= 1 and abs(geometry.top - (size[1] - height) / 2) <= 1
+    assert view.step <= 320
+    if view.pitch > 3:
+        assert geometry.left > 0 and geometry.top > 0
+
+
+@pytest.mark.parametrize("factor", [1.15, 2.0, 1 / 1.15, 0.5])
+def test_zoom_keeps_the_point_under_the_cursor(factor: float) -> None:
+    view = View.fitted(16, 20, 1600, 1000)
+    x, y = 700.0, 300.0
+    zoomed = view.zoomed(view.pitch * factor, x, y)
+    before, after = ((x - v.left) / v.step for v in (view, zoomed))
+    assert before == pytest.approx(after)
+    assert zoomed.geometry.cell_at(x, y) == view.geometry.cell_at(x, y)
+
+
+def test_slow_zooming_adds_up() -> None:
+    view = View.fitted(90, 112, 1600, 1000)
+    step = view.step
+    for _ in range(40):
+        view = view.zoomed(view.pitch * 1.01, 800, 500)
+    assert view.step > step
+
+
+def test_a_part_of_the_sheet_stays_in_sight() -> None:
+    view = View.fitted(4, 4, 400, 400)
+    for push in ((9999, 0), (-9999, 0), (0, 9999), (0, -9999)):
+        moved = view.panned(*push, 400, 400).geometry
+        assert moved.left < 400 and moved.top < 400 and moved.width > 0 and moved.height > 0
+
+
+def test_a_cell_is_brought_into_sight_by_as_little_as_needed() -> None:
+    view = View(50, 50, 40.0)
+    shown = view.showing((49, 0), 400, 400)
+    x, y, side, _ = shown.geometry.cell_rect((49, 0))
+    assert x >= 0 and y + side <= 400
+    assert shown.showing((49, 0), 400, 400) == shown
+
+
+# ---- glides
+
+
+def test_tiles_start_and_arrive() -> None:
+    photos = np.array([4, 5])
+    rest = Glide.resting(photos, places((0, 0), (3, 4)))
+    glide = rest.redirected(photos, places((3, 4), (0, 0)), now=10.0, move=True)
+    assert 0.25 <= glide.seconds <= 0.40
+    assert np.allclose(glide.at(10.0), places((0, 0), (3, 4)))
+    assert np.allclose(glide.at(11.0), places((3, 4), (0, 0))) and glide.over(11.0)
+    halfway = glide.at(10.0 + glide.seconds / 2)
+    assert 0 < halfway[0, 0] < 3
+
+
+def test_a_glide_can_be_interrupted_without_a_jump() -> None:
+    photos = np.array([4, 5])
+    glide = Glide.resting(photos, places((0, 0), (3, 4))).redirected(photos, places((3, 4), (0, 0)), 0.0, move=True)
+    other = glide.redirected(photos, places((9, 9), (0, 0)), 0.1, move=True)
+    assert np.allclose(np.sort(other.at(0.1), axis=0), np.sort(glide.at(0.1), axis=0))
+
+
+def test_reduced_motion_is_there_at_once() -> None:
+    glide = Glide.resting(np.array([1]), places((0, 0))).redirected(np.array([1]), places((5, 5)), 0.0, move=False)
+    assert glide.over(0.0) and np.allclose(glide.at(0.0), places((5, 5)))
+
+
+def test_new_photos_appear_in_place_and_gone_ones_are_gone() -> None:
+    glide = Glide.resting(np.array([1, 2]), places((0, 0), (1, 1)))
+    glide = glide.redirected(np.array([2, 3]), places((0, 0), (4, 4)), 0.0, move=True)
+    start = {int(photo): tuple(place) for photo, place in zip(glide.photos, glide.at(0.0), strict=True)}
+    assert start == {2: (1.0, 1.0), 3: (4.0, 4.0)}
+
+
+def test_the_tiles_of_a_repeated_photo_each_have_their_own_way() -> None:
+    glide = Glide.resting(np.array([1, 1]), places((0, 0), (1, 1)))
+    glide = glide.redirected(np.array([1, 1, 1]), places((0, 5), (1, 5), (2, 5)), 0.0, move=True)
+    starts = sorted(map(tuple, glide.at(0.0)))
+    assert starts == [(0.0, 0.0), (1.0, 1.0), (2.0, 5.0)]
+
+
+def test_a_lifted_tile_starts_where_the_hand_let_go() -> None:
+    glide = Glide.resting(np.array([1, 2]), places((0, 0), (1, 1)))
+    lifted = glide.lifted(2, (1, 1), np.array([7.5, 8.5]), 0.0)
+    assert np.allclose(lifted.at(0.0), places((0, 0), (7.5, 8.5)))
+    added = glide.lifted(9, None, np.array([2.0, 2.0]), 0.0)
+    assert added.photos.tolist() == [1, 2, 9] and np.allclose(added.at(0.0)[2], (2, 2))
+
+
+def test_easing_is_monotone() -> None:
+    shares = [ease(x) for x in np.linspace(0, 1, 20)]
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1 and ease(2.0) == 1
+
+
+# ---- tiles
+
+
+def test_an_atlas_keeps_the_best_tile() -> None:
+    atlas = Atlas(10, 4)
+    photos = np.array([2, 5])
+    for quality, colour in ((ROUGH, 1), (DETAIL, 3), (SHARP, 2)):
+        atlas.put(photos, np.full((2, 4, 4), colour, np.uint32), quality)
+    assert (atlas.take(photos) == 3).all()
+    assert atlas.below(np.arange(10), ROUGH).tolist() == [0, 1, 3, 4, 6, 7, 8, 9]
+
+
+def test_a_full_atlas_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("album_app.gui.tiles.BUDGET_BYTES", 0)
+    atlas = Atlas(200, 2)
+    for photo in range(200):
+        atlas.put(np.array([photo]), np.full((1, 2, 2), photo, np.uint32), SHARP)
+    kept = np.setdiff1d(np.arange(200), atlas.below(np.arange(200), SHARP))
+    assert kept.tolist() == list(range(136, 200))
+    assert (atlas.take(kept)[:, 0, 0] == kept).all()
+
+
+def test_an_atlas_grows_with_the_album() -> None:
+    atlas = Atlas(2, 3)
+    atlas.put(np.array([0, 1]), np.zeros((2, 3, 3), np.uint32), SHARP)
+    atlas.grow(5)
+    atlas.put(np.array([4]), np.full((1, 3, 3), 9, np.uint32), SHARP)
+    assert (atlas.take(np.array([4])) == 9).all() and (atlas.take(np.array([0])) == 0).all()
+
+
+@pytest.mark.parametrize("size", [(30, 40), (40, 30), (8, 8)])
+@pytest.mark.parametrize("side", [8, 17, 60])
+def test_a_tile_is_the_middle_square(size: tuple[int, int], side: int) -> None:
+    pixels = np.zeros((*size, 4), np.uint8)
+    edge = min(size)
+    top, left = (size[0] - edge) // 2, (size[1] - edge) // 2
+    pixels[top : top + edge, left : left + edge] = 200
+    tile = scaled(pixels, side)
+    assert tile.shape == (side, side)
+    assert (tile & 0xFF == 200).all()
+
+
+def test_stretching_keeps_colours_in_place() -> None:
+    tiles = np.arange(2 * 4 * 4, dtype=np.uint32).reshape(2, 4, 4)
+    assert (stretched(tiles, 8)[:, ::2, ::2] == tiles).all()
+    assert (stretched(tiles, 2) == tiles[:, 1::2, 1::2]).all()
+
+
+def test_corners_are_round_and_edges_straight() -> None:
+    share = rounded_share(20, 5)
+    assert share[0, 0] == 0 and share[10, 0] == share[0, 10] == share[5, 5] == 1
+    assert np.allclose(share, share.T) and np.allclose(share, share[::-1])
+    tiles = Corners(20, 5, BLACK).round(np.full((2, 20, 20), WHITE, np.uint32))
+    assert (tiles[:, 0, 0] == BLACK).all() and (tiles[:, 10, :] == WHITE).all()
+
+
+def test_mixing_is_linear() -> None:
+    over, under = np.array([0xFF804020], np.uint32), np.uint32(0xFF000000)
+    assert mixed(over, under, np.array([256], np.uint32))[0] == 0xFF804020
+    assert mixed(over, under, np.array([0], np.uint32))[0] == 0xFF000000
+    assert mixed(over, under, np.array([128], np.uint32))[0] == 0xFF402010
+
+
+# ---- frames
+
+
+def test_tiles_are_copied_where_they_belong_and_may_stick_out() -> None:
+    frame = Frame(20, 10, 4)
+    frame.pixels[...] = BLACK
+    tiles = np.stack([np.full((4, 4), colour, np.uint32) for colour in (1, 2, 3)])
+    corners = places((-2, -2), (3.4, 2.6), (18, 8))
+    assert frame.seen(corners).tolist() == [0, 1, 2]
+    frame.put(tiles, corners)
+    shown = frame.pixels[4:-4, 4:-4]
+    assert (shown[:2, :2] == 1).all() and shown[2, 2] == BLACK
+    assert (shown[3:7, 3:7] == 2).all()
+    assert (shown[8:, 18:] == 3).all()
+    assert frame.seen(places((-4, 0), (20, 0), (0, 10), (-3.9, 9.9))).tolist() == [3]
+
+
+def test_later_tiles_cover_earlier_ones() -> None:
+    frame = Frame(10, 10, 4)
+    frame.put(np.stack([np.full((4, 4), 1, np.uint32), np.full((4, 4), 2, np.uint32)]), places((0, 0), (2, 2)))
+    assert frame.pixels[4 + 3, 4 + 3] == 2
+
+
+# ---- drawings
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("side", [4, 20, 90])
+def test_emblems_differ_and_show_on_their_ground(theme: str, side: int) -> None:
+    colours = CanvasColours.from_palette(PALETTES[theme])
+    drawn = [emblem_tile(index, side, colours) for index in range(len(EMBLEMS))]
+    assert not (drawn[0] == drawn[1]).all() and not (drawn[1] == drawn[2]).all() and not (drawn[0] == drawn[2]).all()
+    assert cell_tile(side, colours).shape == (side, side)
+
+
+def test_the_badge_is_coloured_like_a_pin() -> None:
+    colours = CanvasColours.from_palette(PALETTES[LIGHT])
+    badge = badge_image(32, colours)
+    assert badge.pixelColor(0, 0).alpha() < 40
+    assert badge.pixelColor(16, 5).red() > badge.pixelColor(16, 5).blue() + 40
+
+
+def test_a_heat_map_has_a_pixel_per_cell() -> None:
+    shape = Shape(np.array([[1, 0], [1, 1]], dtype=bool), "corner")
+    image = heat_image(shape, np.array([0.0, 1.0, np.nan]))
+    assert (image.width(), image.height()) == (2, 2)
+    assert image.pixelColor(1, 0).alpha() == 0
+    assert image.pixelColor(0, 1).lightness() > image.pixelColor(0, 0).lightness()
+    assert rectangle(2, 2).count == 4

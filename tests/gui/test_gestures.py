@@ -1,0 +1,404 @@
+"""Every gesture on the sheet, by mouse and by keyboard, in the window as the command opens it; each one undoable."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from album_app.gui import deeds, tray_list
+from album_app.gui.dialogs.large_view import LargeView
+from album_app.gui.drag import PHOTO_MIME, dragged_files, dragged_photos, photo_mime
+from album_app.gui.main_window import MainWindow
+from album_app.gui.overlays import badge_rect
+from tests.gui.conftest import OpenWindow, make_photos, wait_until_settled
+from tests.gui.hands import (
+    CTRL,
+    KEY,
+    LEFT,
+    MIDDLE,
+    NO_KEY,
+    SHIFT,
+    ask_for_menu,
+    canvas_of,
+    click,
+    document_of,
+    drag,
+    drop_data,
+    files,
+    layout_of,
+    middle,
+    photo_in,
+    press_and_move,
+    tray_of,
+    turn_wheel,
+    type_keys,
+)
+
+
+@pytest.fixture
+def window(open_window: OpenWindow) -> MainWindow:
+    """Twenty photos on four rows of five."""
+    return open_window(20)
+
+
+def pins(window: MainWindow) -> dict[int, tuple[int, int]]:
+    return dict(document_of(window).pins)
+
+
+def undo(window: MainWindow) -> None:
+    window.actions_table["undo"].trigger()
+
+
+# ---- pins by mouse
+
+
+def test_dragging_a_photo_pins_it_and_undo_brings_the_layout_back(window: MainWindow, qtbot: QtBot) -> None:
+    before, photo = layout_of(window), photo_in(window, (0, 0))
+    drag(canvas_of(window), (0, 0), (2, 3))
+    assert pins(window) == {photo: (2, 3)}
+    assert photo_in(window, (2, 3)) == photo, "the pin shows at once"
+    assert window.session.selected == (photo,) and window.session.cell == (2, 3)
+    wait_until_settled(qtbot, window.session)
+    after = layout_of(window)
+    assert after.photo_in((2, 3)) == photo and len(after.shown) == 20
+    undo(window)
+    assert pins(window) == {} and layout_of(window) is before
+    window.actions_table["redo"].trigger()
+    assert pins(window) == {photo: (2, 3)} and layout_of(window) is after
+
+
+def test_the_edit_is_named_after_the_photo(window: MainWindow) -> None:
+    name = document_of(window).album.photos[photo_in(window, (0, 0))].name.removesuffix(".jpg")
+    drag(canvas_of(window), (0, 0), (1, 1))
+    assert window.session.undo_stack.undoText() == f"Pin {name}"
+    assert name in window.notice.text()
+
+
+def test_ghost_and_target_show_while_dragging_and_escape_cancels(window: MainWindow) -> None:
+    canvas, before = canvas_of(window), layout_of(window)
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 2)))
+    carried = canvas.hand.carried
+    assert carried is not None and carried.target == (2, 2) and canvas.hand.ghost is not None
+    assert canvas.hidden_cell == (0, 0)
+    assert "Pin" in window.notice.text()
+    type_keys(canvas, KEY.Key_Escape)
+    assert canvas.hand.carried is None and canvas.hidden_cell is None
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (2, 2)))
+    assert pins(window) == {} and layout_of(window) is before and not window.session.undo_stack.canUndo()
+
+
+def test_dropping_on_a_pinned_cell_swaps_the_pins(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    first, second = photo_in(window, (0, 0)), photo_in(window, (3, 4))
+    for cell in ((0, 0), (3, 4)):
+        click(canvas, cell)
+        type_keys(canvas, KEY.Key_P)
+    drag(canvas, (0, 0), (3, 4))
+    assert pins(window) == {first: (3, 4), second: (0, 0)}
+    assert window.session.undo_stack.undoText().startswith("Swap pins")
+    undo(window)
+    assert pins(window) == {first: (0, 0), second: (3, 4)}
+
+
+def test_shift_swaps_two_photos_and_pins_both(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    first, second = photo_in(window, (0, 0)), photo_in(window, (2, 2))
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 2)))
+    QTest.keyPress(canvas, KEY.Key_Shift, SHIFT)
+    assert "Swap" in window.notice.text() and "pin both" in window.notice.text()
+    QTest.mouseRelease(canvas, LEFT, SHIFT, middle(canvas, (2, 2)))
+    assert pins(window) == {first: (2, 2), second: (0, 0)}
+    undo(window)
+    assert pins(window) == {}
+
+
+@pytest.mark.parametrize("key", [KEY.Key_Delete, KEY.Key_Backspace])
+def test_delete_unpins(window: MainWindow, key: Qt.Key) -> None:
+    canvas = canvas_of(window)
+    drag(canvas, (0, 0), (1, 1))
+    assert len(pins(window)) == 1
+    type_keys(canvas, key)
+    assert pins(window) == {}
+    undo(window)
+    assert len(pins(window)) == 1
+
+
+def test_a_click_on_the_badge_unpins(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    drag(canvas, (0, 0), (1, 1))
+    badge = badge_rect(canvas.cell_rect((1, 1)), 1.0).center().toPoint()
+    QTest.mouseClick(canvas, LEFT, NO_KEY, badge)
+    assert pins(window) == {}
+    assert window.session.undo_stack.undoText().startswith("Unpin")
+
+
+def test_several_photos_are_pinned_together(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    here = [photo_in(window, cell) for cell in ((0, 0), (0, 1))]
+    click(canvas, (0, 0))
+    click(canvas, (0, 1), CTRL)
+    drag(canvas, (0, 0), (2, 2))
+    assert pins(window) == {here[0]: (2, 2), here[1]: (2, 3)}
+    undo(window)
+    assert pins(window) == {}
+
+
+# ---- from and to the outside
+
+
+def test_files_dropped_on_a_cell_are_added_and_pinned(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    canvas = canvas_of(window)
+    more = make_photos(tmp_path / "more", 2, start=50)
+    assert drop_data(canvas, files(*sorted(more.iterdir())), middle(canvas, (1, 2)))
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 22)
+    wait_until_settled(qtbot, window.session)
+    assert len(pins(window)) == 2 and canvas.hand.carried is None
+    first = document_of(window).album.index_of("photo-0050.jpg")
+    assert first is not None and pins(window)[first] in document_of(window).shape
+    undo(window)
+    assert len(document_of(window).album) == 20 and not pins(window)
+
+
+def test_folders_and_projects_are_left_to_the_window(tmp_path: Path) -> None:
+    assert dragged_files(files(tmp_path)) == []
+    assert dragged_files(files(tmp_path / "trip.album", tmp_path / "a.jpg")) == []
+    assert dragged_files(files(tmp_path / "a.jpg")) == [tmp_path / "a.jpg"]
+
+
+def test_photos_from_a_desktop_drag_of_ours_are_pinned(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    photo = photo_in(window, (0, 0))
+    data = photo_mime(document_of(window), [photo])
+    assert data.hasUrls() and data.hasFormat(PHOTO_MIME) and dragged_photos(data) == (photo,)
+    assert drop_data(canvas, data, middle(canvas, (3, 3)))
+    assert pins(window) == {photo: (3, 3)}
+
+
+@pytest.mark.parametrize("from_tray", [False, True])
+def test_a_photo_can_be_dragged_out(window: MainWindow, monkeypatch: pytest.MonkeyPatch, from_tray: bool) -> None:
+    gone: list[tuple[int, ...]] = []
+    for module in (deeds, tray_list):
+        monkeypatch.setattr(module, "drag_out", lambda source, document, photos, picture: gone.append(tuple(photos)))
+    canvas, view = canvas_of(window), tray_of(window).list
+    outside = QPoint(-4000, 60)
+    if from_tray:
+        start = view.visualRect(view.model().index(3)).center()
+        QTest.mousePress(view.viewport(), LEFT, NO_KEY, start)
+        for point in (start + QPoint(20, 0), outside):
+            QTest.mouseMove(view.viewport(), point)
+        photo = 3
+    else:
+        photo = photo_in(window, (0, 0))
+        press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (1, 1)), outside)
+    assert gone == [(photo,)]
+    assert canvas.hand.carried is None and pins(window) == {}
+
+
+def test_copying_a_photo_and_the_sheet(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, clipboard = canvas_of(window), QApplication.clipboard()
+    click(canvas, (0, 0))
+    type_keys(canvas, KEY.Key_C, modifiers=CTRL)
+    path = document_of(window).album.photos[photo_in(window, (0, 0))].path
+    assert [url.toLocalFile() for url in clipboard.mimeData().urls()] == [str(path)]
+    type_keys(canvas, KEY.Key_C, modifiers=CTRL | SHIFT)
+    qtbot.waitUntil(lambda: clipboard.mimeData().hasImage() and not clipboard.mimeData().hasUrls())
+
+
+# ---- the tray
+
+
+def drag_from_tray(window: MainWindow, row: int, end: QPoint, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+    """Drag a row of the tray to a point of the canvas and let go."""
+    viewport, canvas = tray_of(window).list.viewport(), canvas_of(window)
+    start = tray_of(window).list.visualRect(tray_of(window).model.index(row)).center()
+    there = viewport.mapFromGlobal(canvas.mapToGlobal(end))
+    QTest.mousePress(viewport, LEFT, NO_KEY, start)
+    for point in (start + QPoint(30, 0), there):
+        QTest.mouseMove(viewport, point)
+    QTest.mouseRelease(viewport, LEFT, keys, there)
+
+
+def test_a_tray_photo_is_pinned_where_it_is_dropped(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    drag_from_tray(window, 5, middle(canvas, (0, 0)))
+    assert pins(window) == {5: (0, 0)}
+    assert photo_in(window, (0, 0)) == 5
+    wait_until_settled(qtbot, window.session)
+    undo(window)
+    assert pins(window) == {}
+
+
+def test_a_tray_photo_dropped_beside_the_sheet_stays(window: MainWindow) -> None:
+    drag_from_tray(window, 5, QPoint(2, 2))
+    assert pins(window) == {} and canvas_of(window).hand.carried is None
+
+
+def test_escape_cancels_a_drag_from_the_tray(window: MainWindow) -> None:
+    view, canvas = tray_of(window).list, canvas_of(window)
+    start = view.visualRect(view.model().index(2)).center()
+    QTest.mousePress(view.viewport(), LEFT, NO_KEY, start)
+    for point in (start + QPoint(30, 0), view.viewport().mapFromGlobal(canvas.mapToGlobal(middle(canvas, (1, 1))))):
+        QTest.mouseMove(view.viewport(), point)
+    assert canvas.hand.carried is not None and "Pin" in window.notice.text()
+    type_keys(view, KEY.Key_Escape)
+    QTest.mouseRelease(view.viewport(), LEFT, NO_KEY, point)
+    assert canvas.hand.carried is None and pins(window) == {}
+
+
+def test_the_keyboard_brings_a_tray_photo_to_a_cell(window: MainWindow) -> None:
+    view, canvas = tray_of(window).list, canvas_of(window)
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(7))
+    window.session.select((7,), (0, 0))
+    type_keys(view, KEY.Key_M)
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Down, KEY.Key_Return)
+    assert pins(window) == {7: (1, 1)}
+
+
+# ---- the keyboard
+
+
+def test_arrows_move_the_cell_and_shift_extends(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right)
+    assert window.session.cell == (0, 0), "the first key only shows where the keyboard is"
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Down)
+    assert window.session.cell == (1, 1) and window.session.selected == (photo_in(window, (1, 1)),)
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Down, modifiers=SHIFT)
+    assert set(window.session.selected) == {photo_in(window, cell) for cell in ((1, 1), (1, 2), (2, 1), (2, 2))}
+    type_keys(canvas, KEY.Key_End)
+    assert window.session.cell == (2, 4)
+    type_keys(canvas, KEY.Key_Home, modifiers=CTRL)
+    assert window.session.cell == (0, 0)
+    type_keys(canvas, KEY.Key_PageDown)
+    assert window.session.cell == (3, 0)
+
+
+def test_the_focused_cell_is_announced(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Right)
+    name = document_of(window).album.photos[photo_in(window, (0, 1))].name
+    assert name in canvas.accessibleDescription() and "row 1, column 2" in canvas.accessibleDescription()
+
+
+def test_p_pins_in_place_and_lets_go_again(window: MainWindow) -> None:
+    canvas, photo = canvas_of(window), photo_in(window, (1, 1))
+    click(canvas, (1, 1))
+    type_keys(canvas, KEY.Key_P)
+    assert pins(window) == {photo: (1, 1)}
+    type_keys(canvas, KEY.Key_P)
+    assert pins(window) == {}
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_m_picks_up_arrows_carry_and_enter_drops(window: MainWindow, swap: bool) -> None:
+    canvas = canvas_of(window)
+    photo, other = photo_in(window, (0, 0)), photo_in(window, (1, 1))
+    click(canvas, (0, 0))
+    type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Down)
+    carried = canvas.hand.carried
+    assert carried is not None and carried.target == (1, 1) and pins(window) == {}
+    assert "Pin" in window.notice.text()
+    type_keys(canvas, KEY.Key_Return, modifiers=SHIFT if swap else NO_KEY)
+    assert pins(window) == ({photo: (1, 1), other: (0, 0)} if swap else {photo: (1, 1)})
+
+
+def test_escape_puts_back_what_the_keyboard_holds(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (0, 0))
+    type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Escape)
+    assert canvas.hand.carried is None and pins(window) == {}
+    assert window.session.selected, "the first Escape only puts the photo back"
+    type_keys(canvas, KEY.Key_Escape)
+    assert not window.session.selected
+
+
+# ---- selection
+
+
+def test_ctrl_and_shift_select_several(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (0, 0))
+    click(canvas, (2, 2), CTRL)
+    assert set(window.session.selected) == {photo_in(window, (0, 0)), photo_in(window, (2, 2))}
+    click(canvas, (0, 0), CTRL)
+    assert window.session.selected == (photo_in(window, (2, 2)),)
+    click(canvas, (2, 2))
+    click(canvas, (3, 4), SHIFT)
+    assert len(window.session.selected) == 6
+    assert window.session.current == photo_in(window, (3, 4))
+
+
+def test_a_rubber_band_selects_what_it_touches(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    start, end = QPoint(3, 3), middle(canvas, (1, 1))
+    press_and_move(canvas, start, end)
+    assert canvas.hand.band is not None
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, end)
+    assert set(window.session.selected) == {photo_in(window, cell) for cell in ((0, 0), (0, 1), (1, 0), (1, 1))}
+    assert canvas.hand.band is None
+
+
+# ---- views, menus
+
+
+@pytest.mark.parametrize("how", ["double click", "Enter"])
+def test_a_photo_opens_large(window: MainWindow, qtbot: QtBot, how: str) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (1, 1))
+    if how == "Enter":
+        type_keys(canvas, KEY.Key_Return)
+    else:
+        QTest.mouseDClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
+    qtbot.waitUntil(lambda: bool(window.findChildren(LargeView)))
+    window.findChildren(LargeView)[0].close()
+
+
+@pytest.mark.parametrize("place", ["tile", "beside", "tray"])
+@pytest.mark.parametrize("by_key", [False, True])
+def test_context_menus(window: MainWindow, qtbot: QtBot, place: str, by_key: bool) -> None:
+    canvas, view = canvas_of(window), tray_of(window).list
+    click(canvas, (1, 1))
+    if place == "tray":
+        view.setCurrentIndex(view.model().index(4))
+        ask_for_menu(view.viewport(), view.visualRect(view.model().index(4)).center(), by_key)
+    else:
+        ask_for_menu(canvas, middle(canvas, (1, 1)) if place == "tile" else QPoint(2, 2), by_key)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    texts = {action.text().split("\t")[0] for action in menu.actions()}
+    assert ("Large view" in texts) == (place != "beside" or by_key)
+    menu.close()
+
+
+def test_wheel_zooms_at_the_cursor_and_ctrl_0_fits(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    fitted = canvas.zoom
+    at = middle(canvas, (1, 3))
+    turn_wheel(canvas, at, 4)
+    assert canvas.zoom > 1.4 * fitted and canvas.cell_at(at.toPointF()) == (1, 3)
+    type_keys(canvas, KEY.Key_0, modifiers=CTRL)
+    assert canvas.zoom == fitted
+    type_keys(canvas, KEY.Key_1, modifiers=CTRL)
+    assert canvas.zoom == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize("by_space", [False, True])
+def test_the_sheet_is_pushed_by_middle_button_or_space(window: MainWindow, by_space: bool) -> None:
+    canvas = canvas_of(window)
+    canvas.zoom_by(3)
+    before = canvas.cell_rect((1, 1)).topLeft()
+    if by_space:
+        QTest.keyPress(canvas, KEY.Key_Space)
+    start = canvas.rect().center()
+    press_and_move(canvas, start, start + QPoint(40, 25), button=LEFT if by_space else MIDDLE)
+    QTest.mouseRelease(canvas, LEFT if by_space else MIDDLE, NO_KEY, start + QPoint(40, 25))
+    QTest.keyRelease(canvas, KEY.Key_Space)
+    moved = canvas.cell_rect((1, 1)).topLeft() - before
+    assert (moved.x(), moved.y()) == (40, 25)
+    assert not canvas.hand.space and not window.session.selected
