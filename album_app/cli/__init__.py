@@ -8,6 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
@@ -55,9 +56,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, where argparse would print its usage first."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
 def _parser(command: str) -> argparse.ArgumentParser:
     """The whole parser for help's sake, with the arguments of `command` alone filled in."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="album-app",
         description="Turns a folder of photos into a sheet where every picture sits next to its kin.",
         epilog=EXAMPLES,

@@ -34,4 +34,5 @@ class Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._enabled and self._last:
-            print(f"\r{self._label} done in {time.monotonic() - self._start:.1f} s".ljust(80), file=sys.stderr)
+            end = "stopped after" if error else "done in"
+            print(f"\r{self._label} {end} {time.monotonic() - self._start:.1f} s".ljust(80), file=sys.stderr)

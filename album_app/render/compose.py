@@ -93,9 +93,9 @@ def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> Non
     text = sheet.captions.get(photo, "")
     if size < 1 or not text:
         return
-    x, y, width, height = sheet.plan.caption_rect(cell)
-    line = shorten(text, size, width)
-    painter.text(line, x + width / 2, y + height - 0.3 * size, size, ink_on(sheet.background))
+    x, y, width, _ = sheet.plan.caption_rect(cell)
+    # Nearer to its own photo than to the one below.
+    painter.text(shorten(text, size, width), x + width / 2, y + size, size, ink_on(sheet.background))
 
 
 def _draw_title(sheet: Sheet, painter: Painter) -> None:

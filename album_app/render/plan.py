@@ -10,8 +10,8 @@ from album_app.render.papers import MM_PER_INCH, Paper, parse_paper
 from album_app.render.settings import RenderSettings
 
 GAP = 0.04  # shares of a photo's side
-CAPTION = 0.17
-CAPTION_TEXT = 0.7  # of the caption's strip
+CAPTION = 0.2
+CAPTION_TEXT = 0.58  # of the caption's strip
 MARGIN = 0.04  # shares of the sheet's shorter side
 TITLE = 0.038
 HEADER = 1.7  # of the title's size

@@ -1,0 +1,231 @@
+"""`album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out."""
+
+import argparse
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from album_app.errors import UsageError
+
+if TYPE_CHECKING:
+    from album_app.cli.pipeline import Outcome, Request
+    from album_app.layout.shapes import ShapeSpec
+
+EXAMPLES = """examples:
+  album-app arrange Crete -o crete.png                                  as many cells as photos
+  album-app arrange Crete -o crete.pdf --paper A2 --title "Crete 2024"  for the printer
+  album-app arrange Crete -o crete.png --shape 16x20 --pin-preset corners --mark-pins
+  album-app arrange Crete -o crete.jpg --shape 10x10 --pin beach/img12.jpg@0,0 --pin night.jpg@9,9
+  album-app arrange Crete -o crete.svg --text "CRETE" --pin-preset letters --features semantic
+  album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
+  album-app arrange Crete --project crete.album --report crete.json --quiet
+
+Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
+"""
+
+Group = argparse._ActionsContainer
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the photos, with all folders inside")
+    _add_files(parser.add_argument_group("files to write (at least one)"))
+    _add_shape(parser.add_argument_group("shape"))
+    _add_pins(parser.add_argument_group("pins"))
+    _add_arranging(parser.add_argument_group("arranging"))
+    _add_sheet(parser.add_argument_group("the sheet (lengths in millimetres on paper, in pixels otherwise)"))
+    voice = parser.add_argument_group("messages").add_mutually_exclusive_group()
+    voice.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    voice.add_argument("--progress", action="store_true", help="show progress even where there is no terminal")
+
+
+def _add_files(group: Group) -> None:
+    group.add_argument("-o", "--output", type=Path, metavar="OUT", help="the sheet: .png .jpg .webp .tif .pdf .svg")
+    group.add_argument("--project", type=Path, metavar="FILE.album", help="a project that the window opens")
+    group.add_argument("--report", type=Path, metavar="FILE.json", help="who is where, scores and times")
+
+
+def _add_shape(group: Group) -> None:
+    shape = group.add_mutually_exclusive_group()
+    shape.add_argument(
+        "--shape", default="auto", help="16x20 (rows x columns), auto, circle, heart, ... (default: auto)"
+    )
+    shape.add_argument("--text", help=r"letters made of photos; \n starts a new line")
+    shape.add_argument(
+        "--mask", type=Path, metavar="FILE", help="a black-and-white picture; photos go where it is dark"
+    )
+    group.add_argument("--cells", type=int, metavar="N", help="how many cells (default: as many as photos)")
+
+
+def _add_pins(group: Group) -> None:
+    group.add_argument(
+        "--pin", action="append", default=[], metavar="PATH@ROW,COL", help="put a photo of FOLDER in a cell; repeatable"
+    )
+    group.add_argument("--pins", type=Path, metavar="FILE.csv", help="pins as lines of photo,row,column")
+    group.add_argument(
+        "--pin-preset", choices=["corners", "letters", "edges"], default="", help="pin photos that differ most"
+    )
+
+
+def _add_arranging(group: Group) -> None:
+    """Only what is given on the command line is set; the defaults are those of `Options`."""
+    add = _only_if_given(group)
+    add("--features", metavar="NAME", help="what counts as alike: rgb (default), lab, resnet20, semantic, blend, ...")
+    add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins (default: 0.5)")
+    add("--fill", choices=["empty", "end", "repeat"], help="cells without a photo (default: empty)")
+    add("--seed", type=int, help="of everything random (default: 0)")
+    add("--auto", action="store_true", help="choose beta and lambda by cross-validation where pins allow it")
+    add("--no-refine", dest="refine", action="store_false", help="the paper's bare method")
+    add("--beta", type=float, help="weight of the pins, 0 to 1 (default: 0.5)")
+    add("--epsilon", type=float, help="softness of the plan (default: 0.1)")
+    add("--lam", type=float, help="ridge of the density ratio (default: 0.001)")
+    add("--basis", type=int, help="number of basis functions (default: 200)")
+    add("--iterations", type=int, help="at most so many rounds (default: 20)")
+
+
+def _add_sheet(group: Group) -> None:
+    """Only what is given on the command line is set; the defaults are those of `RenderSettings`."""
+    size = _only_if_given(group.add_mutually_exclusive_group())
+    size("--cell", type=int, metavar="PX", help="side of a photo in pixels (default: 96)")
+    size("--paper", help="A5 ... A0, Letter, Legal, Tabloid, 50x70cm, 1920x1080, 210x297mm, 3000x2000px")
+    add = _only_if_given(group)
+    add("--dpi", type=int, help="dots per inch (default: 300)")
+    add(
+        "--orientation",
+        dest="landscape",
+        choices=["auto", "portrait", "landscape"],
+        help="of the paper (default: auto)",
+    )
+    add("--gap", type=float, help="between photos (default: to suit)")
+    add("--margin", type=float, help="around the photos (default: to suit)")
+    add("--background", metavar="COLOUR", help="a name, #rrggbb or transparent (default: white)")
+    add("--fit", choices=["crop", "whole"], help="fill the cell, or show the whole photo (default: crop)")
+    add("--corner", type=float, metavar="SHARE", help="round the corners, 0 to 0.5 of the photo (default: 0)")
+    add("--border", type=float, metavar="WIDTH", help="frame around each photo (default: 0)")
+    add("--border-colour", metavar="COLOUR", help="of the frames (default: black)")
+    add("--caption", choices=["none", "name", "date"], help="below each photo (default: none)")
+    add("--title", help="above the photos")
+    add("--mark-pins", action="store_true", help="show which photos are pinned")
+    add("--quality", type=int, help="of JPEG, WebP and the pictures in PDF and SVG, 1 to 100 (default: 90)")
+
+
+def _only_if_given(group: Group) -> Any:
+    def add(*names: str, **settings: Any) -> None:
+        group.add_argument(*names, default=argparse.SUPPRESS, **settings)
+
+    return add
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from album_app.cli.pipeline import make_sheet
+    from album_app.cli.progress import Bar
+
+    request = requested(arguments)
+    shown = True if arguments.progress else False if arguments.quiet else None
+    outcome = make_sheet(request, lambda label: Bar(label, shown))
+    if request.project is not None:
+        _write_project(outcome, request)
+    if request.report is not None:
+        from album_app.cli.reports import report_of, write_report
+
+        write_report(report_of(outcome, request.options), request.report)
+    if not arguments.quiet:
+        tell(outcome, request)
+    return 0
+
+
+def requested(arguments: argparse.Namespace) -> "Request":
+    """What the command line asks for; everything that can be wrong without reading a photo is found here."""
+    from album_app.cli.pin_words import split_pin
+    from album_app.cli.pipeline import Request
+    from album_app.layout.options import Options
+    from album_app.photos.features import extractor
+    from album_app.render import RenderSettings, parse_background
+
+    given = vars(arguments)
+    if "background" in given:
+        given["background"] = parse_background(given["background"])
+    settings = replace(RenderSettings(), **_named(RenderSettings, given))
+    request = Request(
+        arguments.folder,
+        shape_spec(arguments),
+        replace(Options(), **_named(Options, given)),
+        settings,
+        tuple(arguments.pin),
+        arguments.pins,
+        arguments.pin_preset,
+        arguments.output,
+        arguments.project,
+        arguments.report,
+    )
+    extractor(request.options.features)
+    for pin in request.pins:
+        split_pin(pin)
+    _check_targets(request)
+    return request
+
+
+def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
+    return {field.name: given[field.name] for field in fields(kind) if field.name in given}
+
+
+def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
+    """The shape that was asked for, whichever way."""
+    from album_app.layout.shapes import ShapeSpec, parse_shape
+
+    if arguments.text is not None:
+        spec = ShapeSpec("text", text=arguments.text)
+    elif arguments.mask is not None:
+        spec = ShapeSpec("mask", mask=str(arguments.mask))
+    else:
+        spec = parse_shape(arguments.shape)
+    if arguments.cells is None:
+        return spec
+    if arguments.cells < 1:
+        raise UsageError(f"A sheet needs at least one cell, not {arguments.cells}.")
+    if spec.kind == "rectangle":
+        raise UsageError(f"--cells does not go with --shape {arguments.shape}, which has its number of cells already.")
+    return replace(spec, cells=arguments.cells)
+
+
+def _check_targets(request: "Request") -> None:
+    from album_app.render import check_folder, check_target
+
+    if not request.targets:
+        raise UsageError("There is nothing to write: name a sheet with -o, or use --project or --report.")
+    if request.output is not None:
+        check_target(request.output, request.settings)
+    for path in request.targets:
+        check_folder(path)
+    if request.project is not None and request.project.suffix.lower() != ".album":
+        raise UsageError(f"The name of a project must end with .album; “{request.project.name}” does not.")
+    read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and path.is_file()]
+    places = [path.resolve() for path in (*request.targets, *read)]
+    if len(set(places)) < len(places):
+        raise UsageError("Two of the files are the same one; give each its own name.")
+
+
+def _write_project(outcome: "Outcome", request: "Request") -> None:
+    from album_app.layout.document import Document, save_project
+
+    layout = outcome.layout
+    document = Document(outcome.album, request.spec, layout.shape, layout.pins, request.options, layout=layout)
+    if request.project is not None:
+        save_project(document, request.project)
+
+
+def tell(outcome: "Outcome", request: "Request") -> None:
+    """Say on standard output what was done, and on which files nothing could be done."""
+    from album_app.cli.pipeline import skipped_words
+    from album_app.photos.names import printable
+
+    shape, shown, photos = outcome.layout.shape, len(outcome.layout.shown), len(outcome.album)
+    of = f"{shown} photos" if shown == photos else f"{shown} of {photos} photos"
+    if photos == 1:
+        of = "1 photo"
+    files = ", ".join(printable(str(path)) for path in request.targets)
+    print(f"{files}: {of} on {shape.count} cells ({shape.rows} x {shape.columns}), {len(outcome.layout.pins)} pinned")
+    if outcome.album.skipped:
+        print(f"skipped: {skipped_words(outcome.album.skipped)}")
+    if outcome.unshown:
+        print(f"shown as grey tiles: {skipped_words(outcome.unshown)}")

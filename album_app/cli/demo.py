@@ -1,0 +1,47 @@
+"""`album-app demo`: the built-in sample album with pinned corners, in the window or as a picture."""
+
+import argparse
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+PICTURE = Path("album-demo.png")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"Where there is no display, the sheet is written to {PICTURE} in the current folder."
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if has_display() and find_spec("album_app.gui.app") is not None:
+        from album_app.gui.app import run as run_window
+
+        return run_window([], True)
+    return write_picture(PICTURE)
+
+
+def has_display() -> bool:
+    """Whether a window could be shown here."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def write_picture(path: Path) -> int:
+    """Arrange the sample album and write it."""
+    from album_app.cli.pipeline import Request, make_sheet
+    from album_app.cli.progress import Bar
+    from album_app.layout.shapes import ShapeSpec
+    from album_app.photos.sample import sample_folder
+    from album_app.render import RenderSettings, check_target
+
+    check_target(path)
+    with Bar("Drawing the sample album") as on_progress:
+        folder = sample_folder(on_progress=on_progress)
+    settings = RenderSettings(corner=0.06, mark_pins=True)
+    request = Request(folder, ShapeSpec(aspect=1.6), settings=settings, preset="corners", output=path)
+    outcome = make_sheet(request, Bar)
+    print(f"There is no display for the window, so the sample album went to {path.absolute()}:")
+    print(f"{len(outcome.layout.shown)} photos, like next to like, the four in the corners pinned.")
+    return 0

@@ -1,0 +1,72 @@
+"""Pins from the words of the command line."""
+
+import posixpath
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from numpy.typing import ArrayLike
+
+from album_app.errors import UsageError
+from album_app.layout.pins import Pins, read_pins_csv
+from album_app.layout.shapes import Cell, Shape
+from album_app.layout.suggest import preset_pins
+from album_app.photos.album import Album
+from album_app.photos.names import printable
+
+_PIN = re.compile(r"(?P<path>.+)@\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL)
+
+
+def split_pin(words: str) -> tuple[str, Cell]:
+    """The path and the cell of PATH@ROW,COL; the last @ counts, since a path may have its own."""
+    parts = _PIN.fullmatch(words)
+    if parts is None:
+        raise UsageError(f"“{printable(words)}” is no pin; write PATH@ROW,COL, for example beach/img12.jpg@0,4.")
+    return parts["path"], (int(parts["row"]), int(parts["column"]))
+
+
+def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | None) -> Pins:
+    """The pins of a CSV file, if there is one, and those written as PATH@ROW,COL."""
+    names = [photo.name for photo in album.photos]
+    pins = read_pins_csv(file, names, shape) if file is not None else Pins()
+    for pin in words:
+        path, cell = split_pin(pin)
+        photo = _photo(album, path)
+        if cell not in shape:
+            raise UsageError(
+                f"The pin “{printable(pin)}” names a cell outside the shape: rows go from 0 to {shape.rows - 1}, "
+                f"columns from 0 to {shape.columns - 1}"
+                + (", and not all are part of it." if _has_holes(shape) else ".")
+            )
+        if photo in pins or pins.at(cell) is not None:
+            what = "photo" if photo in pins else "cell"
+            raise UsageError(f"The pin “{printable(pin)}” uses a {what} that another pin has already.")
+        pins = pins.pin(photo, cell)
+    return pins
+
+
+def with_preset(pins: Pins, preset: str, features: ArrayLike, shape: Shape) -> Pins:
+    """The pins and those of a preset in the cells that are left, with photos that are left."""
+    free = [photo for photo in range(len(features)) if photo not in pins]  # type: ignore[arg-type]
+    for photo, cell in preset_pins(preset, features, shape, candidates=free).items():
+        if pins.at(cell) is None:
+            pins = pins.pin(photo, cell)
+    return pins
+
+
+def _photo(album: Album, path: str) -> int:
+    """The photo at a path relative to the folder, or at a full path inside it."""
+    places = [path, posixpath.normpath(path.replace("\\", "/"))]
+    places += [Path(path).relative_to(root).as_posix() for root in album.roots if Path(path).is_relative_to(root)]
+    for place in places:
+        photo = album.index_of(place)
+        if photo is not None:
+            return photo
+    for item in album.skipped:
+        if item.name in places:
+            raise UsageError(f"The pinned file {printable(path)} cannot be read as a photo: {item.reason}.")
+    raise UsageError(f"There is no photo {printable(path)} in {printable(str(album.roots[0]))} to pin.")
+
+
+def _has_holes(shape: Shape) -> bool:
+    return shape.count < shape.rows * shape.columns

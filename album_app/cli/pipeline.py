@@ -1,0 +1,163 @@
+"""A folder becomes a sheet: the walk that `arrange` and `demo` share."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.cli.pin_words import chosen_pins, with_preset
+from album_app.cli.progress import Bar
+from album_app.errors import AlbumError, UsageError
+from album_app.layout.arrange import arrange
+from album_app.layout.options import Options
+from album_app.layout.result import STAGES, Layout
+from album_app.layout.shapes import ShapeSpec, build_shape
+from album_app.photos.album import Album, Photo, Skipped, scan
+from album_app.photos.cache import Cache
+from album_app.photos.features import album_features
+from album_app.photos.names import printable
+from album_app.photos.thumbnails import readable
+from album_app.render import RenderSettings, check_plan, export, format_of, is_sheet, plan_sheet
+
+NAMED_FILES = 3
+
+Bars = Callable[[str], Bar]
+"""Makes the progress bar of a step from its name."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to make of which folder."""
+
+    folder: Path
+    spec: ShapeSpec = field(default_factory=ShapeSpec)
+    options: Options = field(default_factory=Options)
+    settings: RenderSettings = field(default_factory=RenderSettings)
+    pins: tuple[str, ...] = ()  # PATH@ROW,COL
+    pins_file: Path | None = None
+    preset: str = ""
+    output: Path | None = None
+    project: Path | None = None
+    report: Path | None = None
+
+    @property
+    def targets(self) -> list[Path]:
+        """Every file that will be written."""
+        return [path for path in (self.output, self.project, self.report) if path is not None]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A sheet, what it was made from, and how long that took."""
+
+    album: Album
+    features: NDArray[np.float32]
+    layout: Layout
+    seconds: Mapping[str, float]
+    unshown: tuple[Skipped, ...] = ()  # photos that could not be read again for the sheet
+
+
+def make_sheet(request: Request, bars: Bars) -> Outcome:
+    """Read the folder, arrange its photos, and write the sheet if a file for it was named."""
+    clock = _Clock()
+    with Cache.open() as cache:
+        with clock.timed("scan"):
+            album = read_album(request.folder, bars, cache, request.targets)
+        shape = build_shape(request.spec, len(album))
+        if request.output is not None:
+            check_plan(format_of(request.output), plan_sheet(shape, request.settings), request.settings)
+        pins = chosen_pins(album, shape, request.pins, request.pins_file)
+        with clock.timed("features"), bars("Looking at photos") as on_progress:
+            features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
+    if request.preset:
+        pins = with_preset(pins, request.preset, features, shape)
+    with bars("Arranging") as on_progress:
+        layout = arrange(features, shape, pins, request.options, on_step=lambda step: _show(on_progress, step))
+    unshown: list[Skipped] = []
+    if request.output is not None:
+        with clock.timed("render"), bars("Drawing the sheet") as on_progress:
+            paths = {photo.name: photo.path for photo in album.photos}
+            export(
+                layout,
+                album,
+                request.output,
+                request.settings,
+                on_progress=on_progress,
+                on_missing=lambda name, why: unshown.append(Skipped(paths[name], name, why)),
+            )
+    return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, tuple(unshown))
+
+
+def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = ()) -> Album:
+    """The photos of a folder that can be read, without any sheet that is about to be written anew."""
+    if not folder.is_dir():
+        name = printable(str(folder))
+        raise UsageError(f"{name} is a file, not a folder." if folder.exists() else f"There is no folder {name}.")
+    with bars("Finding photos") as on_progress:
+        album = scan(folder, on_progress=on_progress)
+    for target in targets:
+        album = _without_target(album, target)
+    with bars("Reading photos") as on_progress:
+        album = readable(album, cache, on_progress=on_progress)
+    if not album.photos:
+        raise AlbumError(_why_empty(album, folder))
+    return album
+
+
+def _without_target(album: Album, target: Path) -> Album:
+    """Leave out an earlier sheet that will be replaced; refuse to replace any other picture of the folder."""
+    if not target.exists():
+        return album
+    wanted = target.stat()
+    everything: tuple[Photo | Skipped, ...] = (*album.photos, *album.skipped)
+    found = [item for item in everything if _is_same(item.path, wanted)]
+    pictures = [item for item in found if not isinstance(item, Skipped) or item.fault == "damaged"]
+    if pictures and not is_sheet(target):
+        raise UsageError(f"{printable(str(target))} is one of the photos and must not be overwritten.")
+    photos = tuple(photo for photo in album.photos if photo not in found)
+    return Album(album.roots, photos, tuple(item for item in album.skipped if item not in found))
+
+
+def _is_same(path: Path, status: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(path.stat(), status)
+    except OSError:
+        return False
+
+
+def _why_empty(album: Album, folder: Path) -> str:
+    name = printable(str(folder))
+    if not album.skipped:
+        return f"There are no photos in {name}: the folder is empty."
+    return f"There are no photos in {name} that can be read: {skipped_words(album.skipped)}."
+
+
+def skipped_words(skipped: Sequence[Skipped]) -> str:
+    """The first few skipped files with their reasons, and how many more there are."""
+    words = [f"{printable(item.name)} ({item.reason})" for item in skipped[:NAMED_FILES]]
+    more = len(skipped) - len(words)
+    return ", ".join(words) + (f" and {more} more" if more else "")
+
+
+def _show(on_progress: Bar, step: Layout) -> None:
+    on_progress(STAGES.index(step.stage) + 1, len(STAGES))
+
+
+class _Clock:
+    """Adds up the seconds of named steps."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start

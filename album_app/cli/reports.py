@@ -1,0 +1,134 @@
+"""The report of a sheet as JSON: what `arrange` writes and `score` reads."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from album_app.cli.pipeline import Outcome
+from album_app.errors import AlbumError, UsageError
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.result import Layout
+from album_app.layout.scores import layout_scores
+from album_app.layout.shapes import MAX_CELLS, Cell, Shape
+from album_app.paths import atomic_write
+from album_app.photos.album import Album
+from album_app.photos.names import printable
+
+SCORES = ("dpq16", "pin_pull", "coverage")
+STEPS = ("scan", "features", "solve", "round", "refine", "render")
+LARGEST = 200_000_000
+
+
+def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
+    """Everything a script may want to know about a sheet."""
+    from album_app.layout.insight import smi_significance
+
+    album, layout = outcome.album, outcome.layout
+    names = [photo.name for photo in album.photos]
+    scores = layout_scores(layout, outcome.features)
+    return {
+        "photos": len(names),
+        "cells": layout.shape.count,
+        "shown": len(layout.shown),
+        "repeats": layout.repeats,
+        "shape": {"rows": layout.shape.rows, "columns": layout.shape.columns},
+        "placement": _placement(outcome, names),
+        "left_out": [
+            {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
+        ],
+        "skipped": [{"file": item.name, "reason": item.reason} for item in (*album.skipped, *outcome.unshown)],
+        "smi": _finite(layout.smi),
+        "smi_z": _finite(smi_significance(layout, outcome.features)),
+        "scores": {name: _finite(scores.get(name)) for name in SCORES},
+        "seconds": {name: _finite(outcome.seconds.get(name, 0.0)) for name in STEPS},
+        "options": asdict(options),
+    }
+
+
+def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
+    layout = outcome.layout
+    rows = zip(layout.photo_at.tolist(), layout.shape.cells.tolist(), layout.confidence.tolist(), strict=True)
+    return [
+        {
+            "photo": names[photo],
+            "cell": cell,
+            "pinned": layout.pins.get(photo) == tuple(cell),
+            "confidence": _finite(confidence),
+        }
+        for photo, cell, confidence in rows
+        if photo >= 0
+    ]
+
+
+def write_report(report: Mapping[str, Any], path: Path) -> None:
+    """Write a report; ASCII alone, so that names of any bytes come back as they were."""
+    try:
+        with atomic_write(path) as temporary:
+            temporary.write_text(json.dumps(report, indent=1, ensure_ascii=True, allow_nan=False) + "\n", "ascii")
+    except OSError as problem:
+        raise AlbumError(f"The report {path} could not be written: {problem.strerror}.") from problem
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a report tells about a sheet."""
+
+    placement: Mapping[Cell, str]
+    pinned: frozenset[Cell]
+    left_out: tuple[str, ...]
+    cells: int
+
+
+def read_report(path: Path) -> Told:
+    """Read what is needed to score a sheet again."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise UsageError(f"{path} is too large for a report.")
+        report = json.loads(path.read_bytes())
+        placement = {_cell(item["cell"]): str(item["photo"]) for item in report["placement"]}
+        pinned = frozenset(_cell(item["cell"]) for item in report["placement"] if item["pinned"] is True)
+        told = Told(placement, pinned, tuple(str(item["photo"]) for item in report["left_out"]), int(report["cells"]))
+    except OSError as problem:
+        raise UsageError(f"The report {path} could not be read: {problem.strerror}.") from problem
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as problem:
+        raise UsageError(f"{path} is not a report that `album-app arrange` wrote.") from problem
+    if not told.placement:
+        raise UsageError(f"The report {path} tells of no photo in any cell.")
+    return told
+
+
+def _cell(pair: Any) -> Cell:
+    row, column = int(pair[0]), int(pair[1])
+    if not (0 <= row < MAX_CELLS and 0 <= column < MAX_CELLS):
+        raise ValueError(pair)
+    return row, column
+
+
+def rebuilt(told: Told, album: Album) -> tuple[Layout, list[int]]:
+    """The layout of a report on the photos of an album, and the photos that took part."""
+    names = dict.fromkeys([*told.placement.values(), *told.left_out])
+    index = {name: album.index_of(name) for name in names}
+    absent = [name for name, photo in index.items() if photo is None]
+    if absent:
+        raise AlbumError(
+            f"{len(absent)} of the {len(names)} photos in the report are not in this folder, "
+            f"the first one {printable(absent[0])}."
+        )
+    known = {name: photo for name, photo in index.items() if photo is not None}
+    mask = np.zeros(np.max(list(told.placement), axis=0) + 1, dtype=bool)
+    mask[tuple(zip(*told.placement, strict=True))] = True
+    shape = Shape(mask, "report")
+    photo_at = [known[told.placement[cell]] for cell in map(shape.cell, range(shape.count))]
+    pins = Pins({known[told.placement[cell]]: cell for cell in told.pinned})
+    layout = Layout(shape, np.array(photo_at), np.ones(shape.count, np.float32), pins)
+    return layout, sorted(known.values())
+
+
+def _finite(value: float | None) -> float | None:
+    return round(float(value), 6) if value is not None and math.isfinite(value) else None

@@ -1,0 +1,46 @@
+"""`album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it."""
+
+import argparse
+from pathlib import Path
+
+EXAMPLES = """examples:
+  album-app score crete.json Crete                         with colours
+  album-app score crete.json --features semantic Crete     with what the photos show
+
+Prints one figure a line: dpq16 and pin_pull are better the nearer to 1, coverage below 1 beats a random choice.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument("report", type=Path, metavar="REPORT", help="what `album-app arrange --report` wrote")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the photos that the report is about")
+    parser.add_argument("--features", default="rgb", metavar="NAME", help="rgb, lab, resnet20, semantic, ...")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from album_app.cli.pipeline import read_album
+    from album_app.cli.progress import Bar
+    from album_app.cli.reports import SCORES, read_report, rebuilt
+    from album_app.layout.scores import layout_scores
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import album_features, extractor
+
+    extractor(arguments.features)
+    told = read_report(arguments.report)
+
+    def bars(label: str) -> Bar:
+        return Bar(label, False if arguments.quiet else None)
+
+    with Cache.open() as cache:
+        album = read_album(arguments.folder, bars, cache)
+        layout, active = rebuilt(told, album)
+        with bars("Looking at photos") as on_progress:
+            features = album_features(album.photos, arguments.features, cache, on_progress=on_progress)
+    scores = layout_scores(layout, features, active)
+    print(f"features {arguments.features}")
+    print(f"photos {len(active)}\ncells {told.cells}\nshown {len(layout.shown)}\nrepeats {layout.repeats}")
+    for name in SCORES:
+        print(f"{name} {scores[name]:.4f}" if name in scores else f"{name} -")
+    return 0

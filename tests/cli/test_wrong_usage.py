@@ -1,0 +1,118 @@
+"""What people get wrong: one line on standard error, the right exit code, nothing written."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run, draw_photos
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-o", "x.gif"], "must end with"),
+        (["-o", "x"], "must end with"),
+        (["-o", "nowhere/x.png"], "no folder"),
+        (["-o", "x.jpg", "--background", "transparent"], "JPEG cannot be transparent"),
+        (["-o", "x.png", "--background", "pinkish"], "no colour"),
+        (["-o", "x.png", "--paper", "A17"], "no paper"),
+        (["-o", "x.png", "--paper", "A4", "--cell", "96"], "not allowed with"),
+        (["-o", "x.png", "--cell", "0"], "cell size"),
+        (["-o", "x.png", "--cell", "big"], "invalid int"),
+        (["-o", "x.png", "--dpi", "-1"], "dpi"),
+        (["-o", "x.png", "--gap", "nan"], "gap"),
+        (["-o", "x.png", "--fit", "stretch"], "invalid choice"),
+        (["-o", "x.png", "--caption", "all"], "invalid choice"),
+        (["-o", "x.png", "--shape", "blob"], "no shape"),
+        (["-o", "x.png", "--shape", "0x5"], "cells"),
+        (["-o", "x.png", "--shape", "heart", "--text", "A"], "not allowed with"),
+        (["-o", "x.png", "--shape", "3x3", "--cells", "9"], "--cells"),
+        (["-o", "x.png", "--cells", "0"], "at least one cell"),
+        (["-o", "x.png", "--text", " "], "text"),
+        (["-o", "x.png", "--mask", "none.png"], "none.png"),
+        (["-o", "x.png", "--features", "smell"], "smell"),
+        (["-o", "x.png", "--beta", "2"], "beta"),
+        (["-o", "x.png", "--seed", "-4"], "seed"),
+        (["-o", "x.png", "--fill", "water"], "invalid choice"),
+        (["-o", "x.png", "--pin", "p00.png"], "PATH@ROW,COL"),
+        (["-o", "x.png", "--pin", "p00.png@1"], "PATH@ROW,COL"),
+        (["-o", "x.png", "--pin", "p00.png@-1,2"], "PATH@ROW,COL"),
+        (["-o", "x.png", "--pin", "nobody.png@0,0"], "no photo nobody.png"),
+        (["-o", "x.png", "--pin", "notes.txt@0,0"], "cannot be read as a photo"),
+        (["-o", "x.png", "--shape", "3x3", "--pin", "p00.png@3,0"], "rows go from 0 to 2"),
+        (["-o", "x.png", "--shape", "circle", "--cells", "21", "--pin", "p00.png@0,0"], "not all are part of it"),
+        (["-o", "x.png", "--pin", "p00.png@0,0", "--pin", "p00.png@1,1"], "a photo that another pin"),
+        (["-o", "x.png", "--pin", "p00.png@0,0", "--pin", "p01.png@0,0"], "a cell that another pin"),
+        (["-o", "x.png", "--pin-preset", "letters"], "letters"),
+        (["-o", "x.png", "--project", "p.json"], ".album"),
+        (["-o", "x.png", "--report", "x.png"], "the same"),
+        (["-o", "x.png", "--quiet", "--progress"], "not allowed with"),
+        (["--quiet"], "nothing to write"),
+        (["-o", "x.webp", "--shape", "1x24", "--cell", "900"], "16383"),
+        (["-o", "x.png", "--paper", "A5", "--dpi", "10", "--shape", "1x24"], "do not fit"),
+        (["--bogus"], "bogus"),
+    ],
+)
+def test_wrong_words(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str) -> None:
+    folder = draw_photos(tmp_path / "photos", 6)
+    (folder / "notes.txt").write_text("hello")
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    done = run("arrange", folder, *words)
+    assert done.code == 2 and says in done.complaint and not done.out
+    assert not list(here.iterdir())
+
+
+def test_folders_without_photos(run: Run, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.png"
+    assert run("arrange", tmp_path / "none", "-o", sheet).code == 2
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = run("arrange", empty, "-o", sheet)
+    assert done.code == 1 and "empty" in done.complaint
+    for i in range(5):
+        (empty / f"{i}.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")
+    done = run("arrange", empty, "-o", sheet)
+    assert done.code == 1 and "0.jpg" in done.complaint and "2 more" in done.complaint
+    file = tmp_path / "file.txt"
+    file.write_text("x")
+    done = run("arrange", file, "-o", sheet)
+    assert done.code == 2 and "not a folder" in done.complaint
+    assert not sheet.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to this user")
+def test_a_folder_that_must_not_be_written_to(run: Run, folder: Path, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    done = run("arrange", folder, "-o", locked / "sheet.png")
+    assert done.code == 1 and "cannot be written" in done.complaint
+
+
+def test_the_program_as_a_whole(run: Run) -> None:
+    version = run("--version")
+    assert version.code == 0 and version.out.startswith("album-app ")
+    for words in (["--help"], ["arrange", "--help"], ["score", "--help"], ["demo", "--help"]):
+        done = run(*words)
+        assert done.code == 0 and "album-app" in done.out and not done.err
+    assert "examples:" in run("arrange", "--help").out
+    assert run("arrange").code == 2
+
+
+def test_unforeseen_errors_have_no_traceback(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from album_app.cli import pipeline
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("out of luck")
+
+    monkeypatch.delenv("ALBUM_APP_DEBUG", raising=False)
+    monkeypatch.setattr(pipeline, "arrange", fail)
+    done = run("arrange", folder, "-o", tmp_path / "s.png")
+    assert done.code == 1 and "out of luck" in done.complaint
+    monkeypatch.setattr(pipeline, "arrange", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+    done = run("arrange", folder, "-o", tmp_path / "s.png")
+    assert done.code == 1 and done.complaint == "stopped"
