@@ -130,7 +130,9 @@ class ShapeSection(Section):
 
     def _fit_page(self) -> None:
         """The stack is as tall as the page it shows."""
-        self._pages.setFixedHeight(self._pages.widget(self._pages.currentIndex()).sizeHint().height())
+        shown = self._pages.currentWidget()
+        if shown is not None:
+            self._pages.setFixedHeight(shown.sizeHint().height())
 
     def _summarise(self, shape: Shape) -> None:
         photos = len(self._session.taking_part())

@@ -77,10 +77,10 @@ def apply(choice: str) -> Palette:
     global _chosen  # noqa: PLW0603
     _chosen = choice
     palette = current()
-    application = QApplication.instance()
-    if isinstance(application, QApplication):
+    application, sheet = QApplication.instance(), style_sheet(palette)
+    if isinstance(application, QApplication) and application.styleSheet() != sheet:
         application.setPalette(_qt_palette(palette))
-        application.setStyleSheet(style_sheet(palette))
+        application.setStyleSheet(sheet)
     return palette
 
 

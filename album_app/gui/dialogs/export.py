@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Slot
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QImage, QPixmap, QResizeEvent
+from PySide6.QtGui import QDesktopServices, QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
@@ -90,7 +90,7 @@ class ExportDialog(QDialog):
         self._open.clicked.connect(self._open_folder)
         self._open.hide()
         self._close = QPushButton("Close")
-        self._close.clicked.connect(self._on_close)
+        self._close.clicked.connect(self.reject)
         for each, name in ((self._export, "Export"), (self._open, "Open folder"), (self._close, "Close or cancel")):
             each.setAccessibleName(name)
         foot = QHBoxLayout()
@@ -215,22 +215,23 @@ class ExportDialog(QDialog):
         self._export.setEnabled(not busy)
         self._close.setText("Cancel" if busy else "Close")
 
-    @Slot()
-    def _on_close(self) -> None:
+    def reject(self) -> None:
+        """Esc or the button: stop the export that runs, or close."""
         if self._job is not None:
             self._session.jobs.cancel("export")
         else:
-            self.reject()
+            super().reject()
 
     @Slot()
     def _open_folder(self) -> None:
         if self._written is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def done(self, result: int) -> None:
+        self._preview_timer.stop()
         self._session.jobs.cancel("export preview")
         self._session.jobs.cancel("export")
-        super().closeEvent(event)
+        super().done(result)
 
 
 def facts(layout: Layout, choice: Choice) -> str:

@@ -84,6 +84,10 @@ class LargeView(QDialog):
         else:
             super().keyPressEvent(event)
 
+    def done(self, result: int) -> None:
+        self._session.jobs.cancel("large view")
+        super().done(result)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.accept()
 

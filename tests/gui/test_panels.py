@@ -1,0 +1,185 @@
+"""The side panel: each control changes the document by a named edit and follows undo."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.main_window import MainWindow
+from album_app.gui.panel_pins import PinList
+from tests.gui.conftest import OpenWindow, wait_until_settled
+
+
+def control(window: MainWindow, kind: type, name: str) -> QWidget:
+    """The control of the side panel with this accessible name or text."""
+    for found in window.workspace.panel.findChildren(kind):
+        if found.accessibleName().startswith(name) or (hasattr(found, "text") and found.text() == name):
+            return found
+    raise AssertionError(f"no {kind.__name__} called {name}")
+
+
+def choose(window: MainWindow, name: str, value: str) -> None:
+    combo = control(window, QComboBox, name)
+    combo.setCurrentIndex(combo.findData(value))
+    combo.activated.emit(combo.currentIndex())
+
+
+def after_edit(qtbot: QtBot, window: MainWindow, run: Callable[[], None]) -> str:
+    """Run something, wait for its edit, give its name."""
+    with qtbot.waitSignal(window.session.document_changed):
+        run()
+    wait_until_settled(qtbot, window.session)
+    return window.session.undo_stack.undoText()
+
+
+@pytest.mark.parametrize("kind", ["circle", "heart", "diamond", "ring", "triangle"])
+def test_a_drawn_shape(open_window: OpenWindow, qtbot: QtBot, kind: str) -> None:
+    window = open_window(30)
+    assert after_edit(qtbot, window, lambda: choose(window, "Shape", kind)) == f"Shape: {kind.capitalize()}"
+    document = window.session.document
+    assert document.spec.kind == kind and document.shape.count == 30
+    window.session.undo_stack.undo()
+    assert control(window, QComboBox, "Shape").currentData() == "auto"
+
+
+def test_rows_keep_a_cell_for_every_photo(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(24)
+    choose(window, "Shape", "rectangle")
+    rows, columns = control(window, QSpinBox, "Rows"), control(window, QSpinBox, "Columns")
+    after_edit(qtbot, window, lambda: rows.setValue(3))
+    assert columns.value() == 8
+    assert window.session.document.shape.count == 24
+    control(window, QCheckBox, "Keep a cell for every photo").setChecked(False)
+    after_edit(qtbot, window, lambda: columns.setValue(4))
+    assert (rows.value(), window.session.document.shape.count) == (3, 12)
+    assert len(window.session.document.layout.shown) == 12
+
+
+def test_text_shows_while_it_is_typed(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(60)
+    choose(window, "Shape", "text")
+    field = control(window, QLineEdit, "Text")
+    name = after_edit(qtbot, window, lambda: qtbot.keyClicks(field, "HI"))
+    document = window.session.document
+    assert name == "Shape: Text" and document.spec.text == "HI" and len(document.shape.centres) == 2
+    assert window.actions_table["pin_letters"].isEnabled()
+    after_edit(qtbot, window, window.actions_table["pin_letters"].trigger)
+    assert set(window.session.document.pins.values()) == set(document.shape.centres)
+
+
+def test_a_mask_from_a_picture(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    picture = Image.new("L", (60, 60), 255)
+    ImageDraw.Draw(picture).rectangle((15, 5, 44, 54), fill=0)
+    picture.save(tmp_path / "mask.png")
+    window = open_window(20)
+    choose(window, "Shape", "mask")
+    dialog = window.findChildren(QFileDialog)[-1]
+
+    def accept() -> None:
+        dialog.filesSelected.emit([str(tmp_path / "mask.png")])
+        dialog.done(1)
+
+    after_edit(qtbot, window, accept)
+    assert window.session.document.spec.kind == "mask"
+
+
+def test_an_impossible_shape_is_explained_in_place(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(3)
+    choose(window, "Shape", "text")
+    qtbot.keyClicks(control(window, QLineEdit, "Text"), "A VERY LONG TEXT FOR THREE PHOTOS")
+    labels = window.workspace.panel.findChildren(QLabel)
+    qtbot.waitUntil(lambda: any("cells" in label.text() and "photos on" not in label.text() for label in labels))
+
+
+def test_features_change_and_come_back(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    assert after_edit(qtbot, window, lambda: choose(window, "Compare by", "lab")).startswith("Compare by")
+    assert window.session.document.options.features == "lab"
+    assert window.session.vectors.complete("lab", 12) is not None
+    window.session.undo_stack.undo()
+    assert control(window, QComboBox, "Compare by").currentData() == "rgb"
+
+
+def test_a_model_that_does_not_exist_is_refused(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(3)
+    choose(window, "Compare by", "torchvision")
+    control(window, QLineEdit, "Model").setText("@")
+    control(window, QPushButton, "Use this model").click()
+    qtbot.waitUntil(lambda: window.message_bar.isVisible() or bool(window.session.jobs.visible))
+    window.session.cancel_visible()
+
+
+def test_following_the_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    slider = control(window, QSlider, "Follow the pins")
+    assert after_edit(qtbot, window, lambda: slider.setValue(90)) == "Follow the pins"
+    assert window.session.document.options.follow == 0.9
+    window.session.undo_stack.undo()
+    assert slider.value() == 50
+
+
+def test_stacking_near_duplicates(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    folder = tmp_path / "twins"
+    folder.mkdir()
+    for k in range(4):
+        picture = Image.linear_gradient("L").rotate(90 * k).convert("RGB")
+        picture.save(folder / f"{k}-a.jpg")
+        picture.resize((200, 200)).save(folder / f"{k}-b.jpg")
+    window = open_window(0, folder)
+    wait_until_settled(qtbot, window.session)
+    assert len(window.session.document.layout.shown) == 8
+    control(window, QCheckBox, "Stack near-duplicates").click()
+    qtbot.waitUntil(lambda: len(window.session.document.layout.shown) == 4, timeout=10_000)
+    wait_until_settled(qtbot, window.session)
+    window.session.undo_stack.undo()
+    assert len(window.session.document.layout.shown) == 8
+
+
+def test_the_list_of_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    window.session.drop(3, (0, 0))
+    window.session.drop(4, (1, 1))
+    pins = window.workspace.panel.findChild(PinList)
+    assert [pins.item(k).data(Qt.ItemDataRole.UserRole) for k in range(pins.count())] == [3, 4]
+    assert not pins.item(0).icon().isNull()
+    pins.setCurrentRow(1)
+    control(window, QPushButton, "Show the pinned photo").click()
+    assert window.session.selected == (4,)
+    qtbot.keyClick(pins, Qt.Key.Key_Delete)
+    assert dict(window.session.document.pins) == {3: (0, 0)}
+    assert window.session.undo_stack.undoText() == "Unpin photo-0004"
+
+
+def test_quality_is_told(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(20)
+    window.session.drop(0, (0, 0))
+    qtbot.waitUntil(lambda: "dpq16" in window.session.document.layout.scores, timeout=10_000)
+    shown = {name: control(window, QLabel, name).text() for name in ("SMI", "DPQ₁₆", "Pin pull", "Shown")}
+    assert shown["Shown"] == "20 / 20 / 20"
+    assert 0 < float(shown["DPQ₁₆"]) <= 1
+    assert "z" in shown["SMI"]
+    assert "20 of 20 photos on 20 cells" in window.summary.text()
+
+
+def test_the_solvers_numbers(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    seed = control(window, QSpinBox, "Seed")
+    assert after_edit(qtbot, window, lambda: seed.setValue(5)) == "Set Seed"
+    after_edit(qtbot, window, lambda: control(window, QCheckBox, "Refine the sheet").setChecked(False))
+    assert window.session.document.options.seed == 5 and not window.session.document.options.refine
+    after_edit(qtbot, window, control(window, QPushButton, "Reset to the defaults").click)
+    assert window.session.document.options.seed == 0 and window.session.document.options.refine
