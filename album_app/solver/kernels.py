@@ -56,7 +56,7 @@ class Gaussian:
         centre = xp.mean(samples, axis=0)
         deviations = samples - centre
         size = float(xp.max(xp.abs(deviations)))
-        constant = size <= 1e-12 * float(xp.max(xp.abs(samples)))
+        constant = size <= max(1e-12 * float(xp.max(xp.abs(samples))), 1e-100)
         if constant:
             return cls(centre, 1.0, xp.zeros_like(samples[rows, :]), True)
         width = size * median_distance(deviations / size) / sqrt(2.0)

@@ -21,6 +21,9 @@ from album_app.work import Stop
 SMALL = 1_000_000
 """Plans with fewer entries are solved on one thread: sharing them costs more than it saves."""
 
+VISIBLE_ERROR = 0.01
+"""A plan whose marginals are off by more than this share is called degenerate."""
+
 
 @dataclass(frozen=True, eq=False)
 class State:
@@ -196,7 +199,13 @@ class LsmiSinkhorn:
 
     def solution(self, state: State) -> Solution:
         """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
-        return Solution(state, state.model.smi(state.alpha), state.change <= self.eta, state.model.degenerate)
+        degenerate = state.model.degenerate
+        if not degenerate and state.transport.error > VISIBLE_ERROR:
+            degenerate = (
+                f"the plan's marginals are still off by {state.transport.error:.0%} after {state.transport.sweeps} sweeps,"
+                " so epsilon is small for these ratios"
+            )
+        return Solution(state, state.model.smi(state.alpha), state.change <= self.eta, degenerate)
 
     def _objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
         """J(Pi, alpha) of Eq. (5)."""

@@ -7,6 +7,9 @@ from typing import Any
 
 from album_app.solver.arrays import Array, InvalidInput, as_array, device_of, is_torch_array, move, namespace
 
+LARGEST = 1e100
+"""Numbers beyond this are refused: their squares would overflow."""
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -97,7 +100,7 @@ def _finite(array: Array, name: str) -> Array:
         raise InvalidInput(f"{name} must hold real numbers, not {array.dtype}")
     if not xp.isdtype(array.dtype, "real floating"):
         array = xp.astype(array, xp.float64)
-    bad = int(xp.sum(xp.astype(~xp.isfinite(array), xp.int64)))
+    bad = int(xp.sum(xp.astype(~(xp.abs(array) < LARGEST), xp.int64)))  # NaN compares false
     if bad:
-        raise InvalidInput(f"{name} must hold finite numbers, but {bad} of its entries are NaN or infinite")
+        raise InvalidInput(f"{name} must hold finite numbers, but {bad} of its entries are NaN, infinite or beyond 1e100")
     return array

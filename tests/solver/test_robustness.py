@@ -1,0 +1,83 @@
+"""Whatever the settings and however poor the data, the answer is finite, and says where it means little."""
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from album_app.solver import LsmiSinkhorn, Problem, Solution
+
+Spoil = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+DATA: dict[str, Spoil] = {
+    "plain": lambda x, y: (x, y),
+    "tiny and huge": lambda x, y: (1e-3 * x, 1e3 * y),
+    "huge and tiny": lambda x, y: (1e3 * x, 1e-3 * y),
+    "constant x": lambda x, y: (np.full_like(x, 0.3), y),
+    "constant y": lambda x, y: (x, np.zeros_like(y)),
+    "all constant": lambda x, y: (0 * x + 1e5, 0 * y - 1e-5),
+    "duplicated": lambda x, y: (x[np.arange(len(x)) // 7], y[np.arange(len(y)) // 7]),
+    "mostly the same": lambda x, y: (np.where(np.arange(len(x))[:, None] % 5, 0.0, x), y),
+    "one outlier": lambda x, y: (np.concatenate([1e9 + x[:1], x[1:]]), y),
+    "far from zero": lambda x, y: (x + 1e8, y - 1e8),
+    "few y": lambda x, y: (x, y[:7]),
+    "one y": lambda x, y: (x, y[:4]),
+}
+
+
+def problem(name: str, size: int = 63) -> Problem:
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((size, 3))
+    x, y = DATA[name](x, np.sin(x[:, :2]))
+    return Problem(x[:3], y[:3], x[3:], y[3:])
+
+
+def assert_sound(solution: Solution, case: object) -> None:
+    numbers = [solution.plan, solution.alpha, *solution.potentials, np.array([solution.smi, *solution.objective])]
+    assert all(np.isfinite(array).all() for array in numbers), case
+    assert (solution.plan >= 0).all() and solution.smi >= 0, case
+    n_x, n_y = solution.plan.shape
+    assert np.abs(solution.plan.sum(axis=0) * n_y - 1).max() < 1e-3, case
+    if not solution.degenerate:
+        assert np.abs(solution.plan.sum(axis=1) - 1 / n_x).sum() < 0.011, case
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_never_nan(name: str) -> None:
+    data = problem(name)
+    for case in itertools.product([0.005, 0.05, 1.0], [1e-6, 1e-3, 1e-1], [0.0, 0.5, 1.0], [20, 200]):
+        epsilon, lam, beta, basis = case
+        assert_sound(LsmiSinkhorn(basis, beta, epsilon, lam, iterations=6).solve(data), case)
+
+
+def test_never_nan_with_a_large_basis() -> None:
+    data = problem("duplicated", size=523)
+    for case in itertools.product([0.005, 0.3], [1e-6, 1e-1]):
+        epsilon, lam = case
+        assert_sound(LsmiSinkhorn(500, 0.2, epsilon, lam, iterations=2).solve(data), case)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_never_nan_in_either_precision(dtype: str) -> None:
+    for name, epsilon, lam in itertools.product(["plain", "few y"], [0.001, 0.3], [0.0, 1e-6]):
+        solver = LsmiSinkhorn(epsilon=epsilon, lam=lam, dtype=dtype, start="random")
+        assert_sound(solver.solve(problem(name)), (name, epsilon, lam))
+
+
+@pytest.mark.parametrize(("name", "side"), [("constant x", "x"), ("constant y", "y"), ("all constant", "x and of y")])
+def test_constant_features_are_called_degenerate(name: str, side: str) -> None:
+    solution = LsmiSinkhorn().solve(problem(name))
+    assert f"all samples of {side} coincide" in solution.degenerate
+    assert solution.smi == 0.0
+    assert not LsmiSinkhorn().solve(problem("plain")).degenerate
+
+
+def test_unsettled_marginals_are_called_degenerate() -> None:
+    solution = LsmiSinkhorn(epsilon=0.0005, sweeps=5, iterations=1).solve(problem("plain"))
+    assert "marginals are still off" in solution.degenerate
+
+
+def test_scaling_the_features_changes_little() -> None:
+    plain, scaled = (LsmiSinkhorn(basis=1000).solve(problem(name)).smi for name in ("plain", "tiny and huge"))
+    assert scaled == pytest.approx(plain, rel=0.2)
