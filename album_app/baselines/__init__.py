@@ -1,0 +1,19 @@
+"""The methods that LSMI-Sinkhorn is compared with: `method(problem, *, basis, seed, ...) -> Estimate`."""
+
+from album_app.baselines.estimate import Estimate
+from album_app.baselines.gromov import gromov_plan, gromov_smi
+from album_app.baselines.kernelized_sorting import kernelized_sorting
+from album_app.baselines.lsmi import lsmi, lsmi_full, lsmi_of_pairs, lsmi_opt
+from album_app.baselines.lsom import lsom
+
+__all__ = [
+    "Estimate",
+    "gromov_plan",
+    "gromov_smi",
+    "kernelized_sorting",
+    "lsmi",
+    "lsmi_full",
+    "lsmi_of_pairs",
+    "lsmi_opt",
+    "lsom",
+]
