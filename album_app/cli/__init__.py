@@ -5,6 +5,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,7 @@ EXAMPLES = """examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage."""
+    _print_anything()
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or (words[0] not in COMMANDS and not words[0].startswith("-")):
         words = ["gui", *words]
@@ -54,6 +56,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print(f"album-app: unexpected {type(error).__name__}: {error} (ALBUM_APP_DEBUG=1 shows where)", file=sys.stderr)
         return 1
+
+
+def _print_anything() -> None:
+    """Names of photos may hold characters that a terminal does not know; they are no reason to fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 class _Parser(argparse.ArgumentParser):
