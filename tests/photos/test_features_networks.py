@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,13 @@ def test_rows_do_not_depend_on_their_company(name: str, images: list[np.ndarray]
     alone = np.vstack([see.extract([image]) for image in images])
     np.testing.assert_allclose(alone, together, atol=1e-4)
     assert see.extract([]).shape == (0, see.dimension)
+
+
+def test_several_threads_at_once_leave_torch_alone_too(images: list[np.ndarray]) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        rows = list(pool.map(lambda _: extractor("resnet20").extract(images), range(6)))
+    for other in rows[1:]:
+        np.testing.assert_array_equal(other, rows[0])
 
 
 def test_many_dimensions_become_at_most_128() -> None:

@@ -63,7 +63,7 @@ class Backbone(Neural):
 
     @cached_property
     def dimension(self) -> int:
-        return self.extract([np.zeros((1, 1, 3), np.uint8)]).shape[1]
+        return int(self.extract([np.zeros((1, 1, 3), np.uint8)]).shape[1])
 
     @cached_property
     def weights_file(self) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
+import threading
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ log = logging.getLogger("album_app.photos.features")
 MOST_DIMENSIONS = 128
 """More dimensions than this are reduced per album: arranging needs the distances, not the numbers."""
 
+_LOADING = threading.RLock()
+"""Held while a network is built, whose random start must not reach other users of torch's random numbers."""
+
 
 @dataclass(frozen=True)
 class Neural(Extractor):
@@ -48,7 +52,7 @@ class Neural(Extractor):
     def network(self) -> nn.Module:
         import torch
 
-        with torch.random.fork_rng(devices=[]):
+        with _LOADING, torch.random.fork_rng(devices=[]):
             return on_device(self.load().eval())
 
     def extract(self, batch: Sequence[Image]) -> Features:
@@ -92,17 +96,31 @@ def on_device(network: nn.Module) -> nn.Module:
     return network.to(device())
 
 
+class _ThreadCount:
+    """Torch's number of threads before anyone changed it, and how many are using another one now."""
+
+    lock = threading.Lock()
+    users = 0
+    before = 0
+
+
 @contextmanager
 def torch_threads(count: int) -> Iterator[None]:
-    """Let torch use so many threads for a while."""
+    """Let torch use so many threads for a while; the last to leave, of several at once, puts back what was."""
     import torch
 
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
+    with _ThreadCount.lock:
+        if not _ThreadCount.users:
+            _ThreadCount.before = torch.get_num_threads()
+        _ThreadCount.users += 1
+        torch.set_num_threads(count)
     try:
         yield
     finally:
-        torch.set_num_threads(before)
+        with _ThreadCount.lock:
+            _ThreadCount.users -= 1
+            if not _ThreadCount.users:
+                torch.set_num_threads(_ThreadCount.before)
 
 
 def read_weights(path: Path, sha256: str) -> dict[str, torch.Tensor]:
