@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui import app
+from album_app.gui.canvas import Canvas
 from album_app.gui.main_window import MainWindow
 from album_app.gui.session import Session
 
@@ -24,6 +25,7 @@ WAIT_MS = 15_000
 PhotoFolder = Callable[..., Path]
 OpenSession = Callable[..., Session]
 OpenWindow = Callable[..., MainWindow]
+OpenCanvas = Callable[..., Canvas]
 
 
 def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), start: int = 0) -> Path:
@@ -99,6 +101,39 @@ def open_window(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenWindow]
     yield make
     for window in windows:
         close_without_saving(qtbot, window)
+
+
+@pytest.fixture
+def window(open_window: OpenWindow) -> MainWindow:
+    """Twenty photos on four rows of five."""
+    return open_window(20)
+
+
+@pytest.fixture
+def open_canvas(qtbot: QtBot, open_session: OpenSession) -> Iterator[OpenCanvas]:
+    """A factory of canvases without a window around them, each on a session of its own."""
+    canvases: list[Canvas] = []
+
+    def make(count: int = 12, session: Session | None = None) -> Canvas:
+        canvas = Canvas(session or open_session(count))
+        canvases.append(canvas)
+        canvas.resize(700, 500)
+        canvas.show()
+        qtbot.waitExposed(canvas)
+        canvas.show_layout()
+        wait_until_sharp(qtbot, canvas)
+        return canvas
+
+    yield make
+    for canvas in canvases:
+        canvas.close()
+        canvas.deleteLater()
+
+
+def wait_until_sharp(qtbot: QtBot, canvas: Canvas) -> None:
+    """Until the tiles are at rest, and sharp."""
+    qtbot.waitUntil(lambda: not canvas.moving and not canvas._sharpening.isActive(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not canvas.session.jobs.running("tiles"), timeout=WAIT_MS)
 
 
 def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -> None:
