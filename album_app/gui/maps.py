@@ -39,6 +39,8 @@ class Maps(QObject):
     def switch(self, name: str) -> None:
         """Show another map: "" for none."""
         self.name = name
+        if name == PLACES and self._session.current is None:
+            self._session.notice.emit("Select a photo to see where else it could go.")
         self.refresh()
 
     @property

@@ -3,7 +3,16 @@
 import time
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QImage, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QHideEvent,
+    QImage,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui import theme
@@ -167,7 +176,7 @@ class Stage(QWidget):
     def repaint_tiles(self) -> None:
         """Compose the tiles anew with the next painting, and make them sharp soon."""
         self._stale = True
-        if not self._sharpening.isActive():
+        if self.isVisible() and not self._sharpening.isActive():
             self._sharpening.start()
         self.update()
 
@@ -245,6 +254,13 @@ class Stage(QWidget):
         elif event.oldSize().isValid():
             grown = event.size() - event.oldSize()
             self.pan_by(grown.width() / 2, grown.height() / 2)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.repaint_tiles()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._clock.stop()
+        self._sharpening.stop()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.DevicePixelRatioChange:

@@ -109,3 +109,11 @@ def files(*paths: Path) -> QMimeData:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     return data
+
+
+def pins(window: MainWindow) -> dict[int, tuple[int, int]]:
+    return dict(document_of(window).pins)
+
+
+def undo(window: MainWindow) -> None:
+    window.actions_table["undo"].trigger()

@@ -1,0 +1,229 @@
+"""The canvas on a session: what it paints, how it moves, what it tells."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.canvas import Canvas, CanvasColours
+from album_app.gui.session import Session
+from album_app.gui.stage import Stage
+from album_app.gui.theme import DARK, PALETTES
+from album_app.gui.tiles import SHARP
+from album_app.layout.result import Layout
+from album_app.layout.shapes import ShapeSpec
+from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
+from tests.gui.hands import KEY, document_of, layout_of, middle, turn_wheel, type_keys
+
+
+def turned(layout: Layout) -> Layout:
+    """The same photos in the opposite order."""
+    return replace(layout, photo_at=layout.photo_at[::-1])
+
+
+def colour_of(canvas: Canvas, photo: int) -> QColor:
+    """The colour that a photo of the test album has all over."""
+    image = canvas.session.pictures.image(photo)
+    assert image is not None
+    return image.pixelColor(image.rect().center())
+
+
+def shown_at(canvas: Canvas, place: QPoint) -> QColor:
+    return canvas.grab().toImage().pixelColor(place)
+
+
+def alike(one: QColor, other: QColor, tolerance: int = 6) -> bool:
+    pairs = zip(one.getRgb(), other.getRgb(), strict=True)
+    return all(abs(a - b) <= tolerance for a, b in pairs)
+
+
+# ---- painting
+
+
+@pytest.mark.parametrize("count", [1, 3, 12])
+def test_every_photo_is_painted_in_its_cell(open_canvas: OpenCanvas, count: int) -> None:
+    canvas = open_canvas(count)
+    picture = canvas.grab().toImage()
+    layout = layout_of(canvas.session)
+    for photo, cell in layout.positions.items():
+        assert alike(picture.pixelColor(middle(canvas, cell)), colour_of(canvas, photo))
+    corner = picture.pixelColor(2, 2)
+    assert corner == QColor(canvas.colours.background)
+
+
+def test_no_album_is_an_empty_canvas(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(session=Session())
+    assert shown_at(canvas, QPoint(350, 250)) == QColor(canvas.colours.background)
+    assert canvas.cell_at(QPointF(350, 250)) is None
+    assert canvas.sheet_image(100).isNull()
+    for key in (KEY.Key_Right, KEY.Key_P, KEY.Key_M, KEY.Key_A, KEY.Key_Delete, KEY.Key_Return, KEY.Key_Escape):
+        type_keys(canvas, key)
+
+
+def test_another_album_replaces_everything(open_canvas: OpenCanvas, photo_folder: PhotoFolder, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    canvas.session.loading.open_paths([photo_folder(3, "other", start=40)])
+    qtbot.waitUntil(lambda: len(document_of(canvas.session).album) == 3)
+    wait_until_settled(qtbot, canvas.session)
+    wait_until_sharp(qtbot, canvas)
+    assert len(canvas.scene.glide.photos) == 3
+    layout = layout_of(canvas.session)
+    for photo, cell in layout.positions.items():
+        assert alike(shown_at(canvas, middle(canvas, cell)), colour_of(canvas, photo))
+
+
+def test_photos_that_cannot_be_read_have_a_tile_of_their_own(
+    open_canvas: OpenCanvas, photo_folder: PhotoFolder, open_session: OpenSession
+) -> None:
+    folder = photo_folder(4)
+    broken = folder / "photo-0001.jpg"
+    broken.write_bytes(broken.read_bytes()[:-200])
+    session = open_session(folder=folder)
+    document = document_of(session)
+    photo = document.album.index_of("photo-0001.jpg")
+    if photo is None:
+        assert [skipped.name for skipped in document.album.skipped] == ["photo-0001.jpg"]
+        return
+    canvas = open_canvas(session=session)
+    cell = layout_of(session).cell_of(photo)
+    if cell is not None and session.pictures.state(photo) == "damaged":
+        assert not alike(shown_at(canvas, middle(canvas, cell)), QColor(canvas.colours.background), 2)
+
+
+def test_pins_wear_a_badge(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    before = canvas.grab().toImage()
+    photo = layout_of(canvas.session).photo_in((0, 0))
+    assert photo is not None
+    canvas.session.drop(photo, (0, 0))
+    wait_until_sharp(qtbot, canvas)
+    rect = canvas.cell_rect((0, 0))
+    spot = QPoint(round(rect.right()) - 6, round(rect.top()) + 3)
+    assert canvas.grab().toImage().pixelColor(spot) != before.pixelColor(spot)
+
+
+def test_a_theme_changes_the_ground(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(3)
+    canvas.set_colours(CanvasColours.from_palette(PALETTES[DARK]))
+    assert shown_at(canvas, QPoint(2, 2)) == QColor(PALETTES[DARK].canvas)
+
+
+def test_the_sheet_as_a_picture(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(12)
+    shape = document_of(canvas.session).shape
+    for width in (60, 900):
+        image = canvas.sheet_image(width)
+        assert abs(image.width() - width) <= shape.columns
+        step = image.width() / shape.columns
+        for photo, (row, column) in layout_of(canvas.session).positions.items():
+            spot = QPoint(int((column + 0.4) * step), int((row + 0.4) * step))
+            assert alike(image.pixelColor(spot), colour_of(canvas, photo))
+
+
+# ---- motion
+
+
+def test_tiles_glide_to_a_new_layout(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    layout = turned(layout_of(canvas.session))
+    canvas.session.layout_changed.emit(layout)
+    assert canvas.moving
+    corner = canvas.scene.rect_of((0, 0)).topLeft()
+    assert np.abs(canvas.scene.places(np.array([[0, 0]]), canvas.now) - (corner.x(), corner.y())).max() > 1
+    qtbot.waitUntil(lambda: not canvas.moving, timeout=3000)
+    wait_until_sharp(qtbot, canvas)
+    photo = layout.photo_in((0, 0))
+    assert photo is not None and alike(shown_at(canvas, middle(canvas, (0, 0))), colour_of(canvas, photo))
+
+
+def test_reduced_motion_jumps(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(12)
+    canvas.set_motion(reduced=True)
+    canvas.session.layout_changed.emit(turned(layout_of(canvas.session)))
+    assert not canvas.moving
+
+
+def test_another_shape_is_fitted_and_the_tiles_glide_there(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    canvas.session.set_spec(ShapeSpec("rectangle", rows=2, columns=6))
+    qtbot.waitUntil(lambda: canvas.scene.view.columns == 6)
+    assert canvas.moving
+    wait_until_settled(qtbot, canvas.session)
+    wait_until_sharp(qtbot, canvas)
+    assert canvas.sheet_rect().width() <= canvas.width()
+    assert canvas.sheet_rect().height() < canvas.sheet_rect().width()
+
+
+# ---- zoom
+
+
+def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    asked: list[int] = []
+    canvas.session.details.arrived.connect(asked.extend)
+    turn_wheel(canvas, middle(canvas, (0, 0)), 5)
+    picture = canvas.grab().toImage()
+    photo = layout_of(canvas.session).photo_in((0, 0))
+    assert photo is not None
+    assert alike(picture.pixelColor(middle(canvas, (0, 0))), colour_of(canvas, photo)), "rough tiles show at once"
+    wait_until_sharp(qtbot, canvas)
+    qtbot.waitUntil(lambda: photo in asked, timeout=5000)
+    keys = canvas.scene.supply._keys(np.array([photo]))
+    assert len(canvas.scene.supply._atlas.below(keys, SHARP)) == 0
+
+
+def test_the_originals_are_read_once_per_size(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(4)
+    requests: list[int] = []
+    request = canvas.session.details.request
+    canvas.session.details.request = lambda photos, side: (requests.append(side), request(photos, side))  # type: ignore
+    canvas.zoom_by(1.3)
+    wait_until_sharp(qtbot, canvas)
+    for _ in range(5):
+        canvas.repaint_tiles()
+        qtbot.wait(60)
+    assert len(requests) == 1
+
+
+def test_the_sheet_stays_fitted_when_the_window_grows(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(12)
+    zoom = canvas.zoom
+    canvas.resize(1000, 800)
+    assert canvas.zoom > zoom
+    area = canvas.sheet_rect()
+    assert canvas.rect().contains(area.toAlignedRect())
+
+
+def test_the_zoom_is_told(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    with qtbot.waitSignal(canvas.zoom_changed) as told:
+        canvas.zoom_by(2)
+    assert told.args == [canvas.zoom]
+
+
+def test_high_pixel_ratios_paint_more_pixels(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas = open_canvas(12)
+    side = canvas.scene.view.side
+    monkeypatch.setattr(Stage, "ratio", 2.0)
+    canvas.fit()
+    canvas.repaint()
+    assert canvas.scene.frame.width == 2 * canvas.width()
+    assert abs(canvas.scene.view.side - 2 * side) <= 2
+    for cell in layout_of(canvas.session).positions.values():
+        assert canvas.cell_at(canvas.cell_rect(cell).center()) == cell
+
+
+def test_going_to_a_photo_brings_it_into_sight(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(12)
+    canvas.zoom_by(6, QPointF(0, 0))
+    layout = layout_of(canvas.session)
+    cell = layout.shape.cell(layout.shape.count - 1)
+    photo = layout.photo_in(cell)
+    assert photo is not None
+    canvas.go_to(photo)
+    assert canvas.rect().contains(middle(canvas, cell))
+    assert canvas.session.selected == (photo,) and canvas.session.cell == cell
+    assert canvas.flash is not None

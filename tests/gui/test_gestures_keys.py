@@ -1,0 +1,174 @@
+"""The sheet by keyboard, selection, views and menus, in the window as the command opens it."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.dialogs.large_view import LargeView
+from album_app.gui.main_window import MainWindow
+from tests.gui.hands import (
+    CTRL,
+    KEY,
+    LEFT,
+    MIDDLE,
+    NO_KEY,
+    SHIFT,
+    ask_for_menu,
+    canvas_of,
+    click,
+    document_of,
+    middle,
+    photo_in,
+    pins,
+    press_and_move,
+    tray_of,
+    turn_wheel,
+    type_keys,
+)
+
+# ---- the keyboard
+
+
+def test_arrows_move_the_cell_and_shift_extends(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right)
+    assert window.session.cell == (0, 0), "the first key only shows where the keyboard is"
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Down)
+    assert window.session.cell == (1, 1) and window.session.selected == (photo_in(window, (1, 1)),)
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Down, modifiers=SHIFT)
+    assert set(window.session.selected) == {photo_in(window, cell) for cell in ((1, 1), (1, 2), (2, 1), (2, 2))}
+    type_keys(canvas, KEY.Key_End)
+    assert window.session.cell == (2, 4)
+    type_keys(canvas, KEY.Key_Home, modifiers=CTRL)
+    assert window.session.cell == (0, 0)
+    type_keys(canvas, KEY.Key_PageDown)
+    assert window.session.cell == (3, 0)
+
+
+def test_the_focused_cell_is_announced(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Right)
+    name = document_of(window).album.photos[photo_in(window, (0, 1))].name
+    assert name in canvas.accessibleDescription() and "row 1, column 2" in canvas.accessibleDescription()
+
+
+def test_p_pins_in_place_and_lets_go_again(window: MainWindow) -> None:
+    canvas, photo = canvas_of(window), photo_in(window, (1, 1))
+    click(canvas, (1, 1))
+    type_keys(canvas, KEY.Key_P)
+    assert pins(window) == {photo: (1, 1)}
+    type_keys(canvas, KEY.Key_P)
+    assert pins(window) == {}
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_m_picks_up_arrows_carry_and_enter_drops(window: MainWindow, swap: bool) -> None:
+    canvas = canvas_of(window)
+    photo, other = photo_in(window, (0, 0)), photo_in(window, (1, 1))
+    click(canvas, (0, 0))
+    type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Down)
+    carried = canvas.hand.carried
+    assert carried is not None and carried.target == (1, 1) and pins(window) == {}
+    assert "Pin" in window.notice.text()
+    type_keys(canvas, KEY.Key_Return, modifiers=SHIFT if swap else NO_KEY)
+    assert pins(window) == ({photo: (1, 1), other: (0, 0)} if swap else {photo: (1, 1)})
+
+
+def test_escape_puts_back_what_the_keyboard_holds(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (0, 0))
+    type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Escape)
+    assert canvas.hand.carried is None and pins(window) == {}
+    assert window.session.selected, "the first Escape only puts the photo back"
+    type_keys(canvas, KEY.Key_Escape)
+    assert not window.session.selected
+
+
+# ---- selection
+
+
+def test_ctrl_and_shift_select_several(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (0, 0))
+    click(canvas, (2, 2), CTRL)
+    assert set(window.session.selected) == {photo_in(window, (0, 0)), photo_in(window, (2, 2))}
+    click(canvas, (0, 0), CTRL)
+    assert window.session.selected == (photo_in(window, (2, 2)),)
+    click(canvas, (2, 2))
+    click(canvas, (3, 4), SHIFT)
+    assert len(window.session.selected) == 6
+    assert window.session.current == photo_in(window, (3, 4))
+
+
+def test_a_rubber_band_selects_what_it_touches(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    start, end = QPoint(3, 3), middle(canvas, (1, 1))
+    press_and_move(canvas, start, end)
+    assert canvas.hand.band is not None
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, end)
+    assert set(window.session.selected) == {photo_in(window, cell) for cell in ((0, 0), (0, 1), (1, 0), (1, 1))}
+    assert canvas.hand.band is None
+
+
+# ---- views, menus
+
+
+@pytest.mark.parametrize("how", ["double click", "Enter"])
+def test_a_photo_opens_large(window: MainWindow, qtbot: QtBot, how: str) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (1, 1))
+    if how == "Enter":
+        type_keys(canvas, KEY.Key_Return)
+    else:
+        QTest.mouseDClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
+    qtbot.waitUntil(lambda: bool(window.findChildren(LargeView)))
+    window.findChildren(LargeView)[0].close()
+
+
+@pytest.mark.parametrize("place", ["tile", "beside", "tray"])
+@pytest.mark.parametrize("by_key", [False, True])
+def test_context_menus(window: MainWindow, qtbot: QtBot, place: str, by_key: bool) -> None:
+    canvas, view = canvas_of(window), tray_of(window).list
+    click(canvas, (1, 1))
+    if place == "tray":
+        view.setCurrentIndex(view.model().index(4))
+        ask_for_menu(view.viewport(), view.visualRect(view.model().index(4)).center(), by_key)
+    else:
+        ask_for_menu(canvas, middle(canvas, (1, 1)) if place == "tile" else QPoint(2, 2), by_key)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    texts = {action.text().split("\t")[0] for action in menu.actions()}
+    assert ("Large view" in texts) == (place != "beside" or by_key)
+    menu.close()
+
+
+def test_wheel_zooms_at_the_cursor_and_ctrl_0_fits(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    fitted = canvas.zoom
+    at = middle(canvas, (1, 3))
+    turn_wheel(canvas, at, 4)
+    assert canvas.zoom > 1.4 * fitted and canvas.cell_at(at.toPointF()) == (1, 3)
+    type_keys(canvas, KEY.Key_0, modifiers=CTRL)
+    assert canvas.zoom == fitted
+    type_keys(canvas, KEY.Key_1, modifiers=CTRL)
+    assert canvas.zoom == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize("by_space", [False, True])
+def test_the_sheet_is_pushed_by_middle_button_or_space(window: MainWindow, by_space: bool) -> None:
+    canvas = canvas_of(window)
+    canvas.zoom_by(3)
+    before = canvas.cell_rect((1, 1)).topLeft()
+    if by_space:
+        QTest.keyPress(canvas, KEY.Key_Space)
+    start = canvas.rect().center()
+    press_and_move(canvas, start, start + QPoint(40, 25), button=LEFT if by_space else MIDDLE)
+    QTest.mouseRelease(canvas, LEFT if by_space else MIDDLE, NO_KEY, start + QPoint(40, 25))
+    QTest.keyRelease(canvas, KEY.Key_Space)
+    moved = canvas.cell_rect((1, 1)).topLeft() - before
+    assert (moved.x(), moved.y()) == (40, 25)
+    assert not canvas.hand.space and not window.session.selected

@@ -1,0 +1,196 @@
+"""The tray: sections, filter, selection shared with the sheet."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.session import Session
+from album_app.gui.tray import Tray
+from album_app.gui.tray_delegate import KEPT
+from album_app.gui.tray_model import ALL, LEFT_OUT, SKIPPED, UNPLACED
+from album_app.layout.shapes import ShapeSpec
+from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
+from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys
+
+OpenTray = Callable[[Session], Tray]
+
+
+@pytest.fixture
+def open_tray(qtbot: QtBot) -> OpenTray:
+    def make(session: Session) -> Tray:
+        tray = Tray(session)
+        qtbot.addWidget(tray)
+        tray.resize(240, 600)
+        tray.show()
+        qtbot.waitExposed(tray)
+        return tray
+
+    return make
+
+
+def names(tray: Tray) -> list[str]:
+    return [tray.model.index(row).data() for row in range(tray.model.rowCount())]
+
+
+def texts(tray: Tray) -> dict[str, str]:
+    return {section: button.text() for section, button in tray._buttons.items()}
+
+
+def crowd(open_session: OpenSession, qtbot: QtBot) -> Session:
+    """Twelve photos, of which six find a cell."""
+    session = open_session(12)
+    session.set_spec(ShapeSpec("rectangle", rows=2, columns=3))
+    qtbot.waitUntil(lambda: document_of(session).shape.count == 6)
+    wait_until_settled(qtbot, session)
+    return session
+
+
+def test_all_photos_are_listed_in_order(open_tray: OpenTray, open_session: OpenSession) -> None:
+    tray = open_tray(open_session(12))
+    assert names(tray) == [f"photo-{k:04d}.jpg" for k in range(12)]
+    assert texts(tray) == {ALL: "All  12", UNPLACED: "Unplaced  0", LEFT_OUT: "Left out  0", SKIPPED: "Skipped  0"}
+
+
+def test_left_out_photos_tell_what_they_resemble(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
+    session = crowd(open_session, qtbot)
+    tray = open_tray(session)
+    tray.show_section(LEFT_OUT)
+    layout = layout_of(session)
+    assert tray.model.rows == sorted(layout.resembles) and len(tray.model.rows) == 6
+    line = tray.model.line(0)
+    assert line is not None and line.detail.startswith("Resembles photo-") and line.other in layout.shown
+    tray.show_section(UNPLACED)
+    assert tray.model.rows == sorted(layout.resembles)
+
+
+def test_skipped_files_tell_why(open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder) -> None:
+    folder = photo_folder(3)
+    (folder / "notes.jpg").write_text("no picture")
+    tray = open_tray(open_session(folder=folder))
+    tray.show_section(SKIPPED)
+    line = tray.model.line(0)
+    assert line is not None and line.title == "notes.jpg" and line.detail and line.photo is None
+    tray.list.selectAll()
+    assert tray.list.picked == []
+    tray.grab()
+
+
+def test_excluded_photos_are_unplaced(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(6)
+    tray = open_tray(session)
+    session.exclude([2])
+    wait_until_settled(qtbot, session)
+    tray.show_section(UNPLACED)
+    line = tray.model.line(0)
+    assert tray.model.rows == [2] and line is not None and line.detail == "Excluded"
+    session.undo_stack.undo()
+    assert tray.model.rows == []
+
+
+def test_the_filter_finds_names(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
+    tray = open_tray(open_session(12))
+    QTest.keyClicks(tray.field, "PHOTO 1")
+    qtbot.waitUntil(lambda: len(tray.model.rows) < 12)
+    assert names(tray) == ["photo-0001.jpg", "photo-0010.jpg", "photo-0011.jpg"]
+    tray.field.setText("nowhere")
+    qtbot.waitUntil(lambda: not tray.model.rows)
+    assert "nowhere" in tray._empty.text() and tray._empty.isVisible()
+    tray.field.clear()
+    qtbot.waitUntil(lambda: len(tray.model.rows) == 12)
+
+
+def test_selection_goes_both_ways(open_tray: OpenTray, open_session: OpenSession) -> None:
+    session = open_session(12)
+    tray = open_tray(session)
+    view, where = tray.list, QItemSelectionModel.SelectionFlag
+    view.selectionModel().setCurrentIndex(tray.model.index(3), where.ClearAndSelect)
+    assert session.selected == (3,) and session.cell == layout_of(session).cell_of(3)
+    session.select((5, 1, 7), None)
+    assert view.picked == [1, 5, 7] and view.currentIndex().row() == 7
+    session.select((), None)
+    assert view.picked == []
+
+
+def test_shift_and_ctrl_clicks_select_several(open_tray: OpenTray, open_session: OpenSession) -> None:
+    session = open_session(12)
+    tray = open_tray(session)
+
+    def click(row: int, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        QTest.mouseClick(tray.list.viewport(), LEFT, keys, tray.list.visualRect(tray.model.index(row)).center())
+
+    click(1)
+    click(4, SHIFT)
+    assert sorted(session.selected) == [1, 2, 3, 4]
+    click(2, CTRL)
+    assert sorted(session.selected) == [1, 3, 4]
+    click(8)
+    assert session.selected == (8,)
+
+
+def test_a_press_on_a_selected_photo_keeps_the_others(open_tray: OpenTray, open_session: OpenSession) -> None:
+    session = open_session(12)
+    tray = open_tray(session)
+    session.select((1, 2, 3), None)
+    place = tray.list.visualRect(tray.model.index(2)).center()
+    QTest.mousePress(tray.list.viewport(), LEFT, NO_KEY, place)
+    assert sorted(session.selected) == [1, 2, 3]
+    QTest.mouseRelease(tray.list.viewport(), LEFT, NO_KEY, place)
+    assert session.selected == (2,)
+
+
+def test_keys_of_the_tray(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    tray = open_tray(session)
+    session.drop(4, (0, 0))
+    session.select((4,), None)
+    with qtbot.waitSignal(tray.large_requested) as large:
+        type_keys(tray.list, KEY.Key_Return)
+    with qtbot.waitSignal(tray.go_to_requested) as shown:
+        type_keys(tray.list, KEY.Key_G)
+    assert large.args == [4] and shown.args == [4]
+    type_keys(tray.list, KEY.Key_Delete)
+    assert not document_of(session).pins
+
+
+def test_similar_photos_are_listed_with_a_way_back(open_tray: OpenTray, open_session: OpenSession) -> None:
+    tray = open_tray(open_session(12))
+    tray.show_similar(3, [3, 9, 1])
+    assert tray.model.rows == [3, 9, 1]
+    assert tray._bar.isVisible() and tray._bar_text.text() == "Similar to photo-0003"
+    tray.show_section(ALL)
+    assert len(tray.model.rows) == 12 and not tray._bar.isVisible()
+
+
+def test_an_edit_keeps_the_place_in_the_list(open_tray: OpenTray, open_session: OpenSession) -> None:
+    session = open_session(40)
+    tray = open_tray(session)
+    bar = tray.list.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    before = bar.value()
+    assert before > 0
+    session.drop(2, (0, 0))
+    assert bar.value() == before
+
+
+def test_thumbnails_are_made_when_seen_and_not_all_kept(
+    open_tray: OpenTray, open_session: OpenSession, tmp_path: Path
+) -> None:
+    tray = open_tray(open_session(40))
+    tray.grab()
+    kept = tray._delegate.thumbnails._kept
+    assert 0 < len(kept) < 40
+    for photo in range(KEPT + 5):
+        tray._delegate.thumbnails.pixmap(photo % 40, 10 + photo, 1.0)
+    assert len(kept) == KEPT
+
+
+def test_everything_has_a_name_for_screen_readers(open_tray: OpenTray, open_session: OpenSession) -> None:
+    tray = open_tray(open_session(3))
+    assert tray.field.accessibleName() and tray.list.accessibleName()
+    assert tray._buttons[SKIPPED].accessibleName() == "Skipped files: 0"
+    index = tray.model.index(0)
+    assert "photo-0000.jpg" in index.data(Qt.ItemDataRole.AccessibleTextRole)
