@@ -155,8 +155,10 @@ class Actions(QObject):
         super().__init__(window)
         self._session = session
         self._groups: dict[str, QActionGroup] = {}
+        self._possible: dict[str, bool] = {}
         self._actions = {entry.key: self._make(window, entry, parts) for entry in ACTIONS}
-        for signal in (session.opened, session.document_changed, session.layout_changed, session.selection_changed):
+        signals = (session.opened, session.document_changed, session.solving.settled, session.selection_changed)
+        for signal in signals:
             signal.connect(self.refresh)
         session.undo_stack.indexChanged.connect(self.refresh)
         session.jobs.changed.connect(self._refresh_busy)
@@ -182,15 +184,21 @@ class Actions(QObject):
     @Slot()
     def refresh(self) -> None:
         """Enable what makes sense now, and name what undo and redo would do."""
-        for action in self._actions.values():
-            action.setEnabled(PREDICATES[action.data().when](self._session))
+        possible = {name: test(self._session) for name, test in PREDICATES.items()}
+        for entry in ACTIONS:
+            if possible[entry.when] != self._possible.get(entry.key):
+                self._possible[entry.key] = possible[entry.when]
+                self[entry.key].setEnabled(possible[entry.when])
         stack = self._session.undo_stack
         self["undo"].setText(f"Undo {stack.undoText()}".strip())
         self["redo"].setText(f"Redo {stack.redoText()}".strip())
 
     @Slot()
     def _refresh_busy(self) -> None:
-        self["stop"].setEnabled(PREDICATES["busy"](self._session))
+        busy = PREDICATES["busy"](self._session)
+        if busy != self._possible["stop"]:
+            self._possible["stop"] = busy
+            self["stop"].setEnabled(busy)
 
     def refresh_icons(self) -> None:
         """Tint the icons for the palette in use."""

@@ -1,5 +1,7 @@
 """What the status bar says: what is running, how far it is, how long it still takes, and a way to stop it."""
 
+import time
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
@@ -7,6 +9,7 @@ from album_app.gui.jobs import Job
 from album_app.gui.section import named
 from album_app.gui.session import Session
 
+SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
 SHOW_TIME_FROM = 2.0
 
 
@@ -32,8 +35,10 @@ class JobBar(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        running = self._jobs.visible
-        self.setVisible(bool(running))
+        now = time.monotonic()
+        running = [job for job in self._jobs.visible if now - job.started > SHOW_FROM]
+        if bool(running) == self.isHidden():
+            self.setVisible(bool(running))
         if not running:
             return
         job = running[0]

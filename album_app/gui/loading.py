@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from album_app.gui.autosave import Recovery, discard
 from album_app.gui.jobs import Task
@@ -41,7 +41,8 @@ class Loading(QObject):
         self._arranging = False
         self._recursive = True
         self._new_options = Options()
-        session.opened.connect(self._on_opened)
+        # Queued, so that everybody has taken the new album in before threads compete for the interpreter.
+        session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
 
     # ---- opening

@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
                 "view": self.view,
             },
         )
-        self.recents = RecentsKeeper(self.session, self.files, self.workspace.canvas, self.start_page)
+        self.recents = RecentsKeeper(self.session, self.files, self.start_page)
         self._leaving = False
         self._build()
         self._connect()

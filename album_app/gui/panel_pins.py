@@ -87,8 +87,9 @@ class PinsSection(Section):
 
     @Slot(list)
     def _on_thumbnails(self, photos: list[int]) -> None:
-        wanted = set(photos)
-        for place in range(self._list.count()):
+        pinned = () if self._session.document is None else self._session.document.pins
+        wanted = set(photos).intersection(pinned)
+        for place in range(self._list.count() if wanted else 0):
             item = self._list.item(place)
             photo = item.data(Qt.ItemDataRole.UserRole)
             picture = self._session.pictures.image(photo) if photo in wanted else None

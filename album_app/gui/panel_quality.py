@@ -28,6 +28,7 @@ class QualitySection(Section):
         super().__init__("Quality")
         self._session = session
         self._values: dict[str, QLabel] = {}
+        self._texts: dict[str, str] = {}
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(5)
@@ -51,9 +52,14 @@ class QualitySection(Section):
 
     @Slot()
     def _on_opened(self) -> None:
-        for value in self._values.values():
-            value.setText("–")
+        for key in self._values:
+            self._show(key, "–")
         self._plot.set_steps([])
+
+    def _show(self, key: str, text: str) -> None:
+        if self._texts.get(key) != text:
+            self._texts[key] = text
+            self._values[key].setText(text)
 
     @Slot(object)
     def refresh(self, layout: Layout) -> None:
@@ -63,9 +69,9 @@ class QualitySection(Section):
         shown = f"{len(layout.shown)} / {len(document.active)} / {layout.shape.count}"
         repeats = f" ({layout.repeats} repeats)" if layout.repeats else ""
         texts = {"smi": smi_text(layout), "shown": shown + repeats}
-        for key, value in self._values.items():
+        for key in self._values:
             score = layout.scores.get(key)
-            value.setText(texts.get(key) or ("–" if score is None else f"{score:.3f}"))
+            self._show(key, texts.get(key) or ("–" if score is None else f"{score:.3f}"))
         self._plot.set_steps(self._session.solving.steps)
 
 

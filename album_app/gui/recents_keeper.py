@@ -8,8 +8,9 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QMenu
 
 from album_app.gui import recent
-from album_app.gui.canvas import Canvas
 from album_app.gui.file_commands import FileCommands
+from album_app.gui.pictures import as_image
+from album_app.gui.questions import preview_pixels, thumbnails_of
 from album_app.gui.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.session import Session
 from album_app.gui.start_page import StartPage
@@ -18,14 +19,13 @@ from album_app.gui.start_page import StartPage
 class RecentsKeeper(QObject):
     """Writes and reads the list off the GUI thread, and shows it in the menu and on the start page."""
 
-    def __init__(self, session: Session, files: FileCommands, canvas: Canvas, page: StartPage) -> None:
+    def __init__(self, session: Session, files: FileCommands, page: StartPage) -> None:
         super().__init__(session)
         self._session = session
         self._files = files
-        self._canvas = canvas
         self._page = page
         self._menu: QMenu | None = None
-        session.solving.settled.connect(self._on_settled)
+        session.solving.scored.connect(self._remember)
         session.saved_changed.connect(self._on_saved)
 
     def add_menu(self, menu: QMenu, before: QAction) -> None:
@@ -49,24 +49,29 @@ class RecentsKeeper(QObject):
     def _open(self, album: Recent, checked: bool = False) -> None:
         self._files.open_paths([Path(path) for path in album.paths])
 
-    @Slot(object)
-    def _on_settled(self, layout: object) -> None:
-        self._remember()
-
     @Slot()
     def _on_saved(self) -> None:
         if self._session.path is not None and not self._session.modified:
             self._remember()
 
-    def _remember(self) -> None:
+    @Slot()
+    def _remember(self, layout: object = None) -> None:
+        """Note the open album as it looks now."""
         session, document = self._session, self._session.document
-        if document is None:
+        if document is None or document.layout is None:
             return
         paths = [session.path] if session.path is not None else list(document.album.roots)
-        if not paths:
-            return
-        title, count, picture = self._files.title, len(document.album), self._canvas.sheet_image(PREVIEW_WIDTH)
-        session.ask("remember", lambda: recent.remember(paths, title, count, picture), lambda done: None)
+        shown, thumbnails = document.layout, thumbnails_of(document.layout, session.pictures)
+        title, count = self._files.title, len(document.album)
+
+        def work() -> None:
+            from album_app.render import RenderSettings
+
+            pixels = preview_pixels(shown, thumbnails, RenderSettings(cell=48, margin=0), PREVIEW_WIDTH)
+            recent.remember(paths, title, count, as_image(pixels))
+
+        if paths:
+            session.ask("remember", work, lambda done: None)
 
 
 def _read() -> list[tuple[Recent, QImage]]:

@@ -15,29 +15,37 @@ class Vectors:
     """Rows are photo indices; a table may be longer than an older document's album, never reordered."""
 
     def __init__(self, count: int = 0) -> None:
-        self._tables: dict[str, Features] = {}
-        self._colours: dict[int, NDArray[np.float32]] = {}
         self._count = count
-        self._stand_in: Features | None = None
+        self._tables: dict[str, Features] = {}
         self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
+        self._colours: Features = np.empty((0, 0), np.float32)
+        self._known = np.zeros(count, bool)  # the photos whose colours are there
+        self._stand_in: Features | None = None
 
     def grow(self, count: int) -> None:
         """More photos joined the album."""
-        self._count = max(self._count, count)
+        more = max(0, count - self._count)
+        self._count += more
+        self._known = np.append(self._known, np.zeros(more, bool))
+        if self._colours.size:
+            self._colours = np.vstack([self._colours, np.zeros((more, self._colours.shape[1]), np.float32)])
 
     def add_colours(self, photos: Sequence[int], rows: Features) -> None:
-        self._colours.update(zip(photos, rows, strict=True))
+        if not self._colours.size:
+            self._colours = np.zeros((self._count, rows.shape[1]), np.float32)
+        self._colours[list(photos)] = rows
+        self._known[list(photos)] = True
         self._stand_in = None
 
     @property
     def colours_ready(self) -> int:
-        return len(self._colours)
+        return int(self._known.sum())
 
     def complete_colours(self) -> None:
         """Every thumbnail has been read: what there is of colours is all there will be."""
-        stand_in = self._colour_table()
-        if stand_in is not None:
-            self._tables[COLOUR] = stand_in
+        table = self._colour_table()
+        if table is not None:
+            self.put(COLOUR, table)
 
     def put(self, name: str, table: Features) -> None:
         self._tables[name] = table
@@ -60,10 +68,7 @@ class Vectors:
         return table
 
     def _colour_table(self) -> Features | None:
-        if self._stand_in is None and self._colours:
-            photos = list(self._colours)
-            rows = np.stack([self._colours[photo] for photo in photos])
-            table = np.tile(rows.mean(axis=0), (max(self._count, max(photos) + 1), 1))
-            table[photos] = rows
-            self._stand_in = table
+        if self._stand_in is None and self._known.any():
+            mean = self._colours[self._known].mean(axis=0)
+            self._stand_in = np.where(self._known[:, None], self._colours, mean).astype(np.float32)
         return self._stand_in
