@@ -19,7 +19,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.refine import Schedule, refine
 from album_app.layout.result import Layout
-from album_app.layout.rounding import EXACT, first_sheet, rounded_sheet
+from album_app.layout.rounding import first_sheet, rounded_sheet
 from album_app.layout.shapes import Shape
 from album_app.layout.table import Indices, Table
 from album_app.solver.threads import one_thread
@@ -28,8 +28,17 @@ from album_app.work import Stop
 SHOWN_STEPS = 8
 """A refinement shows itself about so many times."""
 
-WARM_RADIUS = 3.0
+COLD_RADIUS = 0.4
+"""Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
+
+WARM_RADIUS = 6.0
 """Neighbourhoods that a sheet which stays near an earlier one is refined from."""
+
+WARM_DECAY = 0.9
+"""The factor between radii then: most photos are nearly right, so fewer passes do."""
+
+STAY = 0.004
+"""What a photo then pays for each squared cell between its old place and a new one."""
 
 
 def arrange(
@@ -81,8 +90,9 @@ class _Run:
             sheet = self._rounded(guide, cast)
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
-        self.journal.offer(sheet, "rounded")
-        return self._refined(guide, cast, sheet, max(self.table.shape.rows, self.table.shape.columns) / 2)
+        radius = COLD_RADIUS * max(self.table.shape.rows, self.table.shape.columns)
+        schedule = Schedule.suiting(len(cast.seats), radius, self.options.seed)
+        return self._refined(self._field(guide), cast, sheet, schedule)
 
     def again(self) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
@@ -90,7 +100,9 @@ class _Run:
             cast = self._cast(self.known)
             sheet = carried_sheet(self.table, cast, self._earlier)
         self.journal.offer(sheet, "first")
-        return self._refined(self._learn(None), cast, sheet, WARM_RADIUS)
+        guide = self._learn(None)
+        field = self._field(guide).anchored(self._earlier, STAY)
+        return self._refined(field, cast, sheet, Schedule(WARM_RADIUS, WARM_DECAY, seed=self.options.seed))
 
     @property
     def _earlier(self) -> Indices:
@@ -103,7 +115,7 @@ class _Run:
         return guide
 
     def _cast(self, guide: PlanGuide | None) -> Cast:
-        cast = choose_cast(self.table, guide, self.options.fill, self.before)
+        cast = choose_cast(self.table, guide, self.options.fill, self.before, self.stop)
         self.journal.resembles = cast.resembles
         return cast
 
@@ -118,18 +130,19 @@ class _Run:
             sheet = self.table.with_pins_only()
             sheet[cast.seats] = cast.tokens
             return sheet
-        if len(cast.seats) > EXACT:
+        if self.options.refine:
             sheet = first_sheet(self.table, guide, cast.tokens, cast.seats)
-            self.journal.offer(sheet, "first", 0.0)
-            if self.options.refine:
-                return sheet
+            self.journal.offer(sheet, "rounded")
+            return sheet
         return rounded_sheet(self.table, guide, cast.tokens, cast.seats, self.options.seed, self.stop)
 
-    def _refined(self, guide: PlanGuide | None, cast: Cast, sheet: Indices, radius: float) -> Layout:
+    def _field(self, guide: PlanGuide | None) -> Field:
         with self.journal.timed("refine"):
-            field = Field.of(self.table, guide, Pull.of(self.options.follow))
+            return Field.of(self.table, guide, Pull.of(self.options.follow))
+
+    def _refined(self, field: Field, cast: Cast, sheet: Indices, schedule: Schedule) -> Layout:
+        with self.journal.timed("refine"):
             apart = Apart.of(self.table.shape, len(self.table.photos)) if cast.repeats else None
-            schedule = Schedule(radius, seed=self.options.seed)
             every = max(1, len(schedule.radii) // SHOWN_STEPS)
             passes = refine(field, sheet, cast.seats, schedule, apart, self.stop)
             for done, sheet in enumerate(passes, start=1):

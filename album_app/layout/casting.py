@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from album_app.layout.election import elected_photos
 from album_app.layout.guide import PlanGuide
-from album_app.layout.rounding import spread
-from album_app.layout.space import Space
 from album_app.layout.table import Indices, Table
-
-ROUNDS = 6
-"""At most so many rounds of choosing anew who speaks for each group of photos."""
+from album_app.work import Stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +22,13 @@ class Cast:
     repeats: bool = False  # whether a photo is to be placed again
 
 
-def choose_cast(table: Table, guide: PlanGuide | None, fill: str, before: Indices | None = None) -> Cast:
+def choose_cast(
+    table: Table, guide: PlanGuide | None, fill: str, before: Indices | None = None, stop: Stop | None = None
+) -> Cast:
     """Fit photos to cells; `before` is an earlier sheet on the same cells, to which as much as possible is kept."""
     photos, cells = table.loose_photos, table.free_cells
     if len(photos) > len(cells):
-        shown = _kept(table, before) if before is not None or guide is None else _elected(table, guide)
+        shown = _kept(table, before) if before is not None or guide is None else elected_photos(table, guide, stop)
         return Cast(shown, cells, _resemblance(table, shown))
     if fill == "repeat" and len(photos) < len(cells):
         return Cast(_repeated(table), cells, repeats=True)
@@ -41,41 +39,6 @@ def choose_cast(table: Table, guide: PlanGuide | None, fill: str, before: Indice
         strength = strength + 2.0 * (before[cells] >= 0)
     strongest = np.argsort(-strength, kind="stable")[: len(photos)]
     return Cast(photos, np.sort(cells[strongest]))
-
-
-def _elected(table: Table, guide: PlanGuide) -> Indices:
-    """As many photos as there are free cells, such that every photo has one like it among them.
-
-    The plan deals all photos out over the sheet, equally many to each cell; each cell's share elects the photo in
-    its midst, and then everybody votes again for the elected photo most like itself until nothing gets better.
-    """
-    photos, count, space = table.loose_photos, len(table.free_cells), table.space
-    places = guide.barycentres[np.searchsorted(guide.photos, photos)]
-    dealt = np.sort(np.arange(len(photos)) % count)  # (photos,) position of a cell, row by row
-    voters = photos[spread(places, table.shape, table.free_cells[dealt])]
-    shown = _middles(space, voters, dealt)
-    best, distance = shown, np.inf
-    for _ in range(ROUNDS):
-        standing = np.concatenate([shown, table.pinned_photos])
-        votes = space.nearest(photos, standing)
-        now = float(np.linalg.norm(space.points[photos] - space.points[standing[votes]], axis=1).mean())
-        if now >= distance * 0.999:
-            break
-        best, distance = shown, now
-        own = votes < count
-        shown = shown.copy()
-        shown[np.unique(votes[own])] = _middles(space, photos[own], votes[own])
-    return np.sort(best)
-
-
-def _middles(space: Space, photos: Indices, groups: Indices) -> Indices:
-    """For each group, ascending, the member nearest to the group's mean."""
-    _, groups, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    order = np.argsort(groups, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    means = np.add.reduceat(space.points[photos[order]], starts, axis=0) / sizes[:, None]
-    away: NDArray[np.float32] = ((space.points[photos] - means[groups]) ** 2).sum(axis=1)
-    return np.asarray(photos[np.lexsort((away, groups))[starts]])
 
 
 def _kept(table: Table, before: Indices | None) -> Indices:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class Pull:
     def of(cls, follow: float) -> Pull:
         """The weights for the slider between smooth neighbours (0) and following the pins (1)."""
         strength = min(follow / max(1.0 - follow, 1e-3), 100.0)
-        return cls(plan=0.1 * strength, pins=0.6 * strength)
+        return cls(plan=0.05 * strength, pins=0.4 * strength)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +74,18 @@ class Field:
             smooth,
         )
 
+    def anchored(self, photo_at: Indices, strength: float) -> Field:
+        """The same field with a price on leaving a sheet: `strength` times the squared distance in cells."""
+        cells = np.stack(np.divmod(self.positions, self.grid[1]), axis=1)
+        cells = (cells - cells.mean(axis=0)).astype(np.float32)
+        homes = np.zeros((len(self.points), 2), np.float32)
+        homes[photo_at[photo_at >= 0]] = cells[photo_at >= 0]
+        return replace(
+            self,
+            fixed=np.concatenate([self.fixed, np.float32(2.0 * strength) * cells], axis=1),
+            photo_vectors=np.concatenate([self.photo_vectors, homes], axis=1),
+        )
+
     def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
         """The cells' vectors (m, k + 1 + rank) while these photos lie on the sheet."""
         vectors = self.fixed.copy()
@@ -84,14 +97,13 @@ class Field:
         """Mean point over the (2 radius + 1)^2 square around each cell: (m, k); empty cells weigh nothing."""
         rows, columns = self.grid
         axes = self.points.shape[1]
-        occupied = photo_at >= 0
-        weights = (self.weights * occupied)[:, None]
         values = np.zeros((rows * columns, axes + 1), np.float32)
-        values[self.positions, :axes] = self.points[photo_at] * weights
-        values[self.positions, axes] = weights[:, 0]
+        weights = np.where(photo_at >= 0, self.weights, np.float32(0.0))
+        values[self.positions, :axes] = self.points[photo_at] * weights[:, None]
+        values[self.positions, axes] = weights
         down = (_band(rows, radius) @ values.reshape(rows, -1)).reshape(rows, columns, axes + 1)
         sums = (_band(columns, radius) @ down).reshape(-1, axes + 1)[self.positions]
-        return np.asarray(sums[:, :axes] / np.maximum(sums[:, axes:], 1e-6))
+        return np.asarray(sums[:, :axes] / np.maximum(sums[:, axes:], np.float32(1e-6)))
 
     def roughness(self, photo_at: Indices) -> float:
         """Mean squared distance between horizontal and vertical neighbours, 0 where there are none."""
@@ -122,6 +134,7 @@ def _around_pins(table: Table) -> tuple[NDArray[np.float32], NDArray[np.float32]
     return np.asarray(around / most), np.asarray(pinned / most)
 
 
+@lru_cache(maxsize=256)
 def _band(size: int, radius: int) -> Matrix:
     """The matrix (size, size) whose product sums over the nearest 2 radius + 1 entries."""
     index = np.arange(size)

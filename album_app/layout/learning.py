@@ -20,8 +20,14 @@ MOST_BETA = 0.95
 SWEEPS = 30
 """Sinkhorn's sweeps per iteration: the potentials are carried over, so few are enough."""
 
-SETTLED = 0.05
+SETTLED = 0.1
 """A plan that changes by less than this share of itself is good enough to be refined."""
+
+STEPS = 8
+"""At most so many iterations where refinement follows: without pins a plan may turn for long before it settles."""
+
+WARM_STEPS = 1
+"""The same where an earlier plan is at hand: what a moved pin changes is in the first iteration."""
 
 
 def learn(
@@ -42,11 +48,11 @@ def learn(
     problem = pose(table, photos, cells)
     solver = solver_for(problem, options)
     scale = (1.0 - (solver.beta if problem.n else 0.0)) / solver.epsilon
-    settled = SETTLED if options.refine else 0.0
+    settled, most = (SETTLED, WARM_STEPS if warm else STEPS) if options.refine else (0.0, solver.iterations)
     with one_thread():
         check(stop)
         state = solver.init(problem, warm.state if warm is not None else None)
-        while state.t <= solver.iterations and state.change > max(settled * _size(state), solver.eta):
+        while state.t <= min(most, solver.iterations) and state.change > max(settled * _size(state), solver.eta):
             check(stop)
             state = solver.step(state)
             if on_guide is not None and state.t == 2:

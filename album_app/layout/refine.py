@@ -16,6 +16,9 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups assigned between two looks at the stop request."""
 
+EFFORT = ((600, 0.97, 6), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
+"""Up to so many cells: the factor between radii, and the side of a group."""
+
 Extra = Callable[[Indices, Indices, Indices], Matrix]
 """From the sheet, groups of cells (B, K) and the photos in them (B, K) to what is subtracted from scores (B, K, K)."""
 
@@ -26,8 +29,14 @@ class Schedule:
 
     start: float
     decay: float = 0.97
-    side: int = 8
+    side: int = 6
     seed: int = 0
+
+    @classmethod
+    def suiting(cls, cells: int, start: float, seed: int = 0) -> Schedule:
+        """What was measured to be worth its time: a tenth of a second for hundreds of cells, seconds for thousands."""
+        decay, side = next((decay, side) for most, decay, side in EFFORT if cells <= most)
+        return cls(start, decay, side, seed)
 
     @property
     def radii(self) -> list[float]:
@@ -49,35 +58,21 @@ def refine(
     Raises `Stopped`; what was yielded before stays valid.
     """
     rng = np.random.default_rng(schedule.seed)
+    lattices = Lattices.of(field, movable, schedule.side)
     for radius in schedule.radii:
-        check(stop)
-        photo_at = _one_pass(field, photo_at, movable, radius, schedule.side, rng, extra, stop)
+        vectors = field.cell_vectors(photo_at, round(radius))
+        after = photo_at.copy()
+        for groups in lattices.groups(radius, rng):
+            for start in range(0, len(groups), BATCH):
+                check(stop)
+                cells = groups[start : start + BATCH]
+                photos = photo_at[cells]
+                scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+                if extra is not None:
+                    scores -= extra(photo_at, cells, photos)
+                after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
+        photo_at = after
         yield photo_at
-
-
-def _one_pass(
-    field: Field,
-    photo_at: Indices,
-    movable: Indices,
-    radius: float,
-    side: int,
-    rng: Generator,
-    extra: Extra | None,
-    stop: Stop | None,
-) -> Indices:
-    """Assign every group anew against the same neighbourhood means."""
-    cell_vectors = field.cell_vectors(photo_at, round(radius))
-    after = photo_at.copy()
-    for groups in strided_groups(field, movable, radius, side, rng):
-        for start in range(0, len(groups), BATCH):
-            check(stop)
-            cells = groups[start : start + BATCH]
-            photos = photo_at[cells]
-            scores = cell_vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
-            if extra is not None:
-                scores -= extra(photo_at, cells, photos)
-            after[cells] = np.take_along_axis(photos, best_assignments(scores), axis=1)
-    return after
 
 
 def best_assignments(scores: Matrix) -> Indices:
@@ -85,33 +80,47 @@ def best_assignments(scores: Matrix) -> Indices:
     from scipy.optimize import linear_sum_assignment
 
     # Shifting a photo's scores changes no assignment but halves the time: fewer cells start out wanting the same one.
-    costs = (scores.mean(axis=1, keepdims=True) - scores).astype(np.float64)
+    costs = np.subtract(scores.mean(axis=1, keepdims=True), scores, dtype=np.float64)
     return np.array([linear_sum_assignment(cost)[1] for cost in costs])
 
 
-def strided_groups(field: Field, movable: Indices, radius: float, side: int, rng: Generator) -> list[Indices]:
-    """All movable cells in groups (B, K) and a smaller rest (1, K'), each spread over about 2 x radius cells a side.
+@dataclass(frozen=True, eq=False)
+class Lattices:
+    """Cells to be cut into groups of about side x side that lie on interleaved lattices."""
 
-    Cells at every stride-th row and column form a lattice; lattices are cut into side x side squares at a random
-    offset, and squares that the edge cut small are joined with the next ones.
-    """
-    size = side * side
-    count = max(1, round(len(movable) / size))
-    each = -(-len(movable) // count)
-    order = movable[_lattice_order(field, movable, radius, side, rng)]
-    whole = len(order) // each * each
-    parts = [order[:whole].reshape(-1, each), order[whole:].reshape(1, -1)]
-    return [part for part in parts if part.size]
+    cells: Indices
+    places: tuple[Indices, Indices]  # their rows and columns
+    lengths: tuple[int, int]  # of the sheet
+    side: int
 
+    @classmethod
+    def of(cls, field: Field, cells: Indices, side: int) -> Lattices:
+        """The lattices of some cells of a field."""
+        rows, columns = np.divmod(field.positions[cells], field.grid[1])
+        return cls(cells, (rows, columns), field.grid, side)
 
-def _lattice_order(field: Field, cells: Indices, radius: float, side: int, rng: Generator) -> Indices:
-    """The order that puts cells of one lattice square next to each other, squares in a snake along each lattice."""
-    squares, phases = [], []
-    for length, position in zip(field.grid, np.divmod(field.positions[cells], field.grid[1]), strict=True):
-        stride = max(1, round(min(2.0 * radius, length) / side))
-        position = position + rng.integers(stride * side)
-        squares.append(position // (stride * side))
-        phases.append(position % stride)
-    down, across = squares
-    across = np.where(down % 2 == 0, across, across.max() - across)
-    return np.lexsort((across, down, phases[1], phases[0]))
+    def groups(self, radius: float, rng: Generator) -> list[Indices]:
+        """All cells in groups (B, K), and a smaller rest (1, K'), each spread over about 2 x radius cells a side.
+
+        Lattices are cut into side x side squares at a random offset; where the edge of the sheet leaves less of a
+        square, it is joined with the next ones.
+        """
+        count = max(1, round(len(self.cells) / self.side**2))
+        each = -(-len(self.cells) // count)
+        order = self.cells[np.argsort(self._keys(radius, rng), kind="stable")]
+        whole = len(order) // max(each, 1) * each
+        parts = [order[:whole].reshape(-1, max(each, 1)), order[whole:].reshape(1, -1)]
+        return [part for part in parts if part.size]
+
+    def _keys(self, radius: float, rng: Generator) -> Indices:
+        """Numbers that are equal within a square of a lattice, and follow each other in a snake along each lattice."""
+        squares, phases, counts = [], [], []
+        for length, place in zip(self.lengths, self.places, strict=True):
+            stride = max(1, round(min(2.0 * radius, length) / self.side))
+            place = place + rng.integers(stride * self.side)
+            squares.append(place // (stride * self.side))
+            phases.append(place % stride)
+            counts.append((length // (stride * self.side) + 2, stride))
+        (down, across), ((tall, _), (wide, strides)) = squares, counts
+        across = np.where(down % 2 == 0, across, wide - 1 - across)
+        return np.asarray(((phases[0] * strides + phases[1]) * tall + down) * wide + across)
