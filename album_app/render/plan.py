@@ -78,7 +78,8 @@ def plan_sheet(shape: Shape, settings: RenderSettings) -> SheetPlan:
         return _by_cell(shape, settings)
     paper = parse_paper(settings.paper)
     wide = paper if paper.width >= paper.height else paper.turned()
-    ways = {"landscape": [wide], "portrait": [wide.turned()], "auto": [wide, wide.turned()]}[settings.landscape]
+    either = [wide, wide.turned()] if paper.unit == "mm" else [paper]  # a screen cannot be turned
+    ways = {"landscape": [wide], "portrait": [wide.turned()], "auto": either}[settings.landscape]
     plan = max((_on_paper(shape, settings, way) for way in ways), key=lambda plan: plan.tile)
     if plan.tile < SMALLEST_TILE:
         raise UsageError(

@@ -33,6 +33,8 @@ def test_paper_turns_to_where_photos_are_larger() -> None:
     assert (wide.width, wide.height) == (tall.height, tall.width) == (3508, 2480)
     forced = plan_sheet(rectangle(4, 10), RenderSettings(paper="A4", landscape="portrait"))
     assert forced.width < forced.height and forced.tile < wide.tile
+    screen = plan_sheet(rectangle(10, 4), RenderSettings(paper="1920x1080"))
+    assert (screen.width, screen.height) == (1920, 1080)
 
 
 def test_lengths_are_millimetres_on_paper_and_pixels_elsewhere() -> None:
