@@ -1,0 +1,181 @@
+"""What can be said beside a layout: its significance, other photos and places, the next pin, pins that disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.errors import UsageError
+from album_app.layout.guide import PlanGuide
+from album_app.layout.learning import learn
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.result import Layout
+from album_app.layout.scores import diagonal, leave_one_pin_out
+from album_app.layout.shapes import Cell, Shape
+from album_app.layout.space import Space
+from album_app.layout.table import Table
+from album_app.solver import density_ratio
+from album_app.solver.kernels import Gaussian
+from album_app.work import Stop, check
+
+BASIS = 100
+"""Basis functions for the significance of a sheet: fewer are enough to tell order from disorder, and quicker."""
+
+LAMBDA = 1e-3
+
+MOST = 2000
+"""Sheets with more photos or cells are judged by so many of them, drawn at random."""
+
+SMOOTH = 0.1
+"""The least lambda with which pins judge each other: a ratio fitted closely to few pins says little about the next."""
+
+CONFLICT = 0.5
+"""A pin is in conflict where the others would put its photo this share of the diagonal away: a plan without any
+opinion puts it in the middle, half a diagonal from every corner."""
+
+
+def smi_significance(
+    layout: Layout, features: ArrayLike, permutations: int = 20, stop: Stop | None = None, seed: int = 0
+) -> float:
+    """How many standard deviations the SMI between photos and cells lies above that of shuffled cells.
+
+    Both are estimated anew by LSMI from the photos as they lie; about 0 for a random sheet. 0 where nothing varies.
+    """
+    occupied = np.flatnonzero(layout.photo_at >= 0)
+    rng = np.random.default_rng(seed)
+    if len(occupied) > MOST:
+        occupied = rng.choice(occupied, MOST, replace=False)
+    if len(occupied) < 3:
+        return 0.0
+    x = _space_of(layout, features).points[layout.photo_at[occupied]].astype(np.float64)
+    y = layout.shape.coordinates[occupied]
+    # Both halves of the basis are drawn on their own, so that it favours no pairing of photos with cells.
+    rows, columns = (rng.permutation(len(occupied))[:BASIS] for _ in range(2))
+    K, L = Gaussian.fit(x, rows)(x), Gaussian.fit(y, columns)(y)
+    H, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_all(K, L)
+    W = density_ratio.factorise(H, LAMBDA)
+
+    def smi(order: NDArray[np.int64]) -> float:
+        check(stop)
+        alpha = density_ratio.fit(W, density_ratio.mean_over_pairs(K, L[:, order]))
+        return density_ratio.squared_loss_mi(alpha, H, mean_phi)
+
+    shuffled = [smi(rng.permutation(len(occupied))) for _ in range(permutations)]
+    spread = float(np.std(shuffled))
+    return (smi(np.arange(len(occupied))) - float(np.mean(shuffled))) / spread if spread > 0.0 else 0.0
+
+
+def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, float]]:
+    """The k photos that the plan would rather see in a cell, best first, with their shares of it; [] without a plan."""
+    guide = layout.guide
+    if not isinstance(guide, PlanGuide):
+        return []
+    shares = guide.column(layout.shape.index_of(cell))
+    best = np.argsort(-shares, kind="stable")[:k]
+    return [(int(guide.photos[row]), float(shares[row])) for row in best]
+
+
+def places_for(layout: Layout, photo: int) -> NDArray[np.float32]:
+    """How the plan would share a photo among the cells: (cells,), sum 1; zeros without a plan for it."""
+    guide = layout.guide
+    row = guide.row_of(photo) if isinstance(guide, PlanGuide) else None
+    if not isinstance(guide, PlanGuide) or row is None:
+        return np.zeros(layout.shape.count, np.float32)
+    return guide.row(row)
+
+
+def assignment_gap(layout: Layout, seed: int = 0) -> float:
+    """How much of the plan's favourites one photo per cell had to give up: 0 = every cell has its favourite.
+
+    1 - (sum over cells of the placed photo's share) / (sum of the largest shares); 0 without a plan.
+    """
+    guide = layout.guide
+    if not isinstance(guide, PlanGuide):
+        return 0.0
+    pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
+    cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
+    if len(cells) > MOST:
+        cells = np.random.default_rng(seed).choice(cells, MOST, replace=False)
+    rows = np.searchsorted(guide.photos, layout.photo_at[cells])
+    columns = [guide.column(int(cell)) for cell in cells]
+    largest = sum(float(shares.max()) for shares in columns)
+    placed = sum(float(shares[row]) for shares, row in zip(columns, rows, strict=True))
+    return 1.0 - placed / largest if largest > 0.0 else 0.0
+
+
+def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = None) -> tuple[int, Cell]:
+    """The photo and cell of the sheet that, pinned as they are, would change the plan most.
+
+    A further pair moves h by (phi - h) / (n + 1) and so r by phi . (H + lambda I)^-1 (phi - h): its mean square over
+    all photos and cells is compared.
+    """
+    guide = _guide_of(layout, features, options or Options())
+    pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
+    cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
+    if guide is None or not len(cells):
+        raise UsageError("Every photo on the sheet is pinned already.")
+    model = guide.state.model
+    x = guide.space.points[layout.photo_at[cells]].astype(np.float64)
+    phi = model.x_kernel(x) * model.y_kernel(layout.shape.coordinates[cells])  # (b, cells)
+    known = model.h_pairs if layout.pins else guide.state.h_plan
+    change = model.W.T @ (model.W @ (phi - known[:, None]))
+    cell = layout.shape.cell(int(cells[np.argmax((change * (model.H @ change)).sum(axis=0))]))
+    return int(layout.photo_at[layout.shape.index_of(cell)]), cell
+
+
+def conflicting_pins(
+    layout: Layout, features: ArrayLike, options: Options | None = None, stop: Stop | None = None
+) -> list[tuple[int, float]]:
+    """Pins that the others contradict, worst first: where these would put the photo lies half the sheet away.
+
+    The number is the distance between the two places by the sheet's diagonal.
+    """
+    options = options or Options()
+    smooth = replace(options, lam=max(options.lam, SMOOTH))
+    plan_without = _hiding(features, layout.shape, smooth, sorted({*layout.shown, *layout.resembles}), stop)
+    errors = []
+    for photo, cell in layout.pins.items():
+        weights = plan_without(layout.pins.unpin(photo), photo)
+        place = weights @ layout.shape.cells
+        errors.append((photo, float(np.linalg.norm(place - np.asarray(cell))) / diagonal(layout.shape)))
+    return sorted((pin for pin in errors if pin[1] > CONFLICT), key=lambda pin: -pin[1])
+
+
+def hidden_pin_error(
+    features: ArrayLike, shape: Shape, pins: Pins, options: Options | None = None, stop: Stop | None = None
+) -> float:
+    """Leave-one-pin-out: how far the other pins' plan puts a hidden pin, by the diagonal, on average."""
+    return leave_one_pin_out(pins, shape, _hiding(features, shape, options or Options(), None, stop))
+
+
+def _hiding(
+    features: ArrayLike, shape: Shape, options: Options, active: Sequence[int] | None, stop: Stop | None
+) -> Callable[[Pins, int], NDArray[np.float64]]:
+    """A function that solves with some pins and gives another photo's weight on each cell."""
+    space = Space.of(features)
+
+    def plan_without(others: Pins, photo: int) -> NDArray[np.float64]:
+        guide = learn(Table.of(features, shape, others, active, space), options, stop=stop)
+        row = guide.row_of(photo) if guide is not None else None
+        if guide is None or row is None:
+            return np.full(shape.count, 1.0 / shape.count)
+        return guide.row(row).astype(np.float64)
+
+    return plan_without
+
+
+def _space_of(layout: Layout, features: ArrayLike) -> Space:
+    return Space.of(features, layout.guide.space if isinstance(layout.guide, PlanGuide) else None)
+
+
+def _guide_of(layout: Layout, features: ArrayLike, options: Options) -> PlanGuide | None:
+    """The layout's own guide, or one learnt for it where it was read from a file."""
+    space = _space_of(layout, features)
+    if isinstance(layout.guide, PlanGuide) and layout.guide.space is space:
+        return layout.guide
+    active = sorted({*layout.shown, *layout.resembles})
+    return learn(Table.of(features, layout.shape, layout.pins, active, space), options) if active else None
