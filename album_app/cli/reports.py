@@ -11,6 +11,7 @@ import numpy as np
 
 from album_app.cli.pipeline import Outcome
 from album_app.errors import AlbumError, UsageError
+from album_app.layout.insight import smi_significance
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.result import Layout
@@ -27,8 +28,6 @@ LARGEST = 200_000_000
 
 def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
     """Everything a script may want to know about a sheet."""
-    from album_app.layout.insight import smi_significance
-
     album, layout = outcome.album, outcome.layout
     names = [photo.name for photo in album.photos]
     scores = layout_scores(layout, outcome.features)

@@ -1,0 +1,234 @@
+"""`album-app arrange`: sheets, pins, shapes and reports from folders."""
+
+import csv
+import json
+import math
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from album_app.render import is_sheet
+
+from .conftest import PHOTOS, Run, draw_photos
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A report; numbers that JSON does not have are refused."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is not JSON")
+
+    report: dict[str, Any] = json.loads(path.read_text("ascii"), parse_constant=refuse)
+    return report
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif", "pdf", "svg"])
+def test_a_folder_becomes_a_sheet(run: Run, folder: Path, tmp_path: Path, suffix: str) -> None:
+    sheet = tmp_path / f"sheet.{suffix}"
+    done = run("arrange", folder, "-o", sheet, "--cell", 20)
+    assert done.code == 0 and not done.err
+    assert done.out.startswith(f"{sheet}: {PHOTOS} photos on ")
+    assert sheet.stat().st_size > 500
+
+
+def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> None:
+    (folder / "notes.txt").write_text("not a photo")
+    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")
+    report_file = tmp_path / "report.json"
+    done = run(
+        *("arrange", folder, "--report", report_file, "-o", tmp_path / "sheet.png", "--cell", 16),
+        *("--shape", "4x5", "--pin", "p00.png@0,0", "--pin", "inner/p03.png@3,4", "--seed", 3, "--follow", 0.7),
+    )
+    assert done.code == 0, done.err
+    report = read(report_file)
+    assert list(report) == [
+        *("photos", "cells", "shown", "repeats", "shape", "placement", "left_out", "skipped"),
+        *("smi", "smi_z", "scores", "seconds", "options"),
+    ]
+    assert (report["photos"], report["cells"], report["shown"], report["repeats"]) == (PHOTOS, 20, 20, 0)
+    assert report["shape"] == {"rows": 4, "columns": 5}
+    placed = {item["photo"]: item for item in report["placement"]}
+    assert len(placed) == 20 and {tuple(item["cell"]) for item in placed.values()} == {
+        (row, column) for row in range(4) for column in range(5)
+    }
+    assert all(set(item) == {"photo", "cell", "pinned", "confidence"} for item in placed.values())
+    assert all(0 <= item["confidence"] <= 1 for item in placed.values())
+    assert {name for name, item in placed.items() if item["pinned"]} == {"p00.png", "inner/p03.png"}
+    assert placed["p00.png"]["cell"] == [0, 0] and placed["inner/p03.png"]["cell"] == [3, 4]
+    assert len(report["left_out"]) == 4 and all(item["resembles"] in placed for item in report["left_out"])
+    assert {item["photo"] for item in report["left_out"]}.isdisjoint(placed)
+    assert {item["file"] for item in report["skipped"]} == {"notes.txt", "broken.jpg"}
+    assert all(item["reason"] for item in report["skipped"])
+    assert set(report["scores"]) == {"dpq16", "pin_pull", "coverage"}
+    assert all(math.isfinite(score) for score in report["scores"].values())
+    assert set(report["seconds"]) == {"scan", "features", "solve", "round", "refine", "render"}
+    assert report["options"]["seed"] == 3 and report["options"]["follow"] == 0.7
+
+
+def test_without_pins_scores_that_make_no_sense_are_null(run: Run, folder: Path, tmp_path: Path) -> None:
+    assert run("arrange", folder, "--report", tmp_path / "r.json", "--quiet").code == 0
+    report = read(tmp_path / "r.json")
+    assert report["scores"]["pin_pull"] is None and report["scores"]["coverage"] is None
+    assert report["seconds"]["render"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "cells"),
+    [
+        (["--shape", "heart"], PHOTOS),
+        (["--shape", "circle", "--cells", "12"], 12),
+        (["--text", "AB", "--cells", "40", "--fill", "repeat"], 40),
+        (["--shape", "6x6", "--fill", "empty"], 36),
+        (["--shape", "1x1"], 1),
+    ],
+)
+def test_shapes(run: Run, folder: Path, tmp_path: Path, words: list[str], cells: int) -> None:
+    done = run("arrange", folder, "--report", tmp_path / "r.json", *words)
+    assert done.code == 0, done.err
+    report = read(tmp_path / "r.json")
+    assert report["cells"] == cells and report["shown"] == min(cells, PHOTOS)
+    assert report["repeats"] == (cells - PHOTOS if "repeat" in words else 0)
+
+
+def test_a_picture_as_mask(run: Run, folder: Path, tmp_path: Path) -> None:
+    mask = Image.new("L", (60, 40), 255)
+    mask.paste(0, (0, 0, 30, 40))
+    mask.save(tmp_path / "mask.png")
+    done = run("arrange", folder, "--report", tmp_path / "r.json", "--mask", tmp_path / "mask.png")
+    assert done.code == 0 and read(tmp_path / "r.json")["cells"] == PHOTOS
+
+
+def test_every_option_is_understood(run: Run, folder: Path, tmp_path: Path) -> None:
+    done = run(
+        *("arrange", folder, "-o", tmp_path / "s.png", "--report", tmp_path / "r.json", "--shape", "auto"),
+        *("--features", "lab", "--beta", 0.6, "--epsilon", 0.2, "--lam", 0.01, "--basis", 50, "--iterations", 5),
+        *("--seed", 1, "--follow", 0.2, "--no-refine", "--fill", "end", "--paper", "A5", "--dpi", 60),
+        *("--gap", 1, "--margin", 5, "--background", "#202020", "--fit", "whole", "--caption", "name"),
+        *("--title", "Everything", "--mark-pins", "--pin-preset", "edges", "--corner", 0.1, "--border", 0.2),
+        *("--border-colour", "white", "--orientation", "landscape", "--quality", 80),
+    )
+    assert done.code == 0, done.err
+    options = read(tmp_path / "r.json")["options"]
+    given = {"features": "lab", "beta": 0.6, "epsilon": 0.2, "lam": 0.01, "basis": 50, "iterations": 5, "seed": 1}
+    assert {name: options[name] for name in given} == given
+    assert options["refine"] is False and options["fill"] == "end" and options["auto"] is False
+    with Image.open(tmp_path / "s.png") as sheet:
+        assert sheet.size == (496, 350) and sheet.getpixel((0, 0)) == (32, 32, 32)
+
+
+def test_the_same_seed_gives_the_same_sheet(run: Run, folder: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        words = ("-o", tmp_path / f"{name}.png", "--report", tmp_path / f"{name}.json", "--auto", "--seed", 5)
+        assert run("arrange", folder, *words, "--pin-preset", "corners", "--cell", 16).code == 0
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    assert read(tmp_path / "a.json")["placement"] == read(tmp_path / "b.json")["placement"]
+
+
+def test_presets_fill_what_pins_leave(run: Run, folder: Path, tmp_path: Path) -> None:
+    words = ("--shape", "4x6", "--pin", "p05.png@0,0", "--pin-preset", "corners")
+    assert run("arrange", folder, "--report", tmp_path / "r.json", *words).code == 0
+    pinned = {tuple(item["cell"]): item["photo"] for item in read(tmp_path / "r.json")["placement"] if item["pinned"]}
+    assert set(pinned) == {(0, 0), (0, 5), (3, 0), (3, 5)} and pinned[0, 0] == "p05.png"
+
+
+def test_letters_are_pinned_in_their_middles(run: Run, folder: Path, tmp_path: Path) -> None:
+    words = ("--text", "LO", "--cells", "30", "--pin-preset", "letters")
+    assert run("arrange", folder, "--report", tmp_path / "r.json", *words).code == 0
+    assert sum(item["pinned"] for item in read(tmp_path / "r.json")["placement"]) == 2
+
+
+def test_pins_from_a_file_and_with_odd_names(run: Run, folder: Path, tmp_path: Path) -> None:
+    (folder / "p01.png").rename(folder / "me@home, 2@1.png")
+    with (tmp_path / "pins.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["photo", "row", "column"], ["p02.png", 1, 1]])
+    words = ("--shape", "4x6", "--pins", tmp_path / "pins.csv", "--pin", "me@home, 2@1.png@0,5")
+    extra = ("--pin", "./inner/p03.png@3,0", "--pin", f"{folder}/p04.png@2,2")
+    done = run("arrange", folder, "--report", tmp_path / "r.json", *words, *extra)
+    assert done.code == 0, done.err
+    pinned = {item["photo"]: item["cell"] for item in read(tmp_path / "r.json")["placement"] if item["pinned"]}
+    assert pinned == {"p02.png": [1, 1], "me@home, 2@1.png": [0, 5], "inner/p03.png": [3, 0], "p04.png": [2, 2]}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="such names exist only where names are bytes")
+def test_names_that_are_no_text_survive(run: Run, folder: Path, tmp_path: Path) -> None:
+    odd = os.fsdecode(b"caf\xe9 \xff.png")
+    (folder / "p00.png").rename(folder / odd)
+    words = ("-o", tmp_path / "s.svg", "--caption", "name", "--report", tmp_path / "r.json", "--shape", "4x6")
+    done = run("arrange", folder, *words, "--pin", f"{odd}@2,3", "--project", tmp_path / "p.album")
+    assert done.code == 0, done.err
+    pinned = [item["photo"] for item in read(tmp_path / "r.json")["placement"] if item["pinned"]]
+    assert pinned == [odd] and (folder / pinned[0]).exists()
+
+
+def test_a_project_can_be_opened_again(run: Run, folder: Path, tmp_path: Path) -> None:
+    from album_app.layout.document import load_project
+
+    words = ("--project", tmp_path / "p.album", "--report", tmp_path / "r.json", "--pin-preset", "corners")
+    assert run("arrange", folder, "--shape", "4x6", *words).code == 0
+    document = load_project(tmp_path / "p.album")
+    report = read(tmp_path / "r.json")
+    assert document.layout is not None and len(document.pins) == 4
+    names = [photo.name for photo in document.album.photos]
+    told = {tuple(item["cell"]): item["photo"] for item in report["placement"]}
+    for photo, cell in zip(document.layout.photo_at, document.layout.shape.cells, strict=True):
+        assert told[tuple(cell.tolist())] == names[photo]
+
+
+def test_a_sheet_in_its_own_folder_is_no_photo_the_next_time(run: Run, folder: Path) -> None:
+    for suffix in ("png", "jpg", "webp", "tif"):
+        sheet, report = folder / f"sheet.{suffix}", folder / "report.json"
+        for _ in range(2):
+            done = run("arrange", folder, "-o", sheet, "--report", report, "--cell", 16)
+            assert done.code == 0, done.err
+            assert read(report)["photos"] == PHOTOS and not read(report)["skipped"]
+        assert is_sheet(sheet)
+        sheet.unlink()
+
+
+def test_a_photo_is_never_overwritten(run: Run, folder: Path, tmp_path: Path) -> None:
+    photo = folder / "p00.png"
+    link = tmp_path / "link.png"
+    link.symlink_to(photo)
+    before = photo.read_bytes()
+    for target in (photo, folder / "inner" / ".." / "p00.png", link):
+        done = run("arrange", folder, "-o", target)
+        assert done.code == 2 and "one of the photos" in done.complaint
+    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")
+    assert "one of the photos" in run("arrange", folder, "-o", folder / "broken.jpg").complaint
+    assert photo.read_bytes() == before
+
+
+def test_one_photo_is_a_sheet(run: Run, tmp_path: Path) -> None:
+    done = run("arrange", draw_photos(tmp_path / "one", 1), "-o", tmp_path / "s.png", "--report", tmp_path / "r.json")
+    assert done.code == 0 and "1 photo on 1 cell" in done.out
+    assert read(tmp_path / "r.json")["shown"] == 1
+
+
+def test_a_photo_that_vanishes_is_stood_in_for_and_told(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from album_app.cli import pipeline
+
+    arrange = pipeline.arrange
+
+    def slow(*words: Any, **settings: Any) -> Any:
+        (folder / "p00.png").unlink()
+        return arrange(*words, **settings)
+
+    monkeypatch.setattr(pipeline, "arrange", slow)
+    done = run("arrange", folder, "-o", tmp_path / "s.png", "--report", tmp_path / "r.json")
+    assert done.code == 0 and "grey" in done.out and "p00.png" in done.out
+    assert [item["file"] for item in read(tmp_path / "r.json")["skipped"]] == ["p00.png"]
+
+
+def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:
+    quiet = run("arrange", folder, "-o", tmp_path / "s.png", "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+    plain = run("arrange", folder, "-o", tmp_path / "s.png")
+    assert plain.out and not plain.err, "bars belong on terminals"
+    loud = run("arrange", folder, "-o", tmp_path / "s.png", "--progress")
+    assert "Reading photos" in loud.err and "Drawing the sheet" in loud.err and loud.out == plain.out
