@@ -31,19 +31,18 @@ def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None)
 def with_pins(layout: Layout, pins: Pins) -> Layout:
     """The layout that shows changed pins at once: each pinned photo trades places with whatever was in its cell."""
     photo_at = layout.photo_at.copy()
-    where = {int(photo): index for index, photo in enumerate(photo_at) if photo >= 0}
     for photo, cell in pins.items():
         target = layout.shape.index_of(cell)
-        if photo_at[target] == photo:
-            continue
-        displaced, source = int(photo_at[target]), where.get(photo)
-        photo_at[target], where[photo] = photo, target
-        if source is not None:
-            photo_at[source] = displaced
-            where[displaced] = source
-        else:
-            where.pop(displaced, None)
+        if photo_at[target] != photo:
+            source = np.flatnonzero(photo_at == photo)[:1]
+            photo_at[source] = photo_at[target]
+            photo_at[target] = photo
     return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
+
+
+def shown_count(layout: Layout) -> int:
+    """How many different photos are on the sheet; quick for large ones, too."""
+    return len(np.unique(layout.photo_at[layout.photo_at >= 0]))
 
 
 def without_photos(document: Document, photos: Iterable[int]) -> Document:

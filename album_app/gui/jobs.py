@@ -13,6 +13,7 @@ from album_app.errors import Stopped
 
 BATCH_MS = 50
 DRAIN_SECONDS = 0.02
+PARTS_AT_ONCE = 48
 
 
 @dataclass(eq=False)
@@ -26,11 +27,14 @@ class Job:
     done: int = 0
     total: int = 0
     _stopped: threading.Event = field(default_factory=threading.Event)
+    _when_stopped: list[Callable[[], None]] = field(default_factory=list)
     _thread: threading.Thread | None = None
 
     def cancel(self) -> None:
         """Ask the work to end; whatever it still delivers is dropped."""
         self._stopped.set()
+        for call in self._when_stopped:
+            call()
 
     @property
     def cancelled(self) -> bool:
@@ -53,6 +57,12 @@ class Task:
 
     def stop(self) -> bool:
         return self._job.cancelled
+
+    def when_stopped(self, call: Callable[[], None]) -> None:
+        """Have something called when a stop is asked for, to wake up work that waits for others."""
+        self._job._when_stopped.append(call)
+        if self._job.cancelled:
+            call()
 
     def progress(self, done: int, total: int) -> None:
         self._job.done, self._job.total = done, total
@@ -181,7 +191,7 @@ class Jobs(QObject):
         while self._inbox:
             job, what, value = self._inbox.popleft()
             parts = [value]
-            while what == "part" and self._inbox and self._inbox[0][:2] == (job, "part"):
+            while what == "part" and len(parts) < PARTS_AT_ONCE and self._inbox and self._inbox[0][:2] == (job, "part"):
                 parts.append(self._inbox.popleft()[2])
             self._deliver(job, what, parts)
             if self._inbox and time.monotonic() > limit:

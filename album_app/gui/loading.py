@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from album_app.gui.autosave import Recovery, discard
 from album_app.gui.jobs import Task
+from album_app.gui.reader import COLOURS, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
 from album_app.layout.document import Document
@@ -140,11 +141,11 @@ class Loading(QObject):
         session = self._session
         arrived = []
         for what, photos, values in parts:
-            if what == "colours":
+            if what == COLOURS:
                 session.vectors.add_colours(photos, values)
                 continue
             arrived.append(photos)
-            if what == "pixels":
+            if what == PIXELS:
                 session.pictures.put(photos, values)
             else:
                 session.pictures.put_damaged(photos, values)

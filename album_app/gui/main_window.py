@@ -20,6 +20,7 @@ from album_app.gui import theme
 from album_app.gui.actions import CELL_MENU, PHOTO_MENU, Actions
 from album_app.gui.autosave import Autosave, Recovery, discard, recoveries
 from album_app.gui.canvas import CanvasColours
+from album_app.gui.changes import shown_count
 from album_app.gui.file_commands import FileCommands
 from album_app.gui.job_bar import JobBar
 from album_app.gui.message_bar import MessageBar
@@ -220,7 +221,8 @@ class MainWindow(QMainWindow):
         document = self.session.document
         if document is None:
             return
-        parts = [f"{len(layout.shown)} of {len(document.active)} photos on {layout.shape.count} cells"]
+        photos = len(self.session.taking_part())
+        parts = [f"{shown_count(layout)} of {photos} photos on {layout.shape.count} cells"]
         if smi_text(layout) != "–":
             parts.append(f"SMI {smi_text(layout)}")
         if "dpq16" in layout.scores:

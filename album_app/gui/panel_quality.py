@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from album_app.gui import theme
+from album_app.gui.changes import shown_count
 from album_app.gui.section import Section, muted
 from album_app.gui.session import Session
 from album_app.gui.solving import Step
@@ -66,9 +67,10 @@ class QualitySection(Section):
         document = self._session.document
         if document is None:
             return
-        shown = f"{len(layout.shown)} / {len(document.active)} / {layout.shape.count}"
-        repeats = f" ({layout.repeats} repeats)" if layout.repeats else ""
-        texts = {"smi": smi_text(layout), "shown": shown + repeats}
+        shown = shown_count(layout)
+        repeats = int((layout.photo_at >= 0).sum()) - shown
+        text = f"{shown} / {len(self._session.taking_part())} / {layout.shape.count}"
+        texts = {"smi": smi_text(layout), "shown": text + (f" ({repeats} repeats)" if repeats else "")}
         for key in self._values:
             score = layout.scores.get(key)
             self._show(key, texts.get(key) or ("–" if score is None else f"{score:.3f}"))

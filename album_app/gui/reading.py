@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from album_app.errors import UsageError
 from album_app.gui.changes import reading_order
 from album_app.gui.jobs import Task
-from album_app.gui.pictures import as_pixels
-from album_app.gui.vectors import COLOUR, Features
+from album_app.gui.reader import COLOURS, read_parts, read_parts_elsewhere
+from album_app.gui.vectors import Features
 from album_app.layout.document import Document
 from album_app.layout.options import Options
 from album_app.layout.shapes import ShapeSpec, build_shape
@@ -19,7 +16,8 @@ from album_app.layout.shapes import ShapeSpec, build_shape
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
 
-CHUNK = 64
+FEW = 100
+"""So many photos are read in a thread; the window would notice more of them."""
 
 
 def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
@@ -42,39 +40,27 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
 
 
 def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) -> None:
-    """Send ("pixels", photo, pixels or why not) for each photo and ("colours", photos, rows) for each handful."""
-    from album_app.photos.cache import Cache
-    from album_app.photos.thumbnails import stream_thumbnails
-
-    handful: list[tuple[int, NDArray[np.uint8]]] = []
-    with Cache.open() as cache:
-        photos = [photo for _, photo in wanted]
-        for done, found in enumerate(stream_thumbnails(photos, cache, stop=task.stop), 1):
-            index = wanted[found.index][0]
-            if found.pixels is None:
-                task.send(("damaged", index, found.fault.reason if found.fault else "damaged"))
-            else:
-                task.send(("pixels", index, as_pixels(found.pixels, side)))
-                handful.append((index, found.pixels))
-            if len(handful) == CHUNK or (handful and done == len(wanted)):
-                task.send(_colours(handful))
-                handful = []
-            task.progress(done, len(wanted))
-
-
-def _colours(handful: list[tuple[int, NDArray[np.uint8]]]) -> tuple[str, list[int], Features]:
-    from album_app.photos.features import extractor
-
-    rows = extractor(COLOUR).extract([pixels for _, pixels in handful])
-    return "colours", [index for index, _ in handful], rows
+    """Send thumbnails and colours as they come: the parts of `reader`, with photo indices instead of places."""
+    photos = [photo for _, photo in wanted]
+    few = len(photos) < FEW
+    parts = read_parts(photos, side, task.stop) if few else read_parts_elsewhere(photos, side, task)
+    done = 0
+    for what, place, value in parts:
+        if what == COLOURS:
+            places, rows = value
+            task.send((COLOURS, [wanted[k][0] for k in places], rows))
+            continue
+        done += 1
+        task.send((what, wanted[place][0], value))
+        task.progress(done, len(wanted))
 
 
 def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
-    """The features of a whole album; torch runs in a process of its own, so that the window never waits for it."""
+    """The features of a whole album, looked at in a process of its own unless that is not worth it."""
     from album_app.photos.cache import Cache
     from album_app.photos.features import album_features, extractor
 
-    if extractor(name).needs_torch:
+    if extractor(name).needs_torch or len(photos) >= FEW:
         from album_app.photos.features.worker import extract_in_process
 
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)

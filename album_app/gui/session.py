@@ -72,6 +72,8 @@ class Session(QObject):
         self.cell: Cell | None = None
         self._recovered = False
         self._twins_of, self._stacked = 0, frozenset[int]()
+        self._part_key: tuple[object, ...] | None = None
+        self._part: tuple[int, ...] = ()
         self.vectors = Vectors()
         self.details = Details(self)
         self.solving = Solving(self)
@@ -115,7 +117,11 @@ class Session(QObject):
             return ()
         under = self._stacked if document.options.stack_twins else frozenset()
         hidden = (self.pictures.damaged.keys() | under) - document.pins.keys()
-        return tuple(photo for photo in document.active if photo not in hidden)
+        key = (document.album, document.excluded, document.missing, hidden)
+        if self._part_key is None or any(a is not b and a != b for a, b in zip(key, self._part_key, strict=True)):
+            self._part_key = key
+            self._part = tuple(photo for photo in document.active if photo not in hidden)
+        return self._part
 
     def twins_known(self, document: Document) -> bool:
         return self._twins_of == len(document.album)

@@ -69,6 +69,6 @@ class Vectors:
 
     def _colour_table(self) -> Features | None:
         if self._stand_in is None and self._known.any():
-            mean = self._colours[self._known].mean(axis=0)
-            self._stand_in = np.where(self._known[:, None], self._colours, mean).astype(np.float32)
+            self._stand_in = self._colours.copy()
+            self._stand_in[~self._known] = self._colours.sum(axis=0) / self._known.sum()
         return self._stand_in

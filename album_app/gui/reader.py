@@ -1,0 +1,158 @@
+"""Reading photos in a helper process: decoding competes with nobody for the interpreter that paints the window.
+
+The child is told the photos as one JSON line on its standard input, which stays open for as long as the parent lives.
+It answers with frames: a header (what, place, rows, columns) and then the bytes of an array or a text.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import AlbumError, Stopped
+from album_app.gui.pictures import as_pixels
+from album_app.gui.vectors import COLOUR
+from album_app.work import Stop, check
+
+if TYPE_CHECKING:
+    from album_app.gui.jobs import Task
+    from album_app.photos.album import Photo
+
+CHUNK = 64
+NICENESS = 5
+HEADER = struct.Struct("<4i")
+PIXELS, DAMAGED, PLACES, COLOURS, END = range(5)
+
+Part = tuple[int, int, Any]
+"""(PIXELS, place, pixels), (DAMAGED, place, reason), (COLOURS, 0, (places, rows)); a place counts photos asked for."""
+
+
+def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -> Iterator[Part]:
+    """Thumbnails of at most `side` one by one, and the colour features of each handful of them."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import extractor
+    from album_app.photos.thumbnails import stream_thumbnails
+
+    handful: list[tuple[int, NDArray[np.uint8]]] = []
+    with Cache.open() as cache:
+        for done, found in enumerate(stream_thumbnails(photos, cache, stop=stop), 1):
+            if found.pixels is None:
+                yield DAMAGED, found.index, found.fault.reason if found.fault else "damaged"
+            else:
+                yield PIXELS, found.index, as_pixels(found.pixels, side)
+                handful.append((found.index, found.pixels))
+            if len(handful) == CHUNK or (handful and done == len(photos)):
+                places, pictures = zip(*handful, strict=True)
+                yield COLOURS, 0, (list(places), extractor(COLOUR).extract(pictures))
+                handful = []
+
+
+def read_parts_elsewhere(photos: Sequence["Photo"], side: int, task: "Task") -> Iterator[Part]:
+    """The same by a helper process, which is gone when the work ends or is stopped."""
+    process = _start()
+    task.when_stopped(process.kill)
+    try:
+        asked, answers = process.stdin, process.stdout
+        assert asked is not None and answers is not None
+        rows = [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
+        with suppress(BrokenPipeError):
+            asked.write(json.dumps({"photos": rows, "side": side}).encode() + b"\n")
+            asked.flush()
+        yield from _heard(answers, task.stop)
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
+
+
+def _heard(answers: IO[bytes], stop: Stop) -> Iterator[Part]:
+    places: list[int] = []
+    while True:
+        header = answers.read(HEADER.size)
+        check(stop)
+        if len(header) < HEADER.size:
+            raise AlbumError("The helper process that reads photos ended early; open the album again.")
+        what, place, rows, columns = HEADER.unpack(header)
+        if what == END:
+            return
+        if what == PIXELS:
+            pixels = np.frombuffer(answers.read(rows * columns * 4), np.uint8)
+            yield PIXELS, place, pixels.reshape(rows, columns, 4)
+        elif what == DAMAGED:
+            yield DAMAGED, place, answers.read(rows).decode()
+        elif what == PLACES:
+            places = np.frombuffer(answers.read(4 * rows), np.int32).tolist()
+        else:
+            yield (
+                COLOURS,
+                0,
+                (places, np.frombuffer(answers.read(4 * rows * columns), np.float32).reshape(rows, columns)),
+            )
+
+
+def _start() -> "subprocess.Popen[bytes]":
+    package = str(Path(__file__).parents[2])
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "album_app.gui.reader"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+        bufsize=1 << 20,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def main() -> None:
+    """What the helper process does."""
+    from album_app.photos.album import Photo
+
+    answers = os.fdopen(os.dup(1), "wb", buffering=1 << 20)
+    os.dup2(2, 1)  # what a library prints must not get between the answers
+    request = json.loads(sys.stdin.buffer.readline() or b"{}")
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    photos = [Photo(Path(path), *rest) for path, *rest in request["photos"]]
+    with suppress(BrokenPipeError, Stopped):
+        for part in read_parts(photos, request["side"]):
+            _say(answers, part)
+            answers.flush()
+        answers.write(HEADER.pack(END, 0, 0, 0))
+        answers.flush()
+    os._exit(0)
+
+
+def _say(answers: IO[bytes], part: Part) -> None:
+    what, place, value = part
+    if what == PIXELS:
+        answers.write(HEADER.pack(PIXELS, place, value.shape[0], value.shape[1]) + value.tobytes())
+    elif what == DAMAGED:
+        text = value.encode()
+        answers.write(HEADER.pack(DAMAGED, place, len(text), 0) + text)
+    else:
+        places, rows = value
+        answers.write(HEADER.pack(PLACES, 0, len(places), 0) + np.asarray(places, np.int32).tobytes())
+        answers.write(HEADER.pack(COLOURS, 0, *rows.shape) + rows.astype(np.float32).tobytes())
+
+
+def _die_with_parent() -> None:
+    """Wait for the end of standard input: the parent holds its other end open as long as it lives."""
+    os.read(0, 1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
