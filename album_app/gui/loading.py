@@ -171,12 +171,12 @@ class Loading(QObject):
     def find_twins(self) -> None:
         """Look for near-duplicates, if the document wants them stacked and they are not known yet."""
         session, document = self._session, self._session.document
-        if document is None or not document.options.stack_twins or session.twins_known(document):
+        if document is None or not document.options.stack_twins or session.participants.twins_known(document.album):
             return
         album = document.album
 
         def on_done(stacked: frozenset[int]) -> None:
-            session.set_stacked(album, stacked)
+            session.participants.set_stacked(album, stacked)
             session.solving.start()
 
         session.jobs.start("twins", "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)

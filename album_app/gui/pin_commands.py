@@ -54,7 +54,7 @@ class PinCommands(QObject):
 
             if document.layout is None:
                 raise AssertionError
-            return suggest_pin(document.layout, features)
+            return suggest_pin(document.layout, features, document.options)
 
         self._think(question, lambda found: self._session.drop(*found))
 

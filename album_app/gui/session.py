@@ -16,6 +16,7 @@ from album_app.gui.drops import Drop, plan_drop, short_name
 from album_app.gui.edit import Edit
 from album_app.gui.jobs import Jobs, Task
 from album_app.gui.loading import Loading
+from album_app.gui.participants import Participants
 from album_app.gui.pictures import READY, Pictures
 from album_app.gui.solving import Solving, is_settled
 from album_app.gui.vectors import Vectors
@@ -71,9 +72,7 @@ class Session(QObject):
         self.selected: tuple[int, ...] = ()
         self.cell: Cell | None = None
         self._recovered = False
-        self._twins_of, self._stacked = 0, frozenset[int]()
-        self._part_key: tuple[object, ...] | None = None
-        self._part: tuple[int, ...] = ()
+        self.participants = Participants()
         self.vectors = Vectors()
         self.details = Details(self)
         self.solving = Solving(self)
@@ -93,7 +92,7 @@ class Session(QObject):
         count = 0 if document is None else len(document.album)
         self.pictures = Pictures(count, frozenset() if document is None else document.missing)
         self.vectors = Vectors(count)
-        self._twins_of, self._stacked = 0, frozenset()
+        self.participants = Participants()
         self.opened.emit()
         self.saved_changed.emit()
         if document is not None and document.layout is not None:
@@ -111,24 +110,8 @@ class Session(QObject):
         return self.document is None or is_settled(self.document)
 
     def taking_part(self) -> tuple[int, ...]:
-        """The photos to arrange: all but the excluded and missing, and of stacked near-duplicates the first."""
-        document = self.document
-        if document is None:
-            return ()
-        under = self._stacked if document.options.stack_twins else frozenset()
-        hidden = (self.pictures.damaged.keys() | under) - document.pins.keys()
-        key = (document.album, document.excluded, document.missing, hidden)
-        if self._part_key is None or any(a is not b and a != b for a, b in zip(key, self._part_key, strict=True)):
-            self._part_key = key
-            self._part = tuple(photo for photo in document.active if photo not in hidden)
-        return self._part
-
-    def twins_known(self, document: Document) -> bool:
-        return self._twins_of == len(document.album)
-
-    def set_stacked(self, album: "Album", stacked: frozenset[int]) -> None:
-        """Note which photos lie under a near-duplicate of theirs when those are stacked."""
-        self._twins_of, self._stacked = len(album), stacked
+        """The photos to arrange: all but the excluded, missing, damaged, and those stacked under a near-duplicate."""
+        return () if self.document is None else self.participants.of(self.document, set(self.pictures.damaged))
 
     def cancel_visible(self) -> None:
         """Stop what the user sees running; the last good layout stays."""
@@ -294,6 +277,8 @@ class Session(QObject):
         layout = None if self.document is None else self.document.layout
         if layout is not None:
             self.ask("alternatives", lambda: _insight().alternatives_at(layout, cell), answer)
+            if layout.guide is None:
+                self.notice.emit("The alternatives are known once the sheet has been arranged again (F5).")
 
     def places(self, photo: int, answer: Callable[[Any], None]) -> None:
         """How well each cell of the layout would suit a photo: an array of shares."""

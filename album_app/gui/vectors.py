@@ -27,6 +27,7 @@ class Vectors:
         more = max(0, count - self._count)
         self._count += more
         self._known = np.append(self._known, np.zeros(more, bool))
+        self._stand_in = None
         if self._colours.size:
             self._colours = np.vstack([self._colours, np.zeros((more, self._colours.shape[1]), np.float32)])
 

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui import app
 from album_app.gui.canvas import Canvas
 from album_app.gui.main_window import MainWindow
+from album_app.gui.pictures import LOADING
 from album_app.gui.session import Session
 
 WAIT_MS = 15_000
@@ -140,7 +141,10 @@ def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -
     """Until an album is open, read and arranged, and nothing visible runs any more."""
 
     def settled() -> bool:
-        return session.document is not None and session.is_settled and not session.jobs.visible
+        document = session.document
+        if document is None or not session.is_settled or session.jobs.visible:
+            return False
+        return not any(session.pictures.state(photo) == LOADING for photo in document.active)
 
     qtbot.waitUntil(settled, timeout=timeout)
 

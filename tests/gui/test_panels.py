@@ -26,8 +26,12 @@ from tests.gui.conftest import OpenWindow, wait_until_settled
 
 def control(window: MainWindow, kind: type, name: str) -> QWidget:
     """The control of the side panel with this accessible name or text."""
-    for found in window.workspace.panel.findChildren(kind):
-        if found.accessibleName().startswith(name) or (hasattr(found, "text") and found.text() == name):
+    controls = window.workspace.panel.findChildren(kind)
+    for found in controls:
+        if found.accessibleName().startswith(name):
+            return found
+    for found in controls:
+        if found.text() == name:
             return found
     raise AssertionError(f"no {kind.__name__} called {name}")
 

@@ -1,0 +1,185 @@
+"""From folders to living sheets: photos as they come, cancel at every stage, features in another process."""
+
+import importlib
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from album_app.gui import loading, reading
+from album_app.gui.jobs import Task
+from album_app.gui.reader import COLOURS, DAMAGED, PIXELS, read_parts, read_parts_elsewhere
+from album_app.gui.session import Session
+from album_app.gui.vectors import Vectors
+from album_app.photos.album import scan
+from album_app.work import check
+from tests.gui.conftest import OpenSession, OpenWindow, PhotoFolder, make_photos, wait_until_settled
+
+
+class Endless:
+    """Work that only a stop request ends, and notes that it did."""
+
+    def __init__(self) -> None:
+        self.began, self.ended = threading.Event(), threading.Event()
+
+    def __call__(self, *args: object, **named: object) -> None:
+        task = next((value for value in args if isinstance(value, Task)), None)
+        stop = named.get("stop") or (task.stop if task is not None else None)
+        self.began.set()
+        try:
+            while True:
+                check(stop)
+                time.sleep(0.002)
+        finally:
+            self.ended.set()
+
+
+STAGES = {
+    "reading photos": (loading, "read_photos", "rgb"),
+    "features": (loading, "extract", "lab"),
+    "scanning": (loading, "read_folder", "rgb"),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_cancel_at_every_stage(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    module, name, features = STAGES[stage]
+    endless = Endless()
+    monkeypatch.setattr(module, name, endless)
+    window = open_window()
+    window.session.loading.prefer(True, features)
+    window.files.open_paths([photo_folder(6)])
+    qtbot.waitUntil(endless.began.is_set)
+    qtbot.waitUntil(window.job_bar.isVisible)
+    window.actions_table["stop"].trigger()
+    qtbot.waitUntil(endless.ended.is_set)
+    qtbot.waitUntil(lambda: not window.session.jobs.visible)
+    if stage != "scanning":
+        assert window.session.document.layout is not None
+
+
+def test_cancelling_a_solve_keeps_the_last_good_layout(
+    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_session(12)
+    endless = Endless()
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", endless)
+    session.drop(3, (0, 0))
+    shown = session.document.layout
+    qtbot.waitUntil(endless.began.is_set)
+    session.cancel_visible()
+    qtbot.waitUntil(endless.ended.is_set)
+    assert session.document.layout is shown and shown.photo_in((0, 0)) == 3
+
+
+def test_the_helper_process_reads_the_same(photo_folder: PhotoFolder) -> None:
+    folder = photo_folder(7)
+    (folder / "half.jpg").write_bytes((folder / "photo-0000.jpg").read_bytes()[:400])
+    album = scan(folder)
+    task = Task(_job(), lambda *news: None)
+    here = sorted(read_parts(album.photos, 32), key=lambda part: part[:2])
+    there = sorted(read_parts_elsewhere(album.photos, 32, task), key=lambda part: part[:2])
+    assert [part[:2] for part in here] == [part[:2] for part in there]
+    for (what, _, mine), (_, _, other) in zip(here, there, strict=True):
+        if what == PIXELS:
+            assert np.array_equal(mine, other)
+        elif what == COLOURS:
+            order = np.argsort(mine[0]), np.argsort(other[0])
+            assert np.array_equal(mine[1][order[0]], other[1][order[1]])
+        else:
+            assert what == DAMAGED and mine == other
+
+
+def test_the_helper_process_stops_at_once(photo_folder: PhotoFolder) -> None:
+    job = _job()
+    parts = read_parts_elsewhere(scan(photo_folder(150)).photos, 64, Task(job, lambda *news: None))
+    next(parts)
+    job.cancel()
+    began = time.monotonic()
+    with pytest.raises(Exception, match=r"stopped|ended early"):
+        list(parts)
+    assert time.monotonic() - began < 5
+
+
+def _job() -> "loading.Task":
+    from album_app.gui.jobs import Job
+
+    return Job("photos", "", quiet=True)
+
+
+def test_a_large_folder_opens_through_the_helper(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(0, photo_folder(reading.FEW + 20))
+    wait_until_settled(qtbot, window.session, timeout=40_000)
+    assert len(window.session.pictures) == reading.FEW + 20
+    assert window.session.vectors.complete("rgb", reading.FEW + 20) is not None
+
+
+def test_two_thousand_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    folder = make_photos(tmp_path / "many", 2000, size=(16, 12))
+    window = open_window(0, folder)
+    wait_until_settled(qtbot, window.session, timeout=90_000)
+    layout = window.session.document.layout
+    assert len(layout.shown) == 2000
+    window.session.drop(17, (0, 0))
+    wait_until_settled(qtbot, window.session, timeout=60_000)
+    assert window.session.document.layout.photo_in((0, 0)) == 17
+
+
+def test_a_sheet_can_be_used_while_it_loads(
+    qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+
+    def halting(wanted: list, side: int, task: Task) -> None:
+        reading.read_photos(wanted[:8], side, task)
+        gate.wait(20)
+        reading.read_photos(wanted[8:], side, task)
+
+    monkeypatch.setattr(loading, "read_photos", halting)
+    session = Session()
+    session.loading.open_paths([photo_folder(16)])
+    qtbot.waitUntil(lambda: len(session.pictures) == 8)
+    assert session.document.layout is not None
+    session.drop(2, (0, 0))
+    qtbot.waitUntil(lambda: not session.jobs.running("arrange"))
+    assert session.document.layout.photo_in((0, 0)) == 2
+    gate.set()
+    wait_until_settled(qtbot, session)
+    assert session.document.layout.photo_in((0, 0)) == 2 and len(session.pictures) == 16
+    session.shut_down()
+
+
+def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
+    vectors = Vectors(3)
+    assert vectors.best("semantic", 3) is None
+    vectors.add_colours([0, 2], np.array([[1, 1], [3, 3]], np.float32))
+    assert vectors.best("semantic", 3).tolist() == [[1, 1], [2, 2], [3, 3]]
+    wanted = np.zeros((3, 5), np.float32)
+    vectors.put("semantic", wanted)
+    assert vectors.best("semantic", 3) is wanted
+    assert vectors.complete("semantic", 2) is vectors.complete("semantic", 2)
+    vectors.grow(4)
+    assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).shape == (4, 2)
+
+
+def test_a_damaged_photo_is_shown_as_such_and_takes_no_part(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = make_photos(tmp_path / "half", 6)
+    noise = np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8)
+    Image.fromarray(noise).save(folder / "noise.png")
+    whole = (folder / "noise.png").read_bytes()
+    (folder / "noise.png").write_bytes(whole[: len(whole) // 2])
+    window = open_window(0, folder)
+    wait_until_settled(qtbot, window.session)
+    document, damaged = window.session.document, window.session.document.album.index_of("noise.png")
+    assert window.session.pictures.state(damaged) == "damaged" and window.session.pictures.damaged[damaged]
+    assert damaged not in document.layout.shown and len(document.layout.shown) == 6
