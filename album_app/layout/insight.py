@@ -113,7 +113,8 @@ def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = N
     A further pair moves h by (phi - h) / (n + 1) and so r by phi . (H + lambda I)^-1 (phi - h): its mean square over
     all photos and cells is compared.
     """
-    guide = _guide_of(layout, features, options or Options())
+    options = options or Options()
+    guide = _guide_of(layout, features, options)
     pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
     cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
     if guide is None or not len(cells):
@@ -122,7 +123,8 @@ def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = N
     x = guide.space.points[layout.photo_at[cells]].astype(np.float64)
     phi = model.x_kernel(x) * model.y_kernel(layout.shape.coordinates[cells])  # (b, cells)
     known = model.h_pairs if layout.pins else guide.state.h_plan
-    change = model.W.T @ (model.W @ (phi - known[:, None]))
+    W = density_ratio.factorise(model.H, options.lam)
+    change = W.T @ (W @ (phi - known[:, None]))
     cell = layout.shape.cell(int(cells[np.argmax((change * (model.H @ change)).sum(axis=0))]))
     return int(layout.photo_at[layout.shape.index_of(cell)]), cell
 
