@@ -26,6 +26,7 @@ from album_app.layout.shapes import Cell
 
 FRAME_MS = 15
 SHARPEN_MS = 30
+IMPROVE_MS = 60
 ACTUAL_SIDE = 96.0
 WHEEL_STEP = 1.15
 LARGEST_FITTED = 320.0
@@ -60,7 +61,9 @@ class Stage(QWidget):
         session.opened.connect(self._opened)
         session.document_changed.connect(self._document_changed)
         session.layout_changed.connect(self._layout_changed)
-        self.scene.supply.improved.connect(self.repaint_tiles)
+        self._improving = QTimer(self, interval=IMPROVE_MS, singleShot=True)
+        self._improving.timeout.connect(self.repaint_tiles)
+        self.scene.supply.improved.connect(self._tiles_improved)
 
     # ---- what the window asks for
 
@@ -179,6 +182,12 @@ class Stage(QWidget):
         if self.isVisible() and not self._sharpening.isActive():
             self._sharpening.start()
         self.update()
+
+    @Slot()
+    def _tiles_improved(self) -> None:
+        """Show better tiles soon; while thousands of photos arrive, not each handful at once."""
+        if not self._improving.isActive():
+            self._improving.start()
 
     # ---- the session speaks
 

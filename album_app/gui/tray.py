@@ -189,7 +189,8 @@ class Tray(QWidget):
     @Slot(list)
     def _thumbnails_arrived(self, photos: list[int]) -> None:
         self._delegate.thumbnails.forget(set(photos))
-        self.list.viewport().update()
+        if self.list.shows_any(photos):
+            self.list.viewport().update()
 
     @Slot()
     def _follow_selection(self) -> None:

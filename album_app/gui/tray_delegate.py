@@ -3,7 +3,7 @@
 from collections import OrderedDict
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QImage, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from album_app.gui.emblems import CanvasColours, badge_image, tinted
@@ -17,6 +17,7 @@ ROW_SIDE, ROW_HEIGHT = 44, 56
 KEPT = 600
 BADGE = 18
 OFF_OPACITY = 0.45
+CORNER = 6.0
 
 
 class Thumbnails:
@@ -34,7 +35,7 @@ class Thumbnails:
             self._kept.move_to_end(key)
             return self._kept[key]
         tile = picture_tile(self._session.pictures, photo, round(side * ratio), self._colours, ratio)
-        pixmap = QPixmap.fromImage(tile_image(tile))
+        pixmap = _rounded(tile_image(tile), CORNER * ratio)
         pixmap.setDevicePixelRatio(ratio)
         self._kept[key] = pixmap
         if len(self._kept) > KEPT:
@@ -98,12 +99,10 @@ class TrayDelegate(QStyledItemDelegate):
             self._paint_file(painter, rect)
         else:
             painter.setOpacity(OFF_OPACITY if line.off and not self.in_rows else 1.0)
-            _paint_picture(painter, rect, self.thumbnails.pixmap(line.photo, tile.width(), ratio))
+            painter.drawPixmap(tile.topLeft(), self.thumbnails.pixmap(line.photo, tile.width(), ratio))
             painter.setOpacity(1.0)
         if line.pinned:
-            badge = badge_image(round(BADGE * ratio), self._colours)
-            badge.setDevicePixelRatio(ratio)
-            painter.drawImage(QPointF(rect.right() - BADGE + 4, rect.top() - 3), badge)
+            painter.drawImage(QPointF(rect.right() - BADGE + 4, rect.top() - 3), self._badge(ratio))
         selected, focused = (
             _has(option, flag) for flag in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus)
         )
@@ -112,6 +111,11 @@ class TrayDelegate(QStyledItemDelegate):
             painter.setPen(QPen(tinted(self._colours.accent, 255 if selected or focused else 120), 2.5))
             painter.setBrush(tinted(self._colours.accent, 50 if selected else 0))
             painter.drawRoundedRect(rect, 6, 6)
+
+    def _badge(self, ratio: float) -> QImage:
+        badge = badge_image(round(BADGE * ratio), self._colours)
+        badge.setDevicePixelRatio(ratio)
+        return badge
 
     def _paint_file(self, painter: QPainter, rect: QRectF) -> None:
         """A file that is no photo."""
@@ -129,7 +133,7 @@ class TrayDelegate(QStyledItemDelegate):
             side = ROW_SIDE - 8
             beside = QRect(area.right() - side, option.rect.center().y() - side // 2, side, side)
             ratio = painter.device().devicePixelRatioF()
-            _paint_picture(painter, QRectF(beside), self.thumbnails.pixmap(line.other, side, ratio))
+            painter.drawPixmap(beside.topLeft(), self.thumbnails.pixmap(line.other, side, ratio))
             area.setRight(beside.left() - 8)
         half = area.height() // 2
         upper, lower = area.adjusted(0, 0, 0, -half), area.adjusted(0, half, 0, 0)
@@ -141,13 +145,16 @@ def _has(option: QStyleOptionViewItem, flag: QStyle.StateFlag) -> bool:
     return bool(option.state & flag)
 
 
-def _paint_picture(painter: QPainter, rect: QRectF, pixmap: QPixmap) -> None:
-    clip = QPainterPath()
-    clip.addRoundedRect(rect, 6, 6)
-    painter.save()
-    painter.setClipPath(clip, Qt.ClipOperation.IntersectClip)
-    painter.drawPixmap(rect.topLeft(), pixmap)
-    painter.restore()
+def _rounded(image: QImage, radius: float) -> QPixmap:
+    """A picture with round corners, cut once so that painting is copying."""
+    pixmap = QPixmap(image.size())
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(image))
+        painter.drawRoundedRect(image.rect(), radius, radius)
+    return pixmap
 
 
 def _paint_elided(painter: QPainter, area: QRect, text: str, font: QFont, colour: str, mode: Qt.TextElideMode) -> None:

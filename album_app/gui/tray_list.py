@@ -1,6 +1,6 @@
 """The list of the tray; photos are picked out of it by our own mouse events, so a drag inside the window is ours."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPixmap, QRegion, QResizeEvent
@@ -70,6 +70,16 @@ class TrayList(QListView):
         width = self.viewport().width() - 1
         columns = max(1, width // least)
         self.setGridSize(QSize(max(least, width // columns), least))
+
+    def shows_any(self, photos: Iterable[int]) -> bool:
+        """Whether one of these photos is in sight."""
+        area = self.viewport().rect()
+        first = self.indexAt(area.topLeft() + QPoint(GRID_GAP, GRID_GAP))
+        last = self.indexAt(area.bottomLeft() + QPoint(GRID_GAP, -GRID_GAP))
+        start = first.row() if first.isValid() else 0
+        end = last.row() + area.width() // GRID_SIDE if last.isValid() else len(self._model.rows)
+        rows = map(self._model.row_of, photos)
+        return any(row is not None and start <= row <= end for row in rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_grid()

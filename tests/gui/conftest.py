@@ -133,8 +133,12 @@ def open_canvas(qtbot: QtBot, open_session: OpenSession) -> Iterator[OpenCanvas]
 
 def wait_until_sharp(qtbot: QtBot, canvas: Canvas) -> None:
     """Until the tiles are at rest, and sharp."""
-    qtbot.waitUntil(lambda: not canvas.moving and not canvas._sharpening.isActive(), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not canvas.session.jobs.running("tiles"), timeout=WAIT_MS)
+
+    def sharp() -> bool:
+        waiting = canvas._sharpening.isActive() or canvas._improving.isActive()
+        return not (canvas.moving or waiting or canvas.session.jobs.running("tiles"))
+
+    qtbot.waitUntil(sharp, timeout=WAIT_MS)
 
 
 def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -> None:
