@@ -12,6 +12,7 @@ from album_app.gui.icons import icon
 from album_app.gui.session import Session
 
 SEPARATOR = "-"
+OVERLAYS = "overlays"  # at most one of them is on
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,15 @@ ACTIONS: tuple[Entry, ...] = (
         icon="alternatives",
     ),
     Entry(
-        "places", "Photo", "Where else could it go?", "view.places", "Ctrl+M", when="layout", icon="map", checkable=True
+        "places",
+        "Photo",
+        "Where else could it go?",
+        "view.places",
+        "Ctrl+M",
+        when="layout",
+        icon="map",
+        checkable=True,
+        group=OVERLAYS,
     ),
     Entry(
         "exclude", "Photo", "Exclude from album", "photos.exclude", "Ctrl+Backspace", when="included", icon="exclude"
@@ -95,7 +104,9 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("actual", "View", "100 %", "view.actual_size", "Ctrl+1", when="document"),
     Entry("zoom_in", "View", "Zoom in", "view.zoom_in", "Ctrl++", when="document"),
     Entry("zoom_out", "View", "Zoom out", "view.zoom_out", "Ctrl+-", when="document"),
-    Entry("heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True),
+    Entry(
+        "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
+    ),
     Entry("arrange", "View", "Arrange again", "view.arrange", "F5", when="document", icon="arrange"),
     Entry("stop", "View", "Cancel what is running", "view.cancel", "Ctrl+.", when="busy"),
     Entry("filter", "View", "Filter photos", "view.filter", "Ctrl+F", when="document"),
@@ -178,6 +189,8 @@ class Actions(QObject):
         window.addAction(action)
         if entry.group:
             group = self._groups.setdefault(entry.group, QActionGroup(self))
+            if entry.group == OVERLAYS:
+                group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
             group.addAction(action)
         return action
 

@@ -38,7 +38,7 @@ def run(paths: Sequence[Path] = (), sample: bool = False) -> int:
     """Show the window and stay until it is closed."""
     app = application()
     window = start(paths, sample)
-    faults = _Faults(window)
+    faults = Faults(window)
     sys.excepthook = faults.on_exception
     threading.excepthook = lambda args: faults.on_exception(args.exc_type, args.exc_value, args.exc_traceback)
     return app.exec()
@@ -84,7 +84,7 @@ def _log_to_file() -> None:
     logger.setLevel(logging.INFO)
 
 
-class _Faults(QObject):
+class Faults(QObject):
     """Takes errors nobody foresaw, in whatever thread, to the window's quiet bar."""
 
     raised = Signal(object)

@@ -35,6 +35,14 @@ class FileCommands(QObject):
         self._preferences.remember("folder", str(paths[0] if paths[0].is_dir() else paths[0].parent))
         self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
 
+    def take_dropped(self, paths: Sequence[Path]) -> None:
+        """Files join the album that is open; folders and projects are opened, as are files where nothing is open."""
+        files = all(path.is_file() and path.suffix.lower() != PROJECT_SUFFIX for path in paths)
+        if files and self._session.document is not None:
+            self._session.add_files(paths)
+        else:
+            self.open_paths(paths)
+
     def open_folder(self) -> None:
         ask.folder(self._window, "Open folder", self._folder(), self.open_paths)
 

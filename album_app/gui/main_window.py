@@ -282,7 +282,7 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.files.open_paths(paths)
+            self.files.take_dropped(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving:

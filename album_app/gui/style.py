@@ -64,8 +64,8 @@ QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
 QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
     color: $muted; background: $window; }
-QSpinBox, QDoubleSpinBox { padding: 3px 0; min-height: 20px; }
-QAbstractSpinBox QLineEdit { border: 0; padding: 0 0 0 6px; min-height: 0; background: transparent; }
+QSpinBox, QDoubleSpinBox { padding: 3px 0 3px 6px; min-height: 20px; }
+QAbstractSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; background: transparent; }
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url("$chevron_down"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView {

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.app import Faults
 from album_app.gui.main_window import MainWindow
 from album_app.paths import state_folder
 from tests.gui.conftest import OpenWindow
@@ -124,6 +125,14 @@ def test_unexpected_errors_are_logged_and_shown_quietly(open_window: OpenWindow,
     assert not window.message_bar.isVisible()
     window.session.drop(0, (0, 0))
     assert dict(window.session.document.pins) == {0: (0, 0)}
+
+
+def test_errors_in_slots_reach_the_bar(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    faults = Faults(window)
+    faults.on_exception(KeyError, KeyError("forgotten"), None)
+    qtbot.waitUntil(window.message_bar.isVisible)
+    assert "forgotten" in window.message_bar.text
 
 
 def test_the_log_file_is_kept(tmp_path: Path) -> None:

@@ -155,6 +155,16 @@ def test_the_shortcut_sheet_lists_every_key(open_window: OpenWindow) -> None:
     sheet.close()
 
 
+def test_only_one_map_at_a_time(open_window: OpenWindow) -> None:
+    window = open_window(6)
+    heat, places = window.actions_table["heat"], window.actions_table["places"]
+    heat.trigger()
+    places.trigger()
+    assert places.isChecked() and not heat.isChecked()
+    places.trigger()
+    assert not places.isChecked()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark", "system"])
 def test_the_theme_changes_and_is_remembered(open_window: OpenWindow, theme: str) -> None:
     window = open_window()

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.cli import main
+from album_app.gui.recent import recent_albums
 from tests.gui.conftest import OpenWindow, PhotoFolder, make_photos, wait_until_settled
 
 HEAVY = ("torch", "torchvision", "ot", "scipy", "matplotlib", "sklearn")
@@ -94,6 +95,44 @@ def test_dropping_a_folder_opens_it(open_window: OpenWindow, qtbot: QtBot, photo
     drop(window, [photo_folder(5)])
     wait_until_settled(qtbot, window.session)
     assert len(window.session.document.album) == 5
+
+
+def test_dropped_photos_join_the_open_album(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(4)
+    drop(window, sorted(photo_folder(2, "more", start=30).iterdir()))
+    qtbot.waitUntil(lambda: len(window.session.document.album) == 6)
+    assert window.session.undo_stack.undoText() == "Add 2 photos"
+    wait_until_settled(qtbot, window.session)
+
+
+def test_photos_alone_are_an_album(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(0, *sorted(photo_folder(3).iterdir()))
+    wait_until_settled(qtbot, window.session)
+    assert len(window.session.document.album) == 3
+
+
+def test_recent_albums_are_offered(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(5)
+    qtbot.waitUntil(lambda: bool(recent_albums()))
+    window.actions_table["close"].trigger()
+    cards = lambda: window.start_page.findChildren(QToolButton, "recentCard")  # noqa: E731
+    qtbot.waitUntil(lambda: len(cards()) == 1)
+    assert "5 photos" in cards()[0].accessibleName()
+    assert recent_albums()[0].preview_file.exists()
+    cards()[0].click()
+    wait_until_settled(qtbot, window.session)
+    assert len(window.session.document.album) == 5
+
+
+def test_the_sample_album(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = photo_folder(6)
+    monkeypatch.setattr("album_app.photos.sample.sample_folder", lambda **callbacks: folder)
+    window = open_window()
+    window.start_page.sample_wanted.emit()
+    wait_until_settled(qtbot, window.session)
+    assert len(window.session.document.album) == 6
 
 
 def test_the_second_folder_wins(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:

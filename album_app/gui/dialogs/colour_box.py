@@ -1,7 +1,7 @@
 """A choice of colours: a few good ones, transparent, and any other."""
 
 from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QColorDialog, QComboBox
 
 COLOURS = {"white": "White", "#f4f1ea": "Paper", "#808080": "Grey", "#202124": "Charcoal", "black": "Black"}
@@ -62,6 +62,8 @@ class ColourBox(QComboBox):
 
 
 def _swatch(colour: str) -> QIcon:
-    picture = QPixmap(14, 14)
-    picture.fill(QColor(colour))
+    picture = QPixmap(28, 28)
+    picture.fill(QColor("#8a8a8a"))
+    with QPainter(picture) as painter:
+        painter.fillRect(2, 2, 24, 24, QColor(colour))
     return QIcon(picture)
