@@ -11,6 +11,7 @@ import numpy as np
 from album_app.baselines.estimate import Estimate, Matrix
 from album_app.solver import InvalidInput, Problem
 from album_app.solver.arrays import to_host
+from album_app.solver.density_ratio import fit
 from album_app.solver.model import Model
 from album_app.solver.start import starting_logits
 
@@ -20,12 +21,13 @@ def lsom(
 ) -> Estimate:
     """Alternate between alpha and the best permutation until the permutation stays."""
     need_square(problem, "LSOM")
-    model = Model.of(problem, basis, lam, seed)
+    model = Model.of(problem, basis, seed)
+    W = model.factor(lam)
     beta = beta if problem.n else 0.0
     n = problem.n_x
     plan = np.full((n, n), 1.0 / n**2) if problem.n else _permutation(to_host(starting_logits(problem, "axes", seed)))
     for _ in range(iterations):
-        alpha = model.fit(beta * model.h_pairs + (1.0 - beta) * model.expectation(plan))
+        alpha = fit(W, beta * model.h_pairs + (1.0 - beta) * model.expectation(plan))
         before, plan = plan, _permutation(to_host(model.cost(alpha)))
         if np.array_equal(before, plan):
             break

@@ -11,6 +11,7 @@ from math import inf, sqrt
 from typing import Any
 
 from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace
+from album_app.solver.density_ratio import fit
 from album_app.solver.model import Model
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import Transport, sinkhorn
@@ -30,6 +31,7 @@ class State:
     """Where Algorithm 1 stands before iteration t; never changed, only replaced."""
 
     model: Model
+    W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
     transport: Transport  # Pi^(t) and its potentials
     h_plan: Array  # (b,), sum_ij pi_ij phi(x'_i, y'_j)
     entropy: float  # H(Pi) = sum pi (log pi - 1)
@@ -59,6 +61,7 @@ class Solution:
     """The answer: plan, ratio and SMI, whether the iteration came to rest, and what was degenerate about it."""
 
     state: State
+    solver: LsmiSinkhorn  # the settings it was found with
     smi: float
     converged: bool
     degenerate: str = ""  # why the answer says little, in a sentence; empty where it is sound
@@ -147,43 +150,49 @@ class LsmiSinkhorn:
         `warm` is an earlier answer, also to a problem with other pairs or samples of the same features.
         """
         with one_thread(problem.n_x * problem.n_y < SMALL):
-            state = self.init(problem, warm)  # line 1
-            while state.t <= self.iterations and state.change > self.eta:  # line 2
-                state = self.step(state)  # lines 3 to 5
-                if on_step is not None:
-                    on_step(state)
-                if stop is not None and stop():
-                    break
-            return self.solution(state)  # line 6
+            return self.run(self.init(problem, warm), on_step, stop)  # line 1
+
+    def run(self, state: State, on_step: Callable[[State], None] | None = None, stop: Stop | None = None) -> Solution:
+        """Lines 2 to 6: iterate from a state to the answer."""
+        while state.t <= self.iterations and state.change > self.eta:  # line 2
+            state = self.step(state)  # lines 3 to 5
+            if on_step is not None:
+                on_step(state)
+            if stop is not None and stop():
+                break
+        return self.solution(state)  # line 6
 
     def init(self, problem: Problem, warm: Solution | State | None = None) -> State:
         """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
         problem = problem.to(self.device)
-        model = Model.of(problem, self.basis, self.lam, self.seed)
         beta = self.beta if problem.n else 0.0
         if warm is not None:
             logits = (1.0 - beta) / self.epsilon * warm.ratio(problem.x, problem.y)
         else:
             logits = starting_logits(problem, self.start, self.seed)
+        return self.begin(Model.of(problem, self.basis, self.seed), logits, beta)
+
+    def begin(self, model: Model, logits: Array, beta: float) -> State:
+        """The state before the first iteration: a ratio model, and the plan of these logits as Pi^(1)."""
         transport = self._transport(logits, None)
         entropy = _entropy(transport, float(namespace(logits).sum(transport.plan * logits)))
         h_plan = model.expectation(transport.plan)
-        return State(model, transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
+        return State(model, model.factor(self.lam), transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
 
     def step(self, state: State) -> State:
         """Lines 3 to 5: one iteration of Algorithm 1."""
         model, beta = state.model, state.beta
 
         # line 3: alpha^(t+1) = argmin_alpha J(Pi^(t), alpha) = (H + lambda I)^-1 h, Eq. (8)
-        alpha = model.fit(beta * model.h_pairs + (1.0 - beta) * state.h_plan)
-        J_alpha = self._objective(model, alpha, state.h_plan, state.entropy, beta)
+        alpha = fit(state.W, beta * model.h_pairs + (1.0 - beta) * state.h_plan)
+        J_alpha = self.objective(model, alpha, state.h_plan, state.entropy, beta)
 
         # line 4: Pi^(t+1) = argmin_Pi J(Pi, alpha^(t+1)), Eq. (6), by Sinkhorn's algorithm on C_alpha
         scale = (1.0 - beta) / self.epsilon
         transport = self._transport(model.cost(scale * alpha, self._dtype(scale * alpha)), state.potentials)
         h_plan = model.expectation(transport.plan)
         entropy = _entropy(transport, scale * float(namespace(alpha).sum(alpha * h_plan)))
-        J_plan = self._objective(model, alpha, h_plan, entropy, beta)
+        J_plan = self.objective(model, alpha, h_plan, entropy, beta)
 
         # line 5: t = t + 1
         return replace(
@@ -199,20 +208,20 @@ class LsmiSinkhorn:
 
     def solution(self, state: State) -> Solution:
         """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
-        degenerate = state.model.degenerate
-        if not degenerate and state.transport.error > VISIBLE_ERROR:
+        transport, degenerate = state.transport, state.model.degenerate
+        if not degenerate and transport.error > VISIBLE_ERROR:
             degenerate = (
-                f"the plan's marginals are still off by {state.transport.error:.0%} after {state.transport.sweeps} sweeps,"
+                f"the plan's marginals are still off by {transport.error:.0%} after {transport.sweeps} sweeps,"
                 " so epsilon is small for these ratios"
             )
-        return Solution(state, state.model.smi(state.alpha), state.change <= self.eta, degenerate)
+        return Solution(state, self, state.model.smi(state.alpha), state.change <= self.eta, degenerate)
 
-    def _objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
+    def objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
         """J(Pi, alpha) of Eq. (5)."""
         xp = namespace(alpha)
         h = beta * model.h_pairs + (1.0 - beta) * h_plan
-        fit = 0.5 * (model.H @ alpha) + 0.5 * self.lam * alpha - h
-        return float(xp.sum(alpha * fit)) + self.epsilon * entropy
+        residual = 0.5 * (model.H @ alpha) + 0.5 * self.lam * alpha - h
+        return float(xp.sum(alpha * residual)) + self.epsilon * entropy
 
     def _transport(self, logits: Array, potentials: tuple[Array, Array] | None) -> Transport:
         """Sinkhorn's algorithm in the precision of the logits, to the tolerance that suits it."""

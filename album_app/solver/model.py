@@ -24,13 +24,12 @@ class Model:
     K: Array  # (b, n_x), of the unpaired x'
     L: Array  # (b, n_y), of the unpaired y'
     H: Array  # (b, b)
-    W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
     h_pairs: Array  # (b,), the mean of phi over the pairs; zeros without any
     mean_phi: Array  # (b,), the mean of phi over all combinations
 
     @classmethod
-    def of(cls, problem: Problem, basis: int, lam: float, seed: int) -> Model:
-        """Draw the basis, set the widths by the median rule, and factor H + lambda I once."""
+    def of(cls, problem: Problem, basis: int, seed: int) -> Model:
+        """Draw the basis, set the widths by the median rule, and sum over the samples once."""
         n = problem.n
         x, y = problem.all_x, problem.all_y
         rows_x, rows_y = draw_basis(problem, basis, seed)
@@ -38,8 +37,7 @@ class Model:
         K, L = x_kernel(x), y_kernel(y)
         H, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_all(K, L)
         h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n]) if n else 0.0 * mean_phi
-        W = density_ratio.factorise(H, lam)
-        return cls(x_kernel, y_kernel, K[:, n:], L[:, n:], H, W, h_pairs, mean_phi)
+        return cls(x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi)
 
     @property
     def degenerate(self) -> str:
@@ -51,9 +49,9 @@ class Model:
         """sum_ij pi_ij phi(x'_i, y'_j), (b,)."""
         return density_ratio.mean_over_plan(self.K, self.L, plan)
 
-    def fit(self, h: Array) -> Array:
-        """alpha of Eq. (8), (b,)."""
-        return density_ratio.fit(self.W, h)
+    def factor(self, lam: float) -> Array:
+        """The inverse Cholesky factor W (b, b) of H + lambda I."""
+        return density_ratio.factorise(self.H, lam)
 
     def cost(self, alpha: Array, dtype: Any = None) -> Array:
         """C_alpha = K^T diag(alpha) L, (n_x, n_y)."""

@@ -102,5 +102,7 @@ def _finite(array: Array, name: str) -> Array:
         array = xp.astype(array, xp.float64)
     bad = int(xp.sum(xp.astype(~(xp.abs(array) < LARGEST), xp.int64)))  # NaN compares false
     if bad:
-        raise InvalidInput(f"{name} must hold finite numbers, but {bad} of its entries are NaN, infinite or beyond 1e100")
+        raise InvalidInput(
+            f"{name} must hold finite numbers, but {bad} of its entries are NaN, infinite or beyond 1e100"
+        )
     return array

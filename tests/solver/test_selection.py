@@ -1,0 +1,84 @@
+"""Model selection: it finds dependence where there is some, invents none, and says why."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from album_app.baselines import lsmi, lsmi_full, lsmi_opt
+from album_app.errors import Stopped
+from album_app.experiments.synthetic import semi_supervised, synthetic_pairs
+from album_app.solver import LsmiSinkhorn, Problem, select
+
+SEEDS = range(5)
+
+
+def estimate(problem: Problem, seed: int) -> float:
+    return select(problem, LsmiSinkhorn(seed=seed)).solver.solve(problem).smi
+
+
+def test_independent_data_stay_independent() -> None:
+    estimates = [estimate(semi_supervised("random", 50, seed=seed), seed) for seed in SEEDS]
+    assert np.mean(estimates) < 0.15
+
+
+def test_nearer_to_the_truth_than_pairs_alone() -> None:
+    truth = lsmi_full(*synthetic_pairs("linear", 10_000, seed=100))
+    problems = [semi_supervised("linear", 50, seed=seed) for seed in SEEDS]
+    ours = np.mean([estimate(problem, seed) for seed, problem in zip(SEEDS, problems, strict=True)])
+    pairs_alone = np.mean([lsmi(problem).smi for problem in problems])
+    best_lambda = np.mean([lsmi_opt(problem, full=truth).smi for problem in problems])
+    assert abs(ours - truth.smi) < 0.2 * truth.smi
+    assert abs(ours - truth.smi) < abs(pairs_alone - truth.smi)
+    assert abs(ours - truth.smi) < abs(best_lambda - truth.smi)
+
+
+def test_candidates_and_reason_are_told() -> None:
+    problem = semi_supervised("linear", 12, 60, 50)
+    seen: list[tuple[int, int]] = []
+    selection = select(problem, folds=2, betas=[0.2, 0.8], on_progress=lambda *at: seen.append(at))
+    assert seen == [(i + 1, 16) for i in range(16)]
+    assert len(selection.candidates) == 8
+    best = min(selection.candidates, key=lambda candidate: candidate.error)
+    assert (selection.solver.lam, selection.solver.beta) == (best.lam, best.beta)
+    assert selection.dependent and "hold-out error" in selection.reason
+
+
+def test_epsilon_can_be_selected_too() -> None:
+    selection = select(semi_supervised("linear", 12, 60, 50), lams=[1e-3], betas=[0.2], epsilons=[0.1, 10.0])
+    assert selection.solver.epsilon == 0.1
+
+
+def test_too_few_pairs_leave_the_settings() -> None:
+    problem, solver = semi_supervised("linear", 3, 20, 20), LsmiSinkhorn(lam=0.5, beta=0.3)
+    selection = select(problem, solver)
+    assert selection.solver == solver and not selection.candidates and selection.dependent is None
+    assert "3 pairs are too few" in selection.reason
+
+
+def test_four_pairs_are_enough() -> None:
+    assert len(select(semi_supervised("linear", 4, 30, 20)).candidates) == 20
+
+
+def test_shuffled_pairs_are_no_evidence() -> None:
+    problem = semi_supervised("linear", 30, 60, 60)
+    shuffled = replace(problem, y_pairs=np.roll(problem.y_pairs, 1, axis=0))
+    assert select(problem).dependent
+    selection = select(shuffled)
+    assert selection.dependent is False and "no evidence" in selection.reason
+
+
+def test_selection_can_be_stopped() -> None:
+    seen: list[int] = []
+    with pytest.raises(Stopped):
+        select(
+            semi_supervised("linear", 8, 30, 30),
+            on_progress=lambda done, _: seen.append(done),
+            stop=lambda: len(seen) > 2,
+        )
+    assert seen == [1, 2, 3]
+
+
+def test_folds_must_hold_something_out() -> None:
+    with pytest.raises(ValueError, match="folds must be at least 2, not 1"):
+        select(semi_supervised("linear", 8, 30, 30), folds=1)
