@@ -77,8 +77,8 @@ def _add_arranging(group: Group) -> None:
     add("--auto", action="store_true", help="choose beta and lambda by cross-validation where pins allow it")
     add("--no-refine", dest="refine", action="store_false", help="the paper's bare method")
     add("--beta", type=float, help="weight of the pins, 0 to 1 (default: 0.5)")
-    add("--epsilon", type=float, help="softness of the plan (default: 0.1)")
-    add("--lam", type=float, help="ridge of the density ratio (default: 0.001)")
+    add("--epsilon", type=float, help="softness of the plan (default: 0.01)")
+    add("--lam", type=float, help="ridge of the density ratio (default: 0.3)")
     add("--basis", type=int, help="number of basis functions (default: 200)")
     add("--iterations", type=int, help="at most so many rounds (default: 20)")
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from album_app.layout.result import Guide
 from album_app.layout.space import Space
 from album_app.layout.table import Indices, Table
-from album_app.solver import State
+from album_app.solver import LsmiSinkhorn, State
 
 Matrix = NDArray[np.float32]
 
@@ -39,9 +39,18 @@ class PlanGuide(Guide):
     seen_rows: Indices  # rows of photo_factors the solver saw
     seen_cells: Indices  # cells the solver saw
     seen_potential: Matrix  # (seen_cells,) g of Sinkhorn
+    selected: LsmiSinkhorn | None = None  # the solver, where its settings were selected by the pins
 
     @classmethod
-    def of(cls, table: Table, state: State, scale: float, seen_photos: Indices, seen_cells: Indices) -> PlanGuide:
+    def of(
+        cls,
+        table: Table,
+        state: State,
+        scale: float,
+        seen_photos: Indices,
+        seen_cells: Indices,
+        selected: LsmiSinkhorn | None = None,
+    ) -> PlanGuide:
         """Extend a solver's state from the photos and cells it saw to all of the table's."""
         model = state.model
         points = table.space.points[table.photos].astype(np.float64)
@@ -50,8 +59,8 @@ class PlanGuide(Guide):
         cell_factors = np.ascontiguousarray(L.T, dtype=np.float32)
         rows = np.searchsorted(table.photos, seen_photos)
         g = np.asarray(state.potentials[1], dtype=np.float32)
-        coordinates = table.shape.coordinates
-        return cls(table.space, state, table.photos, coordinates, photo_factors, cell_factors, rows, seen_cells, g)
+        places = table.shape.coordinates
+        return cls(table.space, state, table.photos, places, photo_factors, cell_factors, rows, seen_cells, g, selected)
 
     @property
     def smi(self) -> float:

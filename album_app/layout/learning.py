@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,6 +27,12 @@ SETTLED = 0.1
 STEPS = 8
 """At most so many iterations where refinement follows: without pins a plan may turn for long before it settles."""
 
+LAMBDAS = (1.0, 0.3, 0.1, 0.01, 0.001)
+"""Candidates for lambda where it is selected: the paper's, and larger ones, since pins are few."""
+
+ENOUGH = 100
+"""Unpaired photos, unpaired cells and basis functions that a selection looks at."""
+
 WARM_STEPS = 1
 """The same where an earlier plan is at hand: what a moved pin changes is in the first iteration."""
 
@@ -46,7 +53,8 @@ def learn(
         return None
     photos, cells = draw_landmarks(table, options.seed)
     problem = pose(table, photos, cells)
-    solver = solver_for(problem, options)
+    solver = solver_for(problem, options, warm.selected if warm is not None else None, stop)
+    selected = solver if options.auto else None
     scale = (1.0 - (solver.beta if problem.n else 0.0)) / solver.epsilon
     settled, most = (SETTLED, WARM_STEPS if warm else STEPS) if options.refine else (0.0, solver.iterations)
     with one_thread():
@@ -56,8 +64,8 @@ def learn(
             check(stop)
             state = solver.step(state)
             if on_guide is not None and state.t == 2:
-                on_guide(PlanGuide.of(table, state, scale, photos, cells))
-        return PlanGuide.of(table, state, scale, photos, cells)
+                on_guide(PlanGuide.of(table, state, scale, photos, cells, selected))
+        return PlanGuide.of(table, state, scale, photos, cells, selected)
 
 
 def pose(table: Table, photos: Indices, cells: Indices) -> Problem:
@@ -71,9 +79,14 @@ def pose(table: Table, photos: Indices, cells: Indices) -> Problem:
     )
 
 
-def solver_for(problem: Problem, options: Options) -> LsmiSinkhorn:
-    """The solver with the user's settings."""
-    return LsmiSinkhorn(
+def solver_for(
+    problem: Problem, options: Options, selected: LsmiSinkhorn | None = None, stop: Stop | None = None
+) -> LsmiSinkhorn:
+    """The solver with the user's settings, or with lambda and beta selected by the pins where these say enough.
+
+    What was `selected` for an earlier sheet is used again: a moved pin is to be answered at once.
+    """
+    solver = LsmiSinkhorn(
         basis=options.basis,
         beta=min(options.beta, MOST_BETA),
         epsilon=options.epsilon,
@@ -82,6 +95,24 @@ def solver_for(problem: Problem, options: Options) -> LsmiSinkhorn:
         seed=options.seed,
         sweeps=SWEEPS,
     )
+    if not options.auto:
+        return solver
+    if selected is not None:
+        return replace(solver, lam=selected.lam, beta=selected.beta)
+    from album_app.solver.selection import select
+
+    quick = replace(solver, basis=min(solver.basis, ENOUGH), iterations=min(solver.iterations, STEPS))
+    found = select(_thinned(problem, options.seed), quick, lams=LAMBDAS, stop=stop)
+    if not found.dependent:
+        return solver
+    return replace(solver, lam=found.solver.lam, beta=min(found.solver.beta, MOST_BETA))
+
+
+def _thinned(problem: Problem, seed: int) -> Problem:
+    """The problem with all its pairs but at most ENOUGH of its other samples."""
+    rng = np.random.default_rng(seed)
+    x, y = (side[np.sort(rng.permutation(len(side))[:ENOUGH])] for side in (problem.x, problem.y))
+    return Problem(problem.x_pairs, problem.y_pairs, x, y)
 
 
 def _size(state: State) -> float:

@@ -14,8 +14,8 @@ class Options:
 
     features: str = "rgb"
     beta: float = 0.5
-    epsilon: float = 0.1
-    lam: float = 1e-3
+    epsilon: float = 0.01  # with this lambda four pins say best where a hidden one belongs
+    lam: float = 0.3
     basis: int = 200
     iterations: int = 20
     seed: int = 0

@@ -152,13 +152,13 @@ def test_pins_gather_their_like_and_follow_says_how_much() -> None:
 
 
 def test_refinement_makes_neighbours_alike() -> None:
-    features, shape = photos(144, 2), rectangle(12, 12)
+    features, shape = photos(144, 2, axes=8), rectangle(12, 12)
     pins = corner_pins(features, shape)
     bare = arrange(features, shape, pins, Options(refine=False))
     refined = arrange(features, shape, pins)
     assert bare.stage == "rounded"
     assert layout_scores(refined, features)["dpq16"] > layout_scores(bare, features)["dpq16"] + 0.01
-    assert layout_scores(bare, features)["dpq16"] > 0.8
+    assert layout_scores(bare, features)["dpq16"] > 0.6
 
 
 def test_the_bare_method_on_a_large_sheet_is_rounded_in_groups() -> None:
@@ -278,3 +278,25 @@ def test_a_saved_layout_without_its_guide_is_a_start() -> None:
         for p in range(1, 100)
     ]
     assert np.mean(kept) > 0.6
+
+
+@pytest.mark.parametrize("pinned", [0, 3, 6])
+def test_auto_selects_by_pins_where_there_are_enough_and_keeps_to_the_defaults_otherwise(pinned: int) -> None:
+    shape = rectangle(8, 8)
+    places = np.random.default_rng(1).permutation(64)[:pinned]
+    pins = Pins({int(place): shape.cell(int(place)) for place in places})
+    features = shape.coordinates + 0.02 * np.random.default_rng(0).standard_normal((64, 2))
+    layout = arrange(features, shape, pins, Options(auto=True, basis=40))
+    check_sheet(layout, set(range(64)), pins, "empty")
+    if pinned < 4:
+        assert np.array_equal(layout.photo_at, arrange(features, shape, pins, Options(basis=40)).photo_at)
+
+
+def test_what_auto_selected_is_used_again_when_a_pin_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    shape = rectangle(6, 6)
+    features = shape.coordinates + 0.02 * np.random.default_rng(0).standard_normal((36, 2))
+    pins, options = Pins({0: (0, 0), 5: (0, 5), 30: (5, 0), 35: (5, 5)}), Options(auto=True, basis=30)
+    before = arrange(features, shape, pins, options)
+    monkeypatch.setattr("album_app.solver.selection.select", None)
+    after = arrange(features, shape, pins.move(0, (1, 1)), options, warm=before)
+    assert after.photo_in((1, 1)) == 0

@@ -109,11 +109,12 @@ def test_a_pin_that_contradicts_the_others_is_found(plane: NDArray[np.float64], 
     assert conflicting_pins(agreeing, plane) == []
     wrong = more.unpin(4).unpin(94).pin(4, (9, 4))
     found = conflicting_pins(arrange(plane, SHAPE, wrong), plane)
-    assert found[0][0] == 4
-    assert found[0][1] > 0.5
+    assert 4 in dict(found)
+    assert 49 not in dict(found)
+    assert all(error > 0.5 for error in dict(found).values())
 
 
 def test_hidden_pins_are_found_by_the_others(plane: NDArray[np.float64], corners: Pins) -> None:
     more = Pins({**corners, 4: (0, 4), 49: (4, 9), 94: (9, 4), 40: (4, 0)})
-    assert hidden_pin_error(plane, SHAPE, more, Options(lam=0.1)) < 0.25
+    assert hidden_pin_error(plane, SHAPE, more) < 0.1
     assert np.isnan(hidden_pin_error(plane, SHAPE, Pins()))
