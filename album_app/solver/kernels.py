@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from album_app.solver.arrays import Array, namespace, widen
+import numpy as np
+
+from album_app.solver.arrays import Array, namespace, to_namespace, widen
 
 MEDIAN_SAMPLES = 1000
 """The median is taken over the distances between at most so many samples, evenly spaced."""
@@ -18,7 +20,7 @@ def squared_distances(x: Array, y: Array) -> Array:
     squares *= -2.0
     squares += xp.sum(x * x, axis=1)[:, None]
     squares += xp.sum(y * y, axis=1)[None, :]
-    return xp.clip(squares, 0.0, None)
+    return xp.maximum(squares, to_namespace(np.zeros(()), squares), out=squares)
 
 
 def median_distance(x: Array) -> float:

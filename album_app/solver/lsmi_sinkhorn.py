@@ -165,17 +165,16 @@ class LsmiSinkhorn:
     def init(self, problem: Problem, warm: Solution | State | None = None) -> State:
         """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
         problem = problem.to(self.device)
+        model = Model.of(problem, self.basis, self.seed)
         beta = self.beta if problem.n else 0.0
         if warm is not None:
             logits = (1.0 - beta) / self.epsilon * warm.ratio(problem.x, problem.y)
         else:
             logits = starting_logits(problem, self.start, self.seed)
-        return self.begin(Model.of(problem, self.basis, self.seed), logits, beta)
-
-    def begin(self, model: Model, logits: Array, beta: float) -> State:
-        """The state before the first iteration: a ratio model, and the plan of these logits as Pi^(1)."""
+        xp = namespace(logits)
+        logits = xp.astype(logits, getattr(xp, self.dtype or "float32"), copy=False)
         transport = self._transport(logits, None)
-        entropy = _entropy(transport, float(namespace(logits).sum(transport.plan * logits)))
+        entropy = _entropy(transport, float(xp.sum(transport.plan * logits)))
         h_plan = model.expectation(transport.plan)
         return State(model, model.factor(self.lam), transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
 

@@ -100,7 +100,8 @@ def _finite(array: Array, name: str) -> Array:
         raise InvalidInput(f"{name} must hold real numbers, not {array.dtype}")
     if not xp.isdtype(array.dtype, "real floating"):
         array = xp.astype(array, xp.float64)
-    bad = int(xp.sum(xp.astype(~(xp.abs(array) < LARGEST), xp.int64)))  # NaN compares false
+    largest = min(LARGEST, float(xp.finfo(array.dtype).max))
+    bad = int(xp.sum(xp.astype(~(xp.abs(array) <= largest), xp.int64)))  # NaN compares false
     if bad:
         raise InvalidInput(
             f"{name} must hold finite numbers, but {bad} of its entries are NaN, infinite or beyond 1e100"

@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace, to_host
-from album_app.solver.lsmi_sinkhorn import SMALL, LsmiSinkhorn
-from album_app.solver.model import Model
+from album_app.solver.lsmi_sinkhorn import SMALL, LsmiSinkhorn, State
 from album_app.solver.problem import Problem
-from album_app.solver.start import starting_logits
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, check, report
 
@@ -143,23 +141,19 @@ class _Outcome:
 
 @dataclass(frozen=True, eq=False)
 class _Fold:
-    """A problem without some of its pairs, ready to be solved, and the kernels of the pairs left out."""
+    """Algorithm 1 before its first iteration, without some of the pairs, and the kernels of the pairs left out."""
 
-    model: Model
-    start: Array  # (n_x, n_y), the logits of Pi^(1)
+    start: State
     K: Array  # (b, m), of the held-out x
     L: Array  # (b, m), of the held-out y
 
     @classmethod
     def of(cls, problem: Problem, held_out: NDArray[np.int64], solver: LsmiSinkhorn) -> _Fold:
-        """Fit the model to everything but the held-out pairs."""
+        """Build the model from everything but the held-out pairs."""
         problem = problem.to(solver.device)
-        rest = np.setdiff1d(np.arange(problem.n), held_out)
-        train = problem.with_pairs(rest)
-        model = Model.of(train, solver.basis, solver.seed)
-        start = starting_logits(train, solver.start, solver.seed)
-        K, L = model.x_kernel(problem.x_pairs[held_out, :]), model.y_kernel(problem.y_pairs[held_out, :])
-        return cls(model, start, K, L)
+        start = solver.init(problem.with_pairs(np.setdiff1d(np.arange(problem.n), held_out)))
+        x_kernel, y_kernel = start.model.x_kernel, start.model.y_kernel
+        return cls(start, x_kernel(problem.x_pairs[held_out, :]), y_kernel(problem.y_pairs[held_out, :]))
 
     def outcome(self, setting: LsmiSinkhorn) -> _Outcome:
         """Solve without the held-out pairs, then judge the ratio by them.
@@ -167,15 +161,15 @@ class _Fold:
         The first term of J_te needs no pairs, so it is taken over all samples: with the few held-out ones alone,
         as the paper writes it, it would be the noisier part of the error.
         """
-        n_x, n_y = self.start.shape
-        quick = replace(setting, eta=max(setting.eta, SETTLED / sqrt(n_x * n_y)))
-        solution = quick.run(quick.begin(self.model, self.start, setting.beta))
+        model = self.start.model
+        quick = replace(setting, eta=max(setting.eta, SETTLED / sqrt(model.K.shape[1] * model.L.shape[1])))
+        solution = quick.run(replace(self.start, W=model.factor(setting.lam), beta=setting.beta))
         alpha, xp = solution.alpha, namespace(solution.alpha)
         own = xp.sum(alpha[:, None] * self.K * self.L, axis=0)  # (m,)
-        partners = density_ratio.ratio(alpha, self.K, self.model.L)  # (m, n_y)
-        partners_back = density_ratio.ratio(alpha, self.L, self.model.K)  # (m, n_x)
+        partners = density_ratio.ratio(alpha, self.K, model.L)  # (m, n_y)
+        partners_back = density_ratio.ratio(alpha, self.L, model.K)  # (m, n_x)
         ranks = 0.5 * (_rank(own, partners) + _rank(own, partners_back))
-        square = float(xp.sum(alpha * (self.model.H @ alpha)))
+        square = float(xp.sum(alpha * (model.H @ alpha)))
         return _Outcome(square, to_host(own), ranks, solution.smi)
 
 

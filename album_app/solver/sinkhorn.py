@@ -7,7 +7,7 @@ from math import inf, log
 
 import numpy as np
 
-from album_app.solver.arrays import Array, namespace
+from album_app.solver.arrays import Array, namespace, to_namespace
 
 CHECK_EVERY = 5
 """Sweeps between two looks at the marginals: a look costs more than a sweep where arrays live on a GPU."""
@@ -77,10 +77,13 @@ def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tole
 
 
 def _absorb(logits: Array, f: Array, g: Array) -> Array:
-    """exp(logits + f + g), computed in one array."""
+    """exp(logits + f + g), computed in one array and kept above what a scaling could make denormal, hence slow."""
+    xp = namespace(logits)
     kernel = logits + f[:, None]
     kernel += g[None, :]
-    return namespace(logits).exp(kernel, out=kernel)
+    floor = -60.0 if logits.dtype == xp.float32 else -600.0
+    xp.maximum(kernel, to_namespace(np.asarray(floor), logits), out=kernel)
+    return xp.exp(kernel, out=kernel)
 
 
 def _balanced(kernel: Array) -> bool:
