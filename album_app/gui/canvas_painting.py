@@ -48,7 +48,7 @@ def _paint_marks(canvas: "Canvas", painter: QPainter) -> None:
     carried = canvas.hand.carried
     if canvas.card_cell is not None and carried is None:
         overlays.paint_hover(painter, canvas.scene.rect_of(canvas.card_cell), colours, ratio)
-    overlays.paint_selection(painter, _tiles_of(canvas, session.selected), colours, ratio)
+    overlays.paint_selection(painter, list(_tiles_of(canvas, session.selected)), colours, ratio)
     held = None if carried is None else carried.origin
     pinned = [cell for cell in document.pins.values() if cell != held and cell in document.shape]
     overlays.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
@@ -62,6 +62,8 @@ def _paint_marks(canvas: "Canvas", painter: QPainter) -> None:
 
 def _tiles_of(canvas: "Canvas", photos: tuple[int, ...]) -> Iterator[QRectF]:
     glide = canvas.scene.glide
+    if not photos:
+        return iter(())
     targets = glide.target[np.isin(glide.photos, photos)].astype(np.int64)
     return _tiles_in(canvas, [(int(row), int(column)) for row, column in targets])
 

@@ -168,7 +168,7 @@ class Hand:
         """Take on a state, do what the change means, and show it."""
         former, self.state = self.state, state
         carried = self.carried
-        self._canvas.hidden_cell = None if carried is None or carried.keyboard else carried.origin
+        self._canvas.held = interaction.taken_from_sheet(state)
         if isinstance(former, Carrying) != (carried is not None):
             self.ghost = None if carried is None or not carried.photos else self.deeds.ghost(carried.photos)
             self._canvas.describe(None)

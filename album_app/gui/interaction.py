@@ -195,6 +195,13 @@ def carry_to(state: State, cell: Cell | None) -> State:
     return replace(state, target=cell) if isinstance(state, Carrying) else state
 
 
+def taken_from_sheet(state: State) -> tuple[int, Cell] | None:
+    """The photo that the mouse took off the sheet, and from where."""
+    if isinstance(state, Carrying) and state.photos and state.origin is not None and not state.keyboard:
+        return state.photos[-1], state.origin
+    return None
+
+
 def with_swap(state: State, swap: bool) -> State:
     """Shift went down or up."""
     return replace(state, swap=swap) if isinstance(state, Carrying) else state

@@ -1,6 +1,6 @@
 """What is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ HEAT_ALPHA = 190
 BADGE_SHARE = 0.38
 BADGE_SIZES = (12.0, 26.0)
 CARD_PADDING = 10.0
+MOST_GLOWING = 300
 
 
 # ---- pins
@@ -39,13 +40,21 @@ def paint_pins(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColour
 # ---- selection, focus, hover
 
 
-def paint_selection(painter: QPainter, tiles: Iterable[QRectF], colours: CanvasColours, ratio: float) -> None:
-    """A soft glow and a clear line around each selected tile."""
+def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A soft glow and a clear line around each selected tile; a plain tint where they are very many."""
+    if len(tiles) > MOST_GLOWING:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(QColor(colours.accent), ratio))
+        painter.setBrush(tinted(colours.accent, 90))
+        painter.drawRects(list(tiles))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        return
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for tile in tiles:
-        for width, alpha in ((9.0, 28), (6.0, 52), (2.0, 255)):
-            painter.setPen(QPen(tinted(colours.accent, alpha), width * ratio))
-            _draw_around(painter, tile, 1.0 * ratio)
+        unit = ratio * min(1.0, max(0.45, tile.width() / (40 * ratio)))
+        for colour, width, alpha in ((colours.accent, 11.0, 40), ("#ffffff", 5.0, 210), (colours.accent, 2.4, 255)):
+            painter.setPen(QPen(tinted(colour, alpha), width * unit))
+            _draw_around(painter, tile, unit)
 
 
 def paint_focus(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
@@ -101,6 +110,9 @@ def paint_target(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio:
     """The cell that would receive what is being dragged; two arrows say that the photos would trade places."""
     colour = colours.pin if swap else colours.accent
     painter.setBrush(tinted(colour, 90))
+    painter.setPen(QPen(QColor("#ffffff"), 6.0 * ratio))
+    _draw_around(painter, tile, 1.5 * ratio)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colour), 3.0 * ratio))
     _draw_around(painter, tile, 1.5 * ratio)
     if swap:
@@ -168,7 +180,7 @@ def _paint_number(
 
 def ghost_middle(x: float, y: float, side: float) -> QPointF:
     """Where a ghost of this size hangs on the pointer: beside it, so that the target cell stays in sight."""
-    return QPointF(x + 0.32 * side, y + 0.32 * side)
+    return QPointF(x + 0.42 * side, y + 0.42 * side)
 
 
 def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -> None:

@@ -152,17 +152,23 @@ class Scene:
 
     # ---- the picture
 
-    def compose(self, now: float, hidden: Cell | None = None) -> None:
-        """Paint every tile in sight into `frame`, except the one that the hand holds."""
+    def compose(self, now: float, held: tuple[int, Cell] | None = None) -> None:
+        """Paint every tile in sight into `frame`, except the one that the hand holds: a photo, taken from a cell."""
         self._fit_frame(self.frame.width, self.frame.height)
         frame = self.frame
         frame.pixels[...] = self._ground_pixels()
         corners = self.view.geometry.corners_of(self.glide.at(now))
         seen = frame.seen(corners)
-        if hidden is not None:
-            seen = seen[(self.glide.target[seen] != hidden).any(axis=1)]
+        if held is not None:
+            seen = np.setdiff1d(seen, self._tiles_held(*held), assume_unique=True)
         if len(seen):
             frame.put(self.supply.tiles(self.glide.photos[seen]), corners[seen])
+
+    def _tiles_held(self, photo: int, cell: Cell) -> NDArray[np.int64]:
+        """The photo's tile of that cell; all its tiles if a new layout has put it elsewhere meanwhile."""
+        own = np.flatnonzero(self.glide.photos == photo)
+        there = own[(self.glide.target[own] == cell).all(axis=1)]
+        return there if len(there) else own
 
     def sharpen(self) -> None:
         """Have the tiles in sight, and those that will be when they arrive, made sharp."""

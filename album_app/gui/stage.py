@@ -46,7 +46,7 @@ class Stage(QWidget):
         self.session = session
         self.colours = CanvasColours.from_palette(theme.current())
         self.scene = Scene(TileSupply(session, self.colours), self.colours)
-        self.hidden_cell: Cell | None = None  # its tile is not painted, because it is in the hand
+        self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
         self._move = True
         self._fitted = True
         self._stale = True
@@ -250,7 +250,7 @@ class Stage(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.moving:
             self.scene.resize(*self.device_size, self.ratio)
-            self.scene.compose(self.now, self.hidden_cell)
+            self.scene.compose(self.now, self.held)
             self._stale = False
         with QPainter(self) as painter:
             painter.scale(1 / self.ratio, 1 / self.ratio)

@@ -24,10 +24,12 @@ MARGIN = 14
 class Alternative(QAbstractButton):
     """One photo of the strip, with a bar for its share."""
 
-    def __init__(self, photo: int, share: float, picture: QPixmap, name: str, colours: CanvasColours) -> None:
+    def __init__(
+        self, photo: int, share: float, best: float, picture: QPixmap, name: str, colours: CanvasColours
+    ) -> None:
         super().__init__()
         self.photo = photo
-        self.share = share
+        self._length = share / best if best > 0 else 0.0  # of the bar, against that of the best alternative
         self._picture = picture
         self._colours = colours
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -57,7 +59,7 @@ class Alternative(QAbstractButton):
             painter.setBrush(tinted(self._colours.muted, 60))
             painter.drawRoundedRect(bar, 2, 2)
             painter.setBrush(QColor(self._colours.accent))
-            painter.drawRoundedRect(QRectF(4, SIDE + 9, max(4.0, SIDE * min(1.0, self.share)), 4), 2, 2)
+            painter.drawRoundedRect(QRectF(4, SIDE + 9, max(4.0, SIDE * min(1.0, self._length)), 4), 2, 2)
             painter.setPen(QColor(self._colours.muted))
             painter.drawText(QRectF(4, SIDE + 13, SIDE, 16), Qt.AlignmentFlag.AlignCenter, self._percent)
 
@@ -114,10 +116,13 @@ class AlternativesStrip(QFrame):
         self.refresh()
 
     def place(self) -> None:
-        """To the middle of the canvas' lower edge."""
+        """To the middle of the canvas' lower edge, or of the upper one where it would hide its cell."""
         self.adjustSize()
         area = self._canvas.rect()
-        self.move(max(0, (area.width() - self.width()) // 2), area.height() - self.height() - MARGIN)
+        top = area.height() - self.height() - MARGIN
+        if self.cell is not None and self._canvas.cell_rect(self.cell).bottom() > top:
+            top = MARGIN
+        self.move(max(0, (area.width() - self.width()) // 2), top)
 
     def _fill(self, cell: Cell, found: list[tuple[int, float]]) -> None:
         document = self._session.document
@@ -131,7 +136,8 @@ class AlternativesStrip(QFrame):
         here = self._canvas.scene.photo_in(cell)
         others = [(photo, share) for photo, share in found if photo != here][:MOST]
         self._title.setText(self._headline(cell, bool(others)))
-        self.buttons = [self._button(photo, share, short_name(document, photo)) for photo, share in others]
+        best = max((share for _, share in others), default=0.0)
+        self.buttons = [self._button(photo, share, best, short_name(document, photo)) for photo, share in others]
         for button in self.buttons:
             self._row.addWidget(button)
         self.show()
@@ -144,11 +150,11 @@ class AlternativesStrip(QFrame):
         where = f"row {cell[0] + 1}, column {cell[1] + 1}"
         return f"Would also fit {where}" if some else f"Nothing else would fit {where}"
 
-    def _button(self, photo: int, share: float, name: str) -> Alternative:
+    def _button(self, photo: int, share: float, best: float, name: str) -> Alternative:
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.supply.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
-        button = Alternative(photo, share, picture, name, self._colours)
+        button = Alternative(photo, share, best, picture, name, self._colours)
         button.clicked.connect(self._chosen)
         return button
 

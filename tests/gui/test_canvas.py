@@ -16,7 +16,7 @@ from album_app.gui.tiles import SHARP
 from album_app.layout.result import Layout
 from album_app.layout.shapes import ShapeSpec
 from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
-from tests.gui.hands import KEY, document_of, layout_of, middle, turn_wheel, type_keys
+from tests.gui.hands import KEY, document_of, layout_of, middle, press_and_move, turn_wheel, type_keys
 
 
 def turned(layout: Layout) -> Layout:
@@ -227,3 +227,27 @@ def test_going_to_a_photo_brings_it_into_sight(open_canvas: OpenCanvas) -> None:
     assert canvas.rect().contains(middle(canvas, cell))
     assert canvas.session.selected == (photo,) and canvas.session.cell == cell
     assert canvas.flash is not None
+
+
+def test_a_layout_that_arrives_during_a_drag_does_not_lose_the_photo(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    photo = layout_of(canvas.session).photo_in((0, 0))
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (1, 2)))
+    canvas.session.layout_changed.emit(turned(layout_of(canvas.session)))
+    wait_until_sharp(qtbot, canvas)
+    cells = [cell for cell in map(layout_of(canvas.session).shape.cell, range(12)) if cell not in ((1, 2), (0, 0))]
+    painted = [shown_at(canvas, middle(canvas, cell)) for cell in cells]
+    assert photo is not None and not any(alike(colour, colour_of(canvas, photo)) for colour in painted)
+    type_keys(canvas, KEY.Key_Escape)
+    wait_until_sharp(qtbot, canvas)
+    cell = layout_of(canvas.session).cell_of(photo)
+    assert cell is not None and alike(shown_at(canvas, middle(canvas, cell)), colour_of(canvas, photo))
+
+
+def test_everything_can_be_selected_at_once(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas = open_canvas(12)
+    monkeypatch.setattr("album_app.gui.overlays.MOST_GLOWING", 5)
+    before = canvas.grab().toImage()
+    canvas.session.select(tuple(range(12)), None)
+    after = canvas.grab().toImage()
+    assert all(after.pixelColor(middle(canvas, c)) != before.pixelColor(middle(canvas, c)) for c in ((0, 0), (2, 2)))

@@ -65,10 +65,10 @@ def test_ghost_and_target_show_while_dragging_and_escape_cancels(window: MainWin
     press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 2)))
     carried = canvas.hand.carried
     assert carried is not None and carried.target == (2, 2) and canvas.hand.ghost is not None
-    assert canvas.hidden_cell == (0, 0)
+    assert canvas.held == (photo_in(window, (0, 0)), (0, 0))
     assert "Pin" in window.notice.text()
     type_keys(canvas, KEY.Key_Escape)
-    assert canvas.hand.carried is None and canvas.hidden_cell is None
+    assert canvas.hand.carried is None and canvas.held is None
     QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (2, 2)))
     assert pins(window) == {} and layout_of(window) is before and not window.session.undo_stack.canUndo()
 
