@@ -19,6 +19,7 @@ from album_app.gui.tidy import Tidy
 from album_app.paths import resource, state_folder
 
 LOG_BYTES = 1_000_000
+AFTER_PAINTING_MS = 20
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
@@ -30,7 +31,7 @@ def start(paths: Sequence[Path] = (), sample: bool = False) -> MainWindow:
     _log_to_file()
     window = MainWindow(Preferences())
     window.show()
-    QTimer.singleShot(0, window, lambda: _first_steps(window, paths, sample))
+    QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample))
     return window
 
 
@@ -60,6 +61,7 @@ def application() -> QApplication:
 
 
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool) -> None:
+    assert window.workspace is not None  # built now, after the window has been painted
     window.recents.refresh()
     if sample:
         window.session.loading.open_sample()

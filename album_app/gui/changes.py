@@ -40,11 +40,6 @@ def with_pins(layout: Layout, pins: Pins) -> Layout:
     return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
 
 
-def shown_count(layout: Layout) -> int:
-    """How many different photos are on the sheet; quick for large ones, too."""
-    return len(np.unique(layout.photo_at[layout.photo_at >= 0]))
-
-
 def without_photos(document: Document, photos: Iterable[int]) -> Document:
     """The document with photos excluded, their cells empty and their pins gone."""
     gone = set(photos)

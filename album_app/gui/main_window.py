@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
@@ -19,12 +20,9 @@ from PySide6.QtWidgets import (
 from album_app.gui import theme
 from album_app.gui.actions import CELL_MENU, PHOTO_MENU, Actions
 from album_app.gui.autosave import Autosave, Recovery, discard, recoveries
-from album_app.gui.canvas import CanvasColours
-from album_app.gui.changes import shown_count
 from album_app.gui.file_commands import FileCommands
 from album_app.gui.job_bar import JobBar
 from album_app.gui.message_bar import MessageBar
-from album_app.gui.panel_quality import smi_text
 from album_app.gui.photo_commands import PhotoCommands
 from album_app.gui.pin_commands import PinCommands
 from album_app.gui.preferences import Preferences
@@ -32,8 +30,11 @@ from album_app.gui.recents_keeper import RecentsKeeper
 from album_app.gui.session import Session
 from album_app.gui.start_page import StartPage
 from album_app.gui.view_commands import EditCommands, ViewCommands
-from album_app.gui.workspace import Workspace
+from album_app.gui.wording import summary_of
 from album_app.layout.result import Layout
+
+if TYPE_CHECKING:
+    from album_app.gui.workspace import Workspace
 
 SMALLEST = (860, 560)
 NOTICE_MS = 6000
@@ -47,20 +48,20 @@ class MainWindow(QMainWindow):
         self.preferences = preferences
         self.session = Session(self)
         self.autosave = Autosave(self.session)
-        pins = PinCommands(self, self.session)
+        self._pins = PinCommands(self, self.session)
         self.start_page = StartPage()
-        self.workspace = Workspace(self.session, pins)
+        self._workspace: Workspace | None = None
         self.message_bar = MessageBar()
         self.files = FileCommands(self, self.session, preferences)
-        self.view = ViewCommands(self, self.session, self.workspace, preferences, self.apply_preferences)
+        self.view = ViewCommands(self, self.session, lambda: self.workspace, preferences, self.apply_preferences)
         self.actions_table = Actions(
             self,
             self.session,
             {
                 "files": self.files,
                 "edits": EditCommands(self.session),
-                "photos": PhotoCommands(self.session, self.workspace, self.open_large),
-                "pins": pins,
+                "photos": PhotoCommands(self.session, lambda: self.workspace, self.open_large),
+                "pins": self._pins,
                 "view": self.view,
             },
         )
@@ -78,7 +79,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
-        self.pages.addWidget(self.workspace)
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self.summary)
 
     def _connect(self) -> None:
-        session, page, canvas, tray = self.session, self.start_page, self.workspace.canvas, self.workspace.tray
+        session, page = self.session, self.start_page
         session.opened.connect(self._on_opened)
         session.saved_changed.connect(self._on_title)
         session.notice.connect(self.show_notice)
@@ -154,22 +154,31 @@ class MainWindow(QMainWindow):
         page.project_wanted.connect(self.files.open_project)
         page.sample_wanted.connect(self.files.open_sample)
         page.paths_chosen.connect(self.files.open_paths)
-        for part in (canvas, tray):
-            part.hint.connect(self.show_hint)
-            part.menu_requested.connect(self.show_menu)
-            part.large_requested.connect(self.open_large)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_preferences)
 
     def _restore(self) -> None:
         geometry = self.preferences.bytes("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(1280, 800)
-        self.workspace.restore(self.preferences)
-        for key, widget in (("tray", self.workspace.tray), ("panel", self.workspace.panel)):
-            shown = self.preferences.word(key, "shown") == "shown"
-            widget.setVisible(shown)
-            self.actions_table[key].setChecked(shown)
+        for key in ("tray", "panel"):
+            self.actions_table[key].setChecked(self.preferences.word(key, "shown") == "shown")
         self.apply_preferences()
+
+    @property
+    def workspace(self) -> "Workspace":
+        """Tray, sheet and panel; built when first needed, so that the window is there at once."""
+        if self._workspace is None:
+            from album_app.gui.workspace import Workspace
+
+            self._workspace = Workspace(self.session, self._pins)
+            self._workspace.restore(self.preferences)
+            self._workspace.dress(theme.current(), self.preferences)
+            self.pages.addWidget(self._workspace)
+            for part in (self._workspace.canvas, self._workspace.tray):
+                part.hint.connect(self.show_hint)
+                part.menu_requested.connect(self.show_menu)
+                part.large_requested.connect(self.open_large)
+        return self._workspace
 
     @Slot()
     def apply_preferences(self) -> None:
@@ -179,11 +188,8 @@ class MainWindow(QMainWindow):
         self.actions_table[f"theme_{choice}"].setChecked(True)
         self.actions_table.refresh_icons()
         self.start_page.refresh_theme()
-        self.workspace.refresh_theme()
-        colours = CanvasColours.from_palette(palette)
-        self.workspace.canvas.set_colours(colours)
-        self.workspace.tray.set_colours(colours)
-        self.workspace.canvas.set_motion(self.preferences.get("motion") == "reduced")
+        if self._workspace is not None:
+            self._workspace.dress(palette, self.preferences)
         self.session.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
 
     # ---- following the session
@@ -218,16 +224,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
-        document = self.session.document
-        if document is None:
-            return
-        photos = len(self.session.taking_part())
-        parts = [f"{shown_count(layout)} of {photos} photos on {layout.shape.count} cells"]
-        if smi_text(layout) != "–":
-            parts.append(f"SMI {smi_text(layout)}")
-        if "dpq16" in layout.scores:
-            parts.append(f"DPQ {layout.scores['dpq16']:.2f}")
-        self.summary.setText("    ".join(parts))
+        self.summary.setText(summary_of(layout, len(self.session.taking_part())))
 
     @Slot(str)
     def show_notice(self, text: str) -> None:
@@ -293,7 +290,8 @@ class MainWindow(QMainWindow):
         """Everything is safe: remember how it looked, stop what runs, and go."""
         self._leaving = True
         self.preferences.remember("geometry", self.saveGeometry())
-        self.workspace.remember(self.preferences)
+        if self._workspace is not None:
+            self._workspace.remember(self.preferences)
         self.preferences.save()
         self.session.shut_down()
         self.autosave.finish()

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from album_app.gui import theme
-from album_app.gui.changes import shown_count
 from album_app.gui.section import Section, muted
 from album_app.gui.session import Session
 from album_app.gui.solving import Step
+from album_app.gui.wording import shown_count, smi_text
 from album_app.layout.result import Layout
 
 LINES = (
@@ -75,14 +75,6 @@ class QualitySection(Section):
             score = layout.scores.get(key)
             self._show(key, texts.get(key) or ("–" if score is None else f"{score:.3f}"))
         self._plot.set_steps(self._session.solving.steps)
-
-
-def smi_text(layout: Layout) -> str:
-    """ "1.93  (z 41)", as far as it is known."""
-    if layout.stage == "first" and not layout.smi:
-        return "–"
-    z = layout.scores.get("smi_z")
-    return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")
 
 
 class ConvergencePlot(QWidget):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -9,7 +10,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.questions import nearest, preview_pixels, thumbnails_of
 from album_app.gui.session import Session
-from album_app.gui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from album_app.gui.workspace import Workspace
 
 SHEET_SIDE = 3000
 
@@ -17,7 +20,9 @@ SHEET_SIDE = 3000
 class PhotoCommands(QObject):
     """Acts on the session's selection; the same for menus, keys and context menus."""
 
-    def __init__(self, session: Session, workspace: Workspace, open_large: Callable[[int], None]) -> None:
+    def __init__(
+        self, session: Session, workspace: Callable[[], "Workspace"], open_large: Callable[[int], None]
+    ) -> None:
         super().__init__(session)
         self._session = session
         self._workspace = workspace
@@ -64,7 +69,7 @@ class PhotoCommands(QObject):
             self._open_large(self._session.current)
 
     def alternatives(self) -> None:
-        self._workspace.canvas.show_alternatives(self._session.cell)
+        self._workspace().canvas.show_alternatives(self._session.cell)
 
     def similar(self) -> None:
         """Order the tray by likeness to the current photo."""
@@ -75,7 +80,7 @@ class PhotoCommands(QObject):
         if features is None:
             session.notice.emit("The photos are still being looked at.")
             return
-        tray = self._workspace.tray
+        tray = self._workspace().tray
         session.ask("similar", lambda: nearest(features, photo), lambda photos: tray.show_similar(photo, photos))
 
     def open_in_viewer(self) -> None:

@@ -1,6 +1,7 @@
 """How the sheet is looked at, and how the program looks."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
@@ -9,8 +10,10 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
 from album_app import __version__
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
-from album_app.gui.workspace import Workspace
 from album_app.paths import state_folder
+
+if TYPE_CHECKING:
+    from album_app.gui.workspace import Workspace
 
 ZOOM_STEP = 1.25
 
@@ -40,7 +43,7 @@ class ViewCommands(QObject):
         self,
         window: QMainWindow,
         session: Session,
-        workspace: Workspace,
+        workspace: Callable[[], "Workspace"],
         preferences: Preferences,
         on_preferences: Callable[[], None],
     ) -> None:
@@ -52,24 +55,24 @@ class ViewCommands(QObject):
         self._on_preferences = on_preferences
 
     def fit(self) -> None:
-        self._workspace.canvas.fit()
+        self._workspace().canvas.fit()
 
     def actual_size(self) -> None:
-        self._workspace.canvas.actual_size()
+        self._workspace().canvas.actual_size()
 
     def zoom_in(self) -> None:
-        self._workspace.canvas.zoom_by(ZOOM_STEP)
+        self._workspace().canvas.zoom_by(ZOOM_STEP)
 
     def zoom_out(self) -> None:
-        self._workspace.canvas.zoom_by(1 / ZOOM_STEP)
+        self._workspace().canvas.zoom_by(1 / ZOOM_STEP)
 
     @Slot(bool)
     def heat(self, on: bool) -> None:
-        self._workspace.canvas.set_overlay("confidence" if on else "")
+        self._workspace().canvas.set_overlay("confidence" if on else "")
 
     @Slot(bool)
     def places(self, on: bool) -> None:
-        self._workspace.canvas.set_overlay("places" if on else "")
+        self._workspace().canvas.set_overlay("places" if on else "")
 
     def arrange(self) -> None:
         """Solve afresh, whatever was there."""
@@ -80,20 +83,20 @@ class ViewCommands(QObject):
         self._session.cancel_visible()
 
     def filter(self) -> None:
-        self._workspace.tray.setVisible(True)
-        field = self._workspace.tray.findChild(QLineEdit)
+        self._workspace().tray.setVisible(True)
+        field = self._workspace().tray.findChild(QLineEdit)
         if isinstance(field, QLineEdit):
             field.setFocus()
             field.selectAll()
 
     @Slot(bool)
     def tray(self, on: bool) -> None:
-        self._workspace.tray.setVisible(on)
+        self._workspace().tray.setVisible(on)
         self._preferences.remember("tray", "shown" if on else "hidden")
 
     @Slot(bool)
     def panel(self, on: bool) -> None:
-        self._workspace.panel.setVisible(on)
+        self._workspace().panel.setVisible(on)
         self._preferences.remember("panel", "shown" if on else "hidden")
 
     @Slot(bool)

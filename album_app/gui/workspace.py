@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout
 
-from album_app.gui.canvas import Canvas
+from album_app.gui.canvas import Canvas, CanvasColours
 from album_app.gui.panel_advanced import AdvancedSection
 from album_app.gui.panel_look import LookSection
 from album_app.gui.panel_pins import PinsSection
@@ -13,6 +13,7 @@ from album_app.gui.pin_commands import PinCommands
 from album_app.gui.preferences import Preferences
 from album_app.gui.section import Section
 from album_app.gui.session import Session
+from album_app.gui.theme import Palette
 from album_app.gui.tray import Tray
 
 PANEL_WIDTH, TRAY_WIDTH = 292, 232
@@ -71,12 +72,19 @@ class Workspace(QSplitter):
             remembered = preferences.word(f"section/{section.title}")
             if remembered:
                 section.set_open(remembered == "open")
+        self.tray.setVisible(preferences.word("tray", "shown") == "shown")
+        self.panel.setVisible(preferences.word("panel", "shown") == "shown")
 
     def remember(self, preferences: Preferences) -> None:
         preferences.remember("columns", self.saveState())
         for section in self.sections:
             preferences.remember(f"section/{section.title}", "open" if section.is_open else "folded")
 
-    def refresh_theme(self) -> None:
+    def dress(self, palette: Palette, preferences: Preferences) -> None:
+        """Take on the colours, and move as much as the user likes."""
         for section in self.sections:
             section.refresh_theme()
+        colours = CanvasColours.from_palette(palette)
+        self.canvas.set_colours(colours)
+        self.tray.set_colours(colours)
+        self.canvas.set_motion(preferences.get("motion") == "reduced")

@@ -1,0 +1,28 @@
+"""What is said about a layout, in the status bar and in the panel."""
+
+import numpy as np
+
+from album_app.layout.result import Layout
+
+
+def shown_count(layout: Layout) -> int:
+    """How many different photos are on the sheet; quick for large ones, too."""
+    return len(np.unique(layout.photo_at[layout.photo_at >= 0]))
+
+
+def smi_text(layout: Layout) -> str:
+    """ "1.93  (z 41)", as far as it is known."""
+    if layout.stage == "first" and not layout.smi:
+        return "–"
+    z = layout.scores.get("smi_z")
+    return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")
+
+
+def summary_of(layout: Layout, photos: int) -> str:
+    """ "320 of 320 photos on 320 cells    SMI 1.93  (z 41)    DPQ 0.87"."""
+    parts = [f"{shown_count(layout)} of {photos} photos on {layout.shape.count} cells"]
+    if smi_text(layout) != "–":
+        parts.append(f"SMI {smi_text(layout)}")
+    if "dpq16" in layout.scores:
+        parts.append(f"DPQ {layout.scores['dpq16']:.2f}")
+    return "    ".join(parts)
