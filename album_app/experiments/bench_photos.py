@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
+from album_app.experiments.goal import Goal
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.crowd import batches_of, in_threads
@@ -29,21 +30,6 @@ PATIENCE = 6.0
 """Seconds after which a figure is not measured again."""
 
 Thumbnails = list[NDArray[np.uint8]]
-
-
-@dataclass(frozen=True)
-class Goal:
-    """A figure in a sentence, with what was promised where something was."""
-
-    what: str
-    found: float
-    least: float | None = None
-
-    def __str__(self) -> str:
-        line = f"{self.what:<58}{self.found:>9.4g}"
-        if self.least is None:
-            return line
-        return f"{line}   wanted {self.least:<6g} {'reached' if self.found >= self.least else 'MISSED'}"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

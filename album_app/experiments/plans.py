@@ -51,7 +51,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         if name == "random":
             found.append(Claim(f"{text} as by chance: the plan is uniform", measured, share < 1.5 * BY_CHANCE))
         else:
-            found.append(Claim(f"{text} is most of it", measured, share > 0.5))
+            found.append(Claim(f"{text} far beyond chance", measured, share > 3 * BY_CHANCE))
     return found
 
 
