@@ -1,5 +1,6 @@
 """One implementation for numpy and torch: the array namespace of the data, its device, and the precisions there."""
 
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,7 @@ __all__ = [
     "is_torch_array",
     "move",
     "namespace",
+    "row_blocks",
     "to_host",
     "to_namespace",
     "wide_dtype",
@@ -89,3 +91,13 @@ def widen(array: Array) -> Array:
 def epsilon_of(dtype: Any, array: Array) -> float:
     """The rounding unit of a floating type in the array's namespace."""
     return float(namespace(array).finfo(dtype).eps)
+
+
+BLOCK = 2**18
+"""Entries of a large matrix that are worked on at a time, so that they stay in the processor's cache."""
+
+
+def row_blocks(matrix: Array) -> Iterator[slice]:
+    """Slices that walk over a matrix by blocks of rows."""
+    rows = max(1, BLOCK // matrix.shape[1])
+    return (slice(start, start + rows) for start in range(0, matrix.shape[0], rows))

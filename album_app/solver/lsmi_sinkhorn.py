@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from math import inf, sqrt
 from typing import Any
 
-from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace
+from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace, row_blocks
 from album_app.solver.density_ratio import fit
 from album_app.solver.model import Model
 from album_app.solver.problem import Problem
@@ -21,6 +21,9 @@ from album_app.work import Stop
 
 SMALL = 1_000_000
 """Plans with fewer entries are solved on one thread: sharing them costs more than it saves."""
+
+SINGLE = 1e-5
+"""The l1 error of the marginals that Sinkhorn's algorithm aims for in float32."""
 
 VISIBLE_ERROR = 0.01
 """A plan whose marginals are off by more than this share is called degenerate."""
@@ -38,6 +41,8 @@ class State:
     alpha: Array  # (b,), alpha^(t); zeros before the first iteration
     t: int = 1
     change: float = inf  # ||Pi^(t) - Pi^(t-1)||_F
+    norm: float = 1.0  # ||Pi^(t)||_F
+    resolution: float = 0.0  # relative changes of Pi^(t) below this are made of rounding errors
     objective: tuple[float, ...] = ()  # J after each half step
     beta: float = 0.0  # as used: 0 without pairs
 
@@ -154,7 +159,7 @@ class LsmiSinkhorn:
 
     def run(self, state: State, on_step: Callable[[State], None] | None = None, stop: Stop | None = None) -> Solution:
         """Lines 2 to 6: iterate from a state to the answer."""
-        while state.t <= self.iterations and state.change > self.eta:  # line 2
+        while state.t <= self.iterations and not self.settled(state):  # line 2
             state = self.step(state)  # lines 3 to 5
             if on_step is not None:
                 on_step(state)
@@ -173,7 +178,7 @@ class LsmiSinkhorn:
             logits = starting_logits(problem, self.start, self.seed)
         xp = namespace(logits)
         logits = xp.astype(logits, getattr(xp, self.dtype or "float32"), copy=False)
-        transport = self._transport(logits, None)
+        transport = self._transport(logits)
         entropy = _entropy(transport, float(xp.sum(transport.plan * logits)))
         h_plan = model.expectation(transport.plan)
         return State(model, model.factor(self.lam), transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
@@ -188,7 +193,8 @@ class LsmiSinkhorn:
 
         # line 4: Pi^(t+1) = argmin_Pi J(Pi, alpha^(t+1)), Eq. (6), by Sinkhorn's algorithm on C_alpha
         scale = (1.0 - beta) / self.epsilon
-        transport = self._transport(model.cost(scale * alpha, self._dtype(scale * alpha)), state.potentials)
+        dtype = self._dtype(scale * alpha)
+        transport = self._transport(model.cost(scale * alpha, dtype), state)
         h_plan = model.expectation(transport.plan)
         entropy = _entropy(transport, scale * float(namespace(alpha).sum(alpha * h_plan)))
         J_plan = self.objective(model, alpha, h_plan, entropy, beta)
@@ -201,9 +207,15 @@ class LsmiSinkhorn:
             entropy=entropy,
             alpha=alpha,
             t=state.t + 1,
-            change=_frobenius(transport.plan, state.plan),
+            change=_norm(transport.plan, state.plan),
+            norm=_norm(transport.plan),
+            resolution=self._resolution(scale * alpha, dtype),
             objective=(*state.objective, J_alpha, J_plan),
         )
+
+    def settled(self, state: State) -> bool:
+        """The end of line 2: ||Pi^(t) - Pi^(t-1)||_F <= eta, or as near to it as the precision can tell."""
+        return state.change <= max(self.eta, state.resolution * state.norm)
 
     def solution(self, state: State) -> Solution:
         """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
@@ -213,7 +225,7 @@ class LsmiSinkhorn:
                 f"the plan's marginals are still off by {transport.error:.0%} after {transport.sweeps} sweeps,"
                 " so epsilon is small for these ratios"
             )
-        return Solution(state, self, state.model.smi(state.alpha), state.change <= self.eta, degenerate)
+        return Solution(state, self, state.model.smi(state.alpha), self.settled(state), degenerate)
 
     def objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
         """J(Pi, alpha) of Eq. (5)."""
@@ -222,16 +234,20 @@ class LsmiSinkhorn:
         residual = 0.5 * (model.H @ alpha) + 0.5 * self.lam * alpha - h
         return float(xp.sum(alpha * residual)) + self.epsilon * entropy
 
-    def _transport(self, logits: Array, potentials: tuple[Array, Array] | None) -> Transport:
-        """Sinkhorn's algorithm in the precision of the logits, to the tolerance that suits it."""
+    def _transport(self, logits: Array, state: State | None = None) -> Transport:
+        """Sinkhorn's algorithm in the precision of the logits, from the potentials of the state before.
+
+        In float32 the marginals need not be nearer than a hundredth of what the plan moved by in the iteration before.
+        """
         xp = namespace(logits)
-        tolerance = self.tolerance
-        if tolerance is None:
-            tolerance = 1e-9 if logits.dtype == xp.float64 else 1e-5
-        if potentials is not None:
-            f, g = potentials
+        tolerance = 1e-9
+        if logits.dtype == xp.float32:
+            tolerance = min(max(SINGLE, 0.01 * state.change / state.norm), VISIBLE_ERROR) if state else SINGLE
+        potentials = None
+        if state:
+            f, g = state.potentials
             potentials = xp.astype(f, logits.dtype, copy=False), xp.astype(g, logits.dtype, copy=False)
-        return sinkhorn(logits, potentials, self.sweeps, tolerance)
+        return sinkhorn(logits, potentials, self.sweeps, tolerance if self.tolerance is None else self.tolerance)
 
     def _dtype(self, weights: Array) -> Any:
         """The plan's precision: as asked for, or float32 where its rounding moves log pi by less than a hundredth."""
@@ -241,6 +257,12 @@ class LsmiSinkhorn:
         rounding = epsilon_of(xp.float32, weights) * float(xp.sum(xp.abs(weights)))
         return xp.float32 if rounding < 0.01 else weights.dtype
 
+    def _resolution(self, weights: Array, dtype: Any) -> float:
+        """How finely a plan of this precision can be told from another, relative to its norm."""
+        if dtype != namespace(weights).float32:
+            return 0.0
+        return max(SINGLE, epsilon_of(dtype, weights) * _norm(weights[None, :]))
+
 
 def _entropy(transport: Transport, mean_logit: float) -> float:
     """H(Pi) = sum pi (log pi - 1) with log pi = logit + f + g, from sums over rows and columns."""
@@ -248,9 +270,11 @@ def _entropy(transport: Transport, mean_logit: float) -> float:
     return mean_logit + float(xp.sum(transport.row_sums * transport.f)) + float(xp.mean(transport.g)) - 1.0
 
 
-def _frobenius(plan: Array, other: Array) -> float:
-    """||plan - other||_F, a block of rows at a time so that large plans need no third copy."""
-    xp = namespace(plan)
-    rows = max(1, SMALL // plan.shape[1])
-    blocks = (plan[i : i + rows, :] - other[i : i + rows, :] for i in range(0, plan.shape[0], rows))
-    return sqrt(sum(float(xp.sum(block * block)) for block in blocks))
+def _norm(plan: Array, other: Array | None = None) -> float:
+    """||plan||_F or ||plan - other||_F, a block at a time so that large plans need no third copy."""
+    total = 0.0
+    for rows in row_blocks(plan):
+        block = plan[rows, :] if other is None else plan[rows, :] - other[rows, :]
+        flat = namespace(plan).reshape(block, (-1,))
+        total += float(flat @ flat)
+    return sqrt(total)

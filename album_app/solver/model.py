@@ -10,9 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.solver import density_ratio
-from album_app.solver.arrays import Array, to_host
+from album_app.solver.arrays import Array, namespace, to_host, widen
 from album_app.solver.kernels import Gaussian
 from album_app.solver.problem import Problem
+
+LARGE = 200_000
+"""Plans with as many entries repay a low-rank factor of the kernel."""
+
+NEGLIGIBLE = 1e-7
+"""Singular values below this share of the largest are lost in single precision anyhow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +32,7 @@ class Model:
     H: Array  # (b, b)
     h_pairs: Array  # (b,), the mean of phi over the pairs; zeros without any
     mean_phi: Array  # (b,), the mean of phi over all combinations
+    L_parts: tuple[Array, Array] | None = None  # S (b, r) and U (r, n_y) with L = S U to single precision, if r << b
 
     @classmethod
     def of(cls, problem: Problem, basis: int, seed: int) -> Model:
@@ -37,7 +44,8 @@ class Model:
         K, L = x_kernel(x), y_kernel(y)
         H, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_all(K, L)
         h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n]) if n else 0.0 * mean_phi
-        return cls(x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi)
+        parts = low_rank(L[:, n:]) if problem.n_x * problem.n_y >= LARGE else None
+        return cls(x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi, parts)
 
     @property
     def degenerate(self) -> str:
@@ -47,15 +55,22 @@ class Model:
 
     def expectation(self, plan: Array) -> Array:
         """sum_ij pi_ij phi(x'_i, y'_j), (b,)."""
-        return density_ratio.mean_over_plan(self.K, self.L, plan)
+        if self.L_parts is None or plan.dtype != namespace(plan).float32:
+            return density_ratio.mean_over_plan(self.K, self.L, plan)
+        S, U = self.L_parts
+        return namespace(S).sum((self.K @ widen(plan @ U.T)) * S, axis=1)
+
+    def cost(self, alpha: Array, dtype: Any = None) -> Array:
+        """C_alpha = K^T diag(alpha) L, (n_x, n_y)."""
+        xp = namespace(alpha)
+        if self.L_parts is None or dtype != xp.float32:
+            return density_ratio.ratio(alpha, self.K, self.L, dtype)
+        S, U = self.L_parts
+        return xp.astype((self.K.T * alpha) @ S, dtype) @ U
 
     def factor(self, lam: float) -> Array:
         """The inverse Cholesky factor W (b, b) of H + lambda I."""
         return density_ratio.factorise(self.H, lam)
-
-    def cost(self, alpha: Array, dtype: Any = None) -> Array:
-        """C_alpha = K^T diag(alpha) L, (n_x, n_y)."""
-        return density_ratio.ratio(alpha, self.K, self.L, dtype)
 
     def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at all combinations of new samples, (m, d_x) and (k, d_y) to (m, k)."""
@@ -66,6 +81,18 @@ class Model:
         if self.degenerate:
             return 0.0
         return density_ratio.squared_loss_mi(alpha, self.H, self.mean_phi)
+
+
+def low_rank(L: Array) -> tuple[Array, Array] | None:
+    """S (b, r) and U (r, n) in float32 with S U = L to single precision; None where r would not be much below b.
+
+    Few features make smooth kernels of low rank: two, as of cells on a sheet, about a quarter of b = 200. Products
+    with L are where the time of large problems goes, and shrink as much.
+    """
+    xp = namespace(L)
+    values, vectors = xp.linalg.eigh(L @ L.T)  # ascending
+    S = vectors[:, values > values[-1] * NEGLIGIBLE**2]
+    return None if S.shape[1] > L.shape[0] // 2 else (S, xp.astype(S.T @ L, xp.float32))
 
 
 def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

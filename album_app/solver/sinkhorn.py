@@ -7,10 +7,10 @@ from math import inf, log
 
 import numpy as np
 
-from album_app.solver.arrays import Array, namespace, to_namespace
+from album_app.solver.arrays import Array, namespace, row_blocks, to_namespace
 
-CHECK_EVERY = 5
-"""Sweeps between two looks at the marginals: a look costs more than a sweep where arrays live on a GPU."""
+CHECK_EVERY = 3
+"""Sweeps between two looks at the marginals: a look costs as much as a sweep where arrays are small."""
 
 ABSORB_AT = 1e6
 """Scalings beyond this factor are absorbed into the potentials, long before float32 could overflow."""
@@ -23,13 +23,9 @@ class Transport:
     plan: Array  # (n_x, n_y)
     f: Array  # (n_x,)
     g: Array  # (n_y,)
+    row_sums: Array  # (n_x,), the plan's marginal; that of the columns is exact
     sweeps: int
-    error: float  # sum over rows of |marginal - 1 / n_x|; the columns are exact
-
-    @property
-    def row_sums(self) -> Array:
-        """The plan's row marginals."""
-        return namespace(self.plan).sum(self.plan, axis=1)
+    error: float  # sum over rows of |marginal - 1 / n_x|
 
 
 def sinkhorn(
@@ -41,18 +37,14 @@ def sinkhorn(
     """
     f, g = potentials if potentials is not None else _log_sweep(logits, None)
     with np.errstate(all="ignore"):  # overflow is looked for, and mended by a sweep in the log domain
-        kernel = _absorb(logits, f, g)
-        if not _balanced(kernel):
-            f, g = _log_sweep(logits, g)
-            kernel = _absorb(logits, f, g)
-        return _iterate(logits, kernel, f, g, sweeps, tolerance)
+        return _iterate(logits, f, g, sweeps, tolerance)
 
 
-def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
+def _iterate(logits: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
     """Sinkhorn's sweeps on the scalings u, v of the absorbed kernel exp(logits + f + g)."""
     xp = namespace(logits)
     n_x, n_y = logits.shape
-    v = xp.ones_like(g)
+    kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
     kernel_v = kernel @ v
     done, error = 0, inf
     while done < sweeps and not error <= tolerance:
@@ -62,38 +54,42 @@ def _iterate(logits: Array, kernel: Array, f: Array, g: Array, sweeps: int, tole
             kernel_v = kernel @ v
             done += 1
         error = float(xp.sum(xp.abs(u * kernel_v - 1.0 / n_x)))
-        largest = max(float(xp.max(u)), float(xp.max(v)), 1.0 / float(xp.min(u)), 1.0 / float(xp.min(v)))
-        if not largest <= ABSORB_AT:
-            if largest < inf and error < inf:
-                f, g = f + xp.log(u), g + xp.log(v)
-            f, g = _log_sweep(logits, g)
-            kernel = _absorb(logits, f, g)
-            u, v = xp.ones_like(f), xp.ones_like(g)
+        if not _moderate(u, v):  # also where they are not numbers any more
+            f, g = _log_sweep(logits, g + xp.log(v) if _finite(v) else g)
+            kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
             kernel_v = kernel @ v
             error = float(xp.sum(xp.abs(kernel_v - 1.0 / n_x)))
-    kernel *= u[:, None]
-    kernel *= v[None, :]
-    return Transport(kernel, f + xp.log(u), g + xp.log(v), done, error)
+    for rows in row_blocks(kernel):
+        kernel[rows, :] *= u[rows, None]
+        kernel[rows, :] *= v[None, :]
+    return Transport(kernel, f + xp.log(u), g + xp.log(v), u * kernel_v, done, error)
 
 
 def _absorb(logits: Array, f: Array, g: Array) -> Array:
-    """exp(logits + f + g), computed in one array and kept above what a scaling could make denormal, hence slow."""
+    """exp(logits + f + g), kept above what a scaling could make denormal, hence slow."""
     xp = namespace(logits)
-    kernel = logits + f[:, None]
-    kernel += g[None, :]
-    floor = -60.0 if logits.dtype == xp.float32 else -600.0
-    xp.maximum(kernel, to_namespace(np.asarray(floor), logits), out=kernel)
-    return xp.exp(kernel, out=kernel)
+    floor = to_namespace(np.asarray(-60.0 if logits.dtype == xp.float32 else -600.0), logits)
+    kernel = xp.empty_like(logits)
+    for rows in row_blocks(kernel):
+        block = kernel[rows, :]
+        xp.add(logits[rows, :], f[rows, None], out=block)
+        block += g[None, :]
+        xp.maximum(block, floor, out=block)
+        xp.exp(block, out=block)
+    return kernel
 
 
-def _balanced(kernel: Array) -> bool:
-    """Whether every row and column of the absorbed kernel sums to something that can be divided by safely."""
-    xp = namespace(kernel)
-    n_x, n_y = kernel.shape
-    rows, columns = n_x * xp.sum(kernel, axis=1), n_y * xp.sum(kernel, axis=0)
-    smallest = min(float(xp.min(rows)), float(xp.min(columns)))
-    largest = max(float(xp.max(rows)), float(xp.max(columns)))
-    return smallest > 1.0 / ABSORB_AT and largest < ABSORB_AT
+def _moderate(u: Array, v: Array) -> bool:
+    """Whether the scalings are near enough to 1 to go on with them."""
+    xp = namespace(u)
+    largest = max(float(xp.max(u)), float(xp.max(v)))
+    smallest = min(float(xp.min(u)), float(xp.min(v)))
+    return smallest >= 1.0 / ABSORB_AT and largest <= ABSORB_AT
+
+
+def _finite(v: Array) -> bool:
+    xp = namespace(v)
+    return bool(xp.all(xp.isfinite(xp.log(v))))
 
 
 def _log_sweep(logits: Array, g: Array | None) -> tuple[Array, Array]:
