@@ -29,7 +29,7 @@ class Pull:
     def of(cls, follow: float) -> Pull:
         """The weights for the slider between smooth neighbours (0) and following the pins (1)."""
         strength = min(follow / max(1.0 - follow, 1e-3), 100.0)
-        return cls(plan=0.05 * strength, pins=0.4 * strength)
+        return cls(plan=0.08 * strength, pins=0.5 * strength)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,8 @@ class Field:
             photo_axes, cell_axes = guide.axes
             everybody = np.zeros((len(points), photo_axes.shape[1]), np.float32)
             everybody[guide.photos] = photo_axes
-            cell_parts.append(pull.plan * cell_axes)
+            # Where photos vary along many axes, smooth neighbours gain little; the plan is not to drown them out.
+            cell_parts.append(pull.plan * table.space.directness * cell_axes)
             photo_parts.append(everybody)
         positions = shape.cells[:, 0] * shape.columns + shape.cells[:, 1]
         return cls(

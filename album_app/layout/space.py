@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,12 @@ class Space:
 
     points: NDArray[np.float32]  # (photos, axes)
     key: int  # tells one set of features from another
+
+    @cached_property
+    def directness(self) -> float:
+        """1 where photos vary along one axis, 1 / sqrt(k) along k alike: how much of it a sheet can show."""
+        variances = self.points.var(axis=0)
+        return float(np.sqrt((variances**2).sum()) / max(float(variances.sum()), 1e-12))
 
     @classmethod
     def of(cls, features: ArrayLike, known: Space | None = None) -> Space:

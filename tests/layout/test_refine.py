@@ -1,0 +1,154 @@
+"""Refinement by its parts: neighbourhood means, groups on lattices, small assignments, and what they lead to."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from album_app.errors import Stopped
+from album_app.layout import Pins, Shape
+from album_app.layout.apart import Apart, doubles_of, separate
+from album_app.layout.field import PIN_WEIGHT, Field, Pull
+from album_app.layout.refine import Lattices, Schedule, best_assignments, refine
+from album_app.layout.shapes import rectangle
+from album_app.layout.table import Table
+
+SMOOTH = Pull(plan=0.0, pins=0.0)
+
+
+def table_of(shape: Shape, pins: Pins | None = None, axes: int = 3, seed: int = 0) -> Table:
+    features = np.random.default_rng(seed).random((shape.count, axes))
+    return Table.of(features, shape, pins or Pins())
+
+
+def in_order(table: Table) -> NDArray[np.int64]:
+    photo_at = table.with_pins_only()
+    photo_at[table.free_cells] = table.loose_photos
+    return photo_at
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), st.integers(0, 99))
+def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_weightless(
+    rows: int, columns: int, radius: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    mask = rng.random((rows, columns)) < 0.8
+    mask[0, 0] = True
+    shape = Shape(mask, "drawn")
+    table = table_of(shape, Pins({0: (0, 0)}))
+    photo_at = in_order(table)
+    photo_at[1:][rng.random(shape.count - 1) < 0.2] = -1
+    means = Field.of(table, None, SMOOTH).means(photo_at, radius)
+    for place, cell in enumerate(shape.cells):
+        near = (np.abs(shape.cells - cell).max(axis=1) <= radius) & (photo_at >= 0)
+        weights = np.where(photo_at[near] == 0, PIN_WEIGHT, 1.0)
+        if near.any():
+            expected = np.average(table.space.points[photo_at[near]], axis=0, weights=weights)
+            assert means[place] == pytest.approx(expected, abs=1e-4)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 20), st.integers(1, 20), st.integers(2, 8), st.floats(1, 12), st.integers(0, 9))
+def test_groups_hold_every_movable_cell_once(rows: int, columns: int, side: int, radius: float, seed: int) -> None:
+    field = Field.of(table_of(rectangle(rows, columns)), None, SMOOTH)
+    movable = np.flatnonzero(np.random.default_rng(seed).random(rows * columns) < 0.9)
+    groups = Lattices.of(field, movable, side).groups(radius, np.random.default_rng(seed))
+    assert sorted(cell for group in groups for cell in group.ravel().tolist()) == movable.tolist()
+    assert all(group.shape[1] <= 2 * side * side for group in groups)
+
+
+def test_groups_reach_as_far_as_the_radius() -> None:
+    field = Field.of(table_of(rectangle(40, 40)), None, SMOOTH)
+    lattices = Lattices.of(field, np.arange(1600), 8)
+    for radius, reach in ((2, 8), (16, 32)):
+        whole, *_ = lattices.groups(radius, np.random.default_rng(0))
+        spans = [np.ptp(group // 40) for group in whole]
+        assert np.median(spans) == pytest.approx(reach, abs=6)
+
+
+def test_assignments_are_the_best_there_are() -> None:
+    scores = np.random.default_rng(0).standard_normal((6, 5, 5)).astype(np.float32)
+    for matrix, found in zip(scores, best_assignments(scores), strict=True):
+        best = max(sum(matrix[cell, photo] for cell, photo in enumerate(order)) for order in permutations(range(5)))
+        assert sum(matrix[np.arange(5), found]) == pytest.approx(best, abs=1e-5)
+
+
+def test_scores_are_the_promised_distances_up_to_what_a_photo_or_a_cell_adds() -> None:
+    table = table_of(rectangle(4, 5), Pins({0: (0, 0), 7: (3, 4)}))
+    photo_at = in_order(table)
+    field = Field.of(table, None, Pull(plan=0.0, pins=0.7))
+    scores = field.cell_vectors(photo_at, 1) @ field.photo_vectors.T
+    points, means = table.space.points, field.means(photo_at, 1)
+    weight, pinned = field.fixed[:, points.shape[1]], field.fixed[:, : points.shape[1]]
+    expected = -((means[:, None] - points) ** 2).sum(-1) + 2 * pinned @ points.T - weight[:, None] * (points**2).sum(1)
+    difference = scores - expected
+    assert difference - difference.mean(axis=0) - difference.mean(axis=1, keepdims=True) + difference.mean() == (
+        pytest.approx(np.zeros_like(difference), abs=1e-4)
+    )
+
+
+def test_passes_keep_pins_and_photos_and_smooth_the_sheet() -> None:
+    table = table_of(rectangle(12, 12), Pins({3: (5, 5)}))
+    field, start = Field.of(table, None, SMOOTH), in_order(table)
+    sheets = list(refine(field, start, table.free_cells, Schedule(6, 0.9, 6)))
+    for sheet in sheets:
+        assert sorted(sheet.tolist()) == list(range(144))
+        assert sheet[table.shape.index_of((5, 5))] == 3
+    assert field.roughness(sheets[-1]) < 0.5 * field.roughness(start)
+
+
+def test_an_anchored_field_keeps_photos_near_home() -> None:
+    table = table_of(rectangle(12, 12))
+    field, start = Field.of(table, None, SMOOTH), in_order(table)
+    moved = []
+    for strength in (0.0, 0.01, 1.0):
+        *_, last = refine(field.anchored(start, strength), start, table.free_cells, Schedule(4, 0.9, 6))
+        cells = table.shape.cells
+        moved.append(float(np.linalg.norm(cells[np.argsort(last)] - cells, axis=1).mean()))
+    assert moved[0] > moved[1] > moved[2]
+    assert moved[2] < 0.1
+
+
+def test_a_stop_between_groups_ends_refinement() -> None:
+    table = table_of(rectangle(6, 6))
+    asked = iter([False, False, True])
+    passes = refine(
+        Field.of(table, None, SMOOTH), in_order(table), table.free_cells, Schedule(3), stop=lambda: next(asked)
+    )
+    with pytest.raises(Stopped):
+        list(passes)
+
+
+def test_radii_fall_to_one() -> None:
+    radii = Schedule(8, 0.9).radii
+    assert radii[0] == 8
+    assert 1.0 <= radii[-1] < 1.2
+    assert radii == sorted(radii, reverse=True)
+    assert Schedule(0.4).radii == [1.0]
+
+
+def test_doubles_are_found_and_priced_by_nearness() -> None:
+    shape = rectangle(1, 6)
+    photo_at = np.array([0, 1, 0, 2, 2, 0])
+    cells = np.array([[0, 2, 5, 1]])
+    places = np.sort(np.stack(doubles_of(photo_at, cells, photo_at[cells])), axis=0)
+    assert [sorted(set(column.tolist()) - {-1}) for column in places[:, 0].T] == [[2, 5], [0, 5], [0, 2], []]
+    price = Apart(shape.cells.astype(np.float32), reach=3.0)(photo_at, cells, photo_at[cells])
+    assert price.shape == (1, 4, 4)
+    assert price[0, 3, 0] > price[0, 0, 0] > 0  # the photo of cell 0: dearer next to its double than two cells away
+    assert not price[0, :, 3].any()
+
+
+def test_touching_doubles_are_separated() -> None:
+    shape = rectangle(5, 5)
+    table = Table.of(np.random.default_rng(1).random((12, 3)), shape, Pins())
+    photo_at = np.sort(np.arange(25) % 12)
+    apart = separate(Field.of(table, None, SMOOTH), photo_at, np.arange(25), shape)
+    assert sorted(apart.tolist()) == photo_at.tolist()
+    grid = apart.reshape(5, 5)
+    assert not (grid[:, 1:] == grid[:, :-1]).any()
+    assert not (grid[1:] == grid[:-1]).any()

@@ -1,0 +1,158 @@
+"""From plan to sheet: sorted barycentres, exact rounding, landmarks, who is shown."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from album_app.layout import Options, Pins, Shape
+from album_app.layout.casting import choose_cast
+from album_app.layout.election import elected_photos
+from album_app.layout.guide import RANK, PlanGuide
+from album_app.layout.landmarks import LANDMARKS, WHOLE, draw_landmarks
+from album_app.layout.learning import MOST_BETA, SWEEPS, learn, pose, solver_for
+from album_app.layout.rounding import first_sheet, rounded_sheet, spread
+from album_app.layout.shapes import rectangle
+from album_app.layout.space import Space
+from album_app.layout.table import Table
+
+OPTIONS = Options(basis=60)
+
+
+def table_of(photos: int, shape: Shape, pins: Pins | None = None, axes: int = 3) -> Table:
+    return Table.of(np.random.default_rng(0).random((photos, axes)), shape, pins or Pins())
+
+
+def guide_of(table: Table, options: Options = OPTIONS) -> PlanGuide:
+    guide = learn(table, options)
+    assert guide is not None
+    return guide
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 8), st.integers(1, 8), st.integers(0, 9))
+def test_cells_that_ask_for_their_own_places_get_them(rows: int, columns: int, seed: int) -> None:
+    mask = np.random.default_rng(seed).random((rows, columns)) < 0.7
+    mask[0, 0] = True
+    shape = Shape(mask, "drawn")
+    order = np.random.default_rng(seed).permutation(shape.count)
+    placed = spread(shape.coordinates[order], shape, np.arange(shape.count))
+    assert np.array_equal(order[placed], np.arange(shape.count))
+
+
+def test_the_guide_is_the_solver_s_own_plan() -> None:
+    table = table_of(30, rectangle(5, 6), Pins({0: (0, 0), 9: (4, 5)}))
+    guide = guide_of(table)
+    log_plan = np.log(np.asarray(guide.state.plan, dtype=np.float64))
+    rows = np.searchsorted(guide.photos, table.loose_photos)
+    found = guide.logits(rows, table.free_cells).astype(np.float64)
+    difference = log_plan - found
+    centred = difference - difference.mean(axis=0) - difference.mean(axis=1, keepdims=True) + difference.mean()
+    assert np.abs(centred).max() < 1e-2
+    shares = np.exp(log_plan) / np.exp(log_plan).sum(axis=1, keepdims=True)
+    expected = shares @ table.shape.coordinates[table.free_cells]
+    assert np.abs(guide.barycentres[rows] - expected).max() < 0.02
+    assert guide.column(3).sum() == pytest.approx(1.0, abs=1e-4)
+    assert guide.row(3).sum() == pytest.approx(1.0, abs=1e-4)
+
+
+def test_few_axes_hold_the_plan() -> None:
+    guide = guide_of(table_of(60, rectangle(6, 10), Pins({0: (0, 0), 9: (5, 9)})))
+    photos, cells = guide.axes
+    assert photos.shape == (60, RANK)
+    logits = guide.photo_factors @ guide.cell_factors.T
+    centred = logits - logits.mean(axis=0) - logits.mean(axis=1, keepdims=True) + logits.mean()
+    assert photos @ cells.T == pytest.approx(centred / centred.std(), abs=0.05)
+
+
+def test_confidence_is_low_without_an_opinion_and_high_with_one() -> None:
+    table = table_of(36, rectangle(6, 6), Pins({0: (0, 0)}))
+    sharp = guide_of(table, Options(basis=60, epsilon=0.002)).confidence
+    soft = guide_of(table, Options(basis=60, epsilon=10.0)).confidence
+    assert soft.max() < 0.05 < sharp.mean()
+
+
+def test_exact_rounding_maximises_the_plan() -> None:
+    table = table_of(20, rectangle(4, 5), Pins({0: (0, 0)}))
+    guide = guide_of(table)
+
+    def likelihood(sheet: NDArray[np.int64]) -> float:
+        rows = np.searchsorted(guide.photos, sheet[table.free_cells])
+        return float(np.diag(guide.logits(rows, table.free_cells)).sum())
+
+    exact = rounded_sheet(table, guide, table.loose_photos, table.free_cells)
+    first = first_sheet(table, guide, table.loose_photos, table.free_cells)
+    assert exact[0] == first[0] == 0
+    best = likelihood(exact)
+    assert best >= likelihood(first)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        other = exact.copy()
+        pair = rng.choice(table.free_cells, 2, replace=False)
+        other[pair] = other[pair[::-1]]
+        assert likelihood(other) <= best + 1e-3
+
+
+def test_large_tables_are_seen_by_landmarks_and_pins_always() -> None:
+    shape = rectangle(40, 40)
+    table = table_of(1600, shape, Pins({5: (0, 0)}))
+    photos, cells = draw_landmarks(table, 0)
+    assert len(photos) == len(cells) == LANDMARKS < WHOLE
+    assert set(photos) <= set(table.loose_photos)
+    assert np.array_equal(photos, draw_landmarks(table, 0)[0])
+    guide = guide_of(table, Options(basis=40, iterations=2))
+    assert guide.barycentres.shape == (1600, 2)
+    assert guide.confidence.shape == (1600,)
+    sheet = first_sheet(table, guide, table.loose_photos, table.free_cells)
+    assert sorted(sheet.tolist()) == list(range(1600))
+
+
+def test_the_problem_posed_holds_pins_as_pairs() -> None:
+    table = table_of(12, rectangle(3, 4), Pins({3: (2, 1)}))
+    problem = pose(table, table.loose_photos, table.free_cells)
+    assert (problem.n, problem.n_x, problem.n_y) == (1, 11, 11)
+    assert np.allclose(problem.y_pairs, table.shape.coordinates[[table.shape.index_of((2, 1))]])
+    solver = solver_for(problem, Options(beta=1.0))
+    assert (solver.beta, solver.sweeps) == (MOST_BETA, SWEEPS)
+
+
+def test_elected_photos_leave_nobody_alone() -> None:
+    rng = np.random.default_rng(0)
+    centres = rng.random((12, 3)) * 10
+    features = (centres[:, None] + 0.01 * rng.standard_normal((12, 20, 3))).reshape(-1, 3)
+    table = Table.of(features, rectangle(3, 4), Pins())
+    shown = elected_photos(table, guide_of(table))
+    assert sorted(photo // 20 for photo in shown.tolist()) == list(range(12))
+
+
+def test_nothing_of_a_cast_is_lost_between_arrangements() -> None:
+    table = table_of(50, rectangle(4, 5), Pins({0: (0, 0)}))
+    guide = guide_of(table)
+    first = choose_cast(table, guide, "empty")
+    sheet = first_sheet(table, guide, first.tokens, first.seats)
+    moved = Table(table.space, table.shape, Pins({0: (3, 4), 49: (0, 0)}), table.photos)
+    again = choose_cast(moved, guide, "empty", sheet)
+    assert len(set(again.tokens) & set(first.tokens)) >= 18
+    assert set(again.resembles) == set(range(50)) - set(again.tokens.tolist()) - {0, 49}
+
+
+def test_a_space_keeps_distances_and_knows_its_features() -> None:
+    features = np.random.default_rng(0).random((40, 3)) @ np.random.default_rng(1).random((3, 50))
+    space = Space.of(features)
+    assert space.points.shape[1] <= 4
+    everybody = np.arange(40)
+    true = np.linalg.norm(features[:, None] - features, axis=-1)
+    found = space.distances(everybody, everybody)
+    assert np.corrcoef(true.ravel(), found.ravel())[0, 1] > 0.99
+    assert Space.of(features, space) is space
+    assert Space.of(features + 1e-3, space) is not space
+
+
+def test_wide_and_tall_tables_of_features_are_reduced_alike() -> None:
+    rng = np.random.default_rng(0)
+    for count, width in ((30, 500), (500, 30), (500, 400)):
+        hidden = rng.standard_normal((count, 2)) @ rng.standard_normal((2, width))
+        points = Space.of(hidden + 1e-3 * rng.standard_normal((count, width))).points
+        assert points.shape[1] == 2
+        assert (points**2).sum(axis=1).mean() == pytest.approx(1.0, abs=0.05)
