@@ -30,6 +30,8 @@ __all__ = [
 Array = Any
 """A numpy array or a torch tensor; which of the two is decided by the data."""
 
+_NUMPY = array_namespace(np.zeros(0))
+
 
 class InvalidInput(UsageError, ValueError):
     """An argument of the solver is wrong; the message names it and says what was wrong."""
@@ -37,7 +39,7 @@ class InvalidInput(UsageError, ValueError):
 
 def namespace(*arrays: Array) -> ModuleType:
     """The functions that work on these arrays: those of numpy or those of torch."""
-    return array_namespace(*arrays)
+    return _NUMPY if type(arrays[0]) is np.ndarray else array_namespace(*arrays)
 
 
 def as_array(values: object, name: str) -> Array:

@@ -200,6 +200,7 @@ class LsmiSinkhorn:
         J_plan = self.objective(model, alpha, h_plan, entropy, beta)
 
         # line 5: t = t + 1
+        change, norm = _norms(transport.plan, state.plan)
         return replace(
             state,
             transport=transport,
@@ -207,8 +208,8 @@ class LsmiSinkhorn:
             entropy=entropy,
             alpha=alpha,
             t=state.t + 1,
-            change=_norm(transport.plan, state.plan),
-            norm=_norm(transport.plan),
+            change=change,
+            norm=norm,
             resolution=self._resolution(scale * alpha, dtype),
             objective=(*state.objective, J_alpha, J_plan),
         )
@@ -261,7 +262,7 @@ class LsmiSinkhorn:
         """How finely a plan of this precision can be told from another, relative to its norm."""
         if dtype != namespace(weights).float32:
             return 0.0
-        return max(SINGLE, epsilon_of(dtype, weights) * _norm(weights[None, :]))
+        return max(SINGLE, epsilon_of(dtype, weights) * sqrt(float(weights @ weights)))
 
 
 def _entropy(transport: Transport, mean_logit: float) -> float:
@@ -270,11 +271,13 @@ def _entropy(transport: Transport, mean_logit: float) -> float:
     return mean_logit + float(xp.sum(transport.row_sums * transport.f)) + float(xp.mean(transport.g)) - 1.0
 
 
-def _norm(plan: Array, other: Array | None = None) -> float:
-    """||plan||_F or ||plan - other||_F, a block at a time so that large plans need no third copy."""
-    total = 0.0
+def _norms(plan: Array, other: Array) -> tuple[float, float]:
+    """||plan - other||_F and ||plan||_F, a block at a time so that large plans need no third copy."""
+    xp = namespace(plan)
+    change = norm = 0.0
     for rows in row_blocks(plan):
-        block = plan[rows, :] if other is None else plan[rows, :] - other[rows, :]
-        flat = namespace(plan).reshape(block, (-1,))
-        total += float(flat @ flat)
-    return sqrt(total)
+        block = xp.reshape(plan[rows, :], (-1,))
+        difference = block - xp.reshape(other[rows, :], (-1,))
+        change += float(difference @ difference)
+        norm += float(block @ block)
+    return sqrt(change), sqrt(norm)

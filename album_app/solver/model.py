@@ -17,7 +17,7 @@ from album_app.solver.problem import Problem
 LARGE = 200_000
 """Plans with as many entries repay a low-rank factor of the kernel."""
 
-NEGLIGIBLE = 1e-7
+NEGLIGIBLE = 1e-6
 """Singular values below this share of the largest are lost in single precision anyhow."""
 
 
