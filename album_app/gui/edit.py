@@ -1,9 +1,12 @@
 """The one undo command: the document before, the document after."""
 
 import time
+from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from album_app.layout.document import Document
 
@@ -11,6 +14,16 @@ if TYPE_CHECKING:
     from album_app.gui.session import Session
 
 MERGE_SECONDS = 1.0
+UNDO_LIMIT = 300
+WHOLE_EDITS = 8
+"""So many edits keep what the solver knew, too: going back further, alternatives have to be found anew."""
+
+
+def without_guide(document: Document) -> Document:
+    """The document with its layout alone: a plan of thousands of photos takes tens of megabytes."""
+    if document.layout is None or document.layout.guide is None:
+        return document
+    return replace(document, layout=replace(document.layout, guide=None))
 
 
 class Edit(QUndoCommand):
@@ -26,6 +39,10 @@ class Edit(QUndoCommand):
         self._after = after
         self._merge = merge
         self._time = time.monotonic()
+
+    def lighten(self) -> None:
+        """Forget what the solver knew of these layouts; the layouts themselves stay."""
+        self._before, self._after = without_guide(self._before), without_guide(self._after)
 
     def redo(self) -> None:
         if self._session.document is not None:
@@ -45,3 +62,23 @@ class Edit(QUndoCommand):
             return False
         self._after, self._time = other._after, other._time
         return True
+
+
+class History(QUndoStack):
+    """The edits so far; all keep their layouts, the latest also what the solver knew."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.setUndoLimit(UNDO_LIMIT)
+        self._whole: deque[Edit] = deque()
+
+    def record(self, edit: Edit) -> None:
+        """Push an edit, which puts its document in place."""
+        self._whole.append(edit)
+        if len(self._whole) > WHOLE_EDITS:
+            self._whole.popleft().lighten()
+        self.push(edit)
+
+    def clear(self) -> None:
+        self._whole.clear()
+        super().clear()

@@ -4,7 +4,18 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.gui import theme
 from album_app.gui.icons import icon
@@ -127,6 +138,9 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
     across.addWidget(name)
     for control in controls:
         control.setMinimumWidth(60)
+        inner = control.findChild(QLineEdit) if isinstance(control, QAbstractSpinBox) else None
+        if isinstance(inner, QLineEdit):
+            inner.setTextMargins(5, 0, 0, 0)  # a style sheet's padding does not reach it
         across.addWidget(control, 1)
         if not control.accessibleName():
             control.setAccessibleName(label)

@@ -8,12 +8,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from album_app.gui.changes import with_photos, with_pins, with_shape, without_photos
 from album_app.gui.details import Details
 from album_app.gui.drops import Drop, plan_drop, short_name
-from album_app.gui.edit import Edit
+from album_app.gui.edit import Edit, History
 from album_app.gui.jobs import Jobs, Task
 from album_app.gui.loading import Loading
 from album_app.gui.participants import Participants
@@ -27,8 +26,6 @@ from album_app.layout.shapes import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
-
-UNDO_LIMIT = 500
 
 
 class Session(QObject):
@@ -62,8 +59,7 @@ class Session(QObject):
         super().__init__(parent)
         self.jobs = Jobs(self)
         self.jobs.failed.connect(self.problem)
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self.undo_stack = History(self)
         self.undo_stack.cleanChanged.connect(self.saved_changed)
         self.pictures = Pictures()
         self.document: Document | None = None
@@ -138,7 +134,7 @@ class Session(QObject):
     def edit(self, name: str, after: Document, merge: str = "") -> None:
         """Push one edit; edits with the same `merge` word in quick succession become one."""
         if self.document is not None:
-            self.undo_stack.push(Edit(self, name, self.document, after, merge))
+            self.undo_stack.record(Edit(self, name, self.document, after, merge))
 
     def show_document(self, document: Document, name: str) -> None:
         """Put a document in place; for the undo command alone."""

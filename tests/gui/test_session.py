@@ -211,3 +211,24 @@ def test_more_photos_than_cells_and_fewer(open_session: OpenSession, qtbot: QtBo
         wait_until_settled(qtbot, session)
         layout = document_of(session).layout
         assert layout is not None and len(layout.shown) == shown
+
+
+def test_old_edits_keep_their_layouts_but_not_the_plans(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    first = document_of(session).layout
+    for k in range(12):
+        session.drop(k, (k // 4, k % 4))
+        wait_until_settled(qtbot, session)
+    for _ in range(12):
+        session.undo_stack.undo()
+    now = document_of(session).layout
+    assert first is not None and now is not None
+    assert np.array_equal(now.photo_at, first.photo_at) and now.guide is None
+    assert not session.jobs.running("arrange")
+
+
+def test_an_edit_that_merged_can_still_be_lightened(open_session: OpenSession) -> None:
+    session = open_session(6)
+    for step in range(30):
+        session.set_options("Follow the pins", merge="follow", follow=step / 40)
+    assert session.undo_stack.count() == 1
