@@ -20,6 +20,7 @@ Reals = NDArray[np.floating]
 ALL_ROWS = 4000
 SAMPLED_ROWS = 1000
 CHUNK = 256
+PAIRS = 16_384
 PULL_NEIGHBOURS = 24
 COVERAGE_DRAWS = 20
 
@@ -90,8 +91,9 @@ def distances(a: Reals, b: Reals) -> Reals:
     """Euclidean distances between two sets of rows, exact zeros for equal ones."""
     squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * (a @ b.T)
     near = squared < 1e-6 * ((b**2).sum(axis=1).max() + 1e-300)
-    if near.any():
-        i, j = np.nonzero(near)
+    rows, columns = np.nonzero(near)
+    for start in range(0, len(rows), PAIRS):  # in parts: an album may have millions of pairs of equal photos
+        i, j = rows[start : start + PAIRS], columns[start : start + PAIRS]
         squared[i, j] = ((a[i] - b[j]) ** 2).sum(axis=1)
     result: Reals = np.sqrt(np.maximum(squared, 0))
     return result
