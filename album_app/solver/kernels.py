@@ -9,8 +9,8 @@ import numpy as np
 
 from album_app.solver.arrays import Array, namespace, to_namespace, widen
 
-MEDIAN_SAMPLES = 1000
-"""The median is taken over the distances between at most so many samples, evenly spaced."""
+MEDIAN_SAMPLES = 500
+"""The median is taken over the distances between at most so many samples, drawn at random."""
 
 
 def squared_distances(x: Array, y: Array) -> Array:
@@ -26,7 +26,8 @@ def squared_distances(x: Array, y: Array) -> Array:
 def median_distance(x: Array) -> float:
     """The median distance between distinct samples; where most coincide, the mean; 0 where all do."""
     xp = namespace(x)
-    x = x[:: -(-x.shape[0] // MEDIAN_SAMPLES), :]
+    if x.shape[0] > MEDIAN_SAMPLES:
+        x = x[np.random.default_rng(0).permutation(x.shape[0])[:MEDIAN_SAMPLES], :]
     n = x.shape[0]
     squares = squared_distances(x, x)
     distances = xp.sort(xp.reshape(squares, (-1,)), stable=False)[n:]  # the diagonal's n zeros come first

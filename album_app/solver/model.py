@@ -14,7 +14,7 @@ from album_app.solver.arrays import Array, namespace, to_host, widen
 from album_app.solver.kernels import Gaussian
 from album_app.solver.problem import Problem
 
-LARGE = 200_000
+LARGE = 50_000
 """Plans with as many entries repay a low-rank factor of the kernel."""
 
 NEGLIGIBLE = 1e-6

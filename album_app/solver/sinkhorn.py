@@ -94,12 +94,17 @@ def _finite(v: Array) -> bool:
 
 def _log_sweep(logits: Array, g: Array | None) -> tuple[Array, Array]:
     """One sweep in the log domain: rows, then columns. Afterwards no row sums to less than 1 / (n_x n_y)."""
-    f = -_log_sum_exp(logits if g is None else logits + g[None, :], 1) - log(logits.shape[0])
-    g = -_log_sum_exp(logits + f[:, None], 0) - log(logits.shape[1])
-    return f, g
+    xp = namespace(logits)
+    n_x, n_y = logits.shape
+    blocks = list(row_blocks(logits))
+    f = xp.concat([_log_sum_exp(logits[rows, :] if g is None else logits[rows, :] + g) for rows in blocks])
+    f = -f - log(n_x)
+    g = _log_sum_exp(xp.stack([_log_sum_exp((logits[rows, :] + f[rows, None]).T) for rows in blocks], axis=1))
+    return f, -g - log(n_y)
 
 
-def _log_sum_exp(values: Array, axis: int) -> Array:
+def _log_sum_exp(values: Array) -> Array:
+    """log sum exp along the rows."""
     xp = namespace(values)
-    top = xp.max(values, axis=axis, keepdims=True)
-    return xp.log(xp.sum(xp.exp(values - top), axis=axis)) + xp.squeeze(top, axis=axis)
+    top = xp.max(values, axis=1)
+    return xp.log(xp.sum(xp.exp(values - top[:, None]), axis=1)) + top

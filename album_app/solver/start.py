@@ -1,11 +1,12 @@
 """Where Algorithm 1 starts: logits whose transport plan is Pi^(1)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.solver.arrays import Array, to_host, to_namespace, widen
+from album_app.solver.arrays import Array, device_of, namespace, to_host
 from album_app.solver.problem import Problem
 
 AXES = 2
@@ -13,19 +14,21 @@ AXES = 2
 
 
 def starting_logits(problem: Problem, start: str, seed: int) -> Array:
-    """Logits (n_x, n_y) of one of the starts; without pairs "axes" stands in for "uniform"."""
+    """Logits (n_x, n_y) of one of the starts in float32; without pairs "axes" stands in for "uniform"."""
     name = "axes" if start == "uniform" and problem.n == 0 else start
-    return to_namespace(START[name](problem, seed), widen(problem.x[:1, :]))
+    xp = namespace(problem.x)
+    return xp.asarray(START[name](problem, seed), dtype=xp.float32, device=device_of(problem.x))
 
 
-def _uniform(problem: Problem, seed: int) -> NDArray[np.float64]:
+def _uniform(problem: Problem, seed: int) -> NDArray[np.float32]:
     """Every pi_ij the same: deterministic, and it lets the pairs speak first."""
-    return np.zeros((problem.n_x, problem.n_y))
+    return np.zeros((problem.n_x, problem.n_y), np.float32)
 
 
-def _random(problem: Problem, seed: int) -> NDArray[np.float64]:
+def _random(problem: Problem, seed: int) -> NDArray[np.float32]:
     """The paper's start: random entries, here scaled to the marginals."""
-    return np.log(1.0 - np.random.default_rng(seed).random((problem.n_x, problem.n_y)))
+    draws = np.random.default_rng(seed).random((problem.n_x, problem.n_y), np.float32)
+    return np.asarray(np.log(1.0 - draws))
 
 
 def _axes(problem: Problem, seed: int) -> NDArray[np.float64]:
@@ -47,7 +50,7 @@ def _principal(samples: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(coordinates * np.where(tails < 0.0, -1.0, 1.0))
 
 
-START: dict[str, Callable[[Problem, int], NDArray[np.float64]]] = {
+START: dict[str, Callable[[Problem, int], NDArray[Any]]] = {
     "uniform": _uniform,
     "random": _random,
     "axes": _axes,
