@@ -49,9 +49,12 @@ def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QM
         box.addButton("Don't save", QMessageBox.ButtonRole.DestructiveRole): "discard",
         box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole): "cancel",
     }
-    box.setDefaultButton(next(iter(buttons)))
-    box.setEscapeButton(list(buttons)[2])
-    next(iter(buttons)).setProperty("primary", True)
+    save, _, cancel = buttons
+    save.setProperty("primary", True)
+    save.style().unpolish(save)  # so that the style sheet sees the property
+    save.style().polish(save)
+    box.setDefaultButton(save)
+    box.setEscapeButton(cancel)
     box.buttonClicked.connect(lambda button: answer(buttons.get(button, "cancel")))
     box.finished.connect(box.deleteLater)
     box.open()
