@@ -234,6 +234,7 @@ def memory(arguments: argparse.Namespace) -> Iterator[Figure]:
         note = f"{state} after {time.perf_counter() - start:.0f} s"
         yield Figure(f"memory, {arguments.largest} photos open, peak", _peak(), "MB", MEMORY_MB, note)
         _close(window)
+    yield Figure("memory, largest helper process, peak", _peak(children=True), "MB")
 
 
 def _resident() -> float:
@@ -243,11 +244,11 @@ def _resident() -> float:
     return float(next(line for line in status.read_text().splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
 
-def _peak() -> float:
+def _peak(children: bool = False) -> float:
     import resource
 
     unit = 1024**2 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    return resource.getrusage(resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 def _close(window: MainWindow) -> None:
