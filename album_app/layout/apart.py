@@ -11,12 +11,16 @@ from album_app.layout.field import Field
 from album_app.layout.guide import Matrix
 from album_app.layout.shapes import Shape
 from album_app.layout.table import Indices
+from album_app.work import Stop, check
 
 PRICE = 4.0
 """What a photo on top of its double costs; the variance of all photos is 1."""
 
-TOUCHING = 2
-"""Cells at most this squared distance apart touch, by an edge or a corner."""
+LOOK = 4
+"""Copies that are looked at before and after a cell, row by row; there may be thousands."""
+
+ROUNDS = 3
+"""How often a repair goes over the sheet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,54 +38,71 @@ class Apart:
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
         price = np.zeros((*cells.shape, cells.shape[1]), np.float32)
-        for double in doubles_of(photo_at, cells, photos):
-            squares = ((self.cells[cells][:, :, None] - self.cells[double][:, None]) ** 2).sum(axis=-1)
+        for double in doubles_near(photo_at, cells, photos):
+            squares = ((self.cells[cells][:, :, None] - self.cells[double]) ** 2).sum(axis=-1)
             near = PRICE * np.maximum(1.0 - np.sqrt(squares) / self.reach, 0.0)
-            np.maximum(price, np.where((double >= 0)[:, None], near, 0.0), out=price)
+            np.maximum(price, np.where(double >= 0, near, 0.0), out=price)
         return price
 
 
-def doubles_of(photo_at: Indices, cells: Indices, photos: Indices) -> list[Indices]:
-    """Where else each photo lies: one array like `photos` per further copy, -1 where there is none."""
-    order = np.argsort(photo_at, kind="stable")
-    ordered = photo_at[order]
-    first = np.searchsorted(ordered, photos, side="left")
-    copies = np.searchsorted(ordered, photos, side="right") - first
+def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Indices]:
+    """Cells with other copies of the groups' photos, those next to each cell row by row: arrays (B, K, K), -1 = none.
+
+    `cells` (B, K) hold `photos` (B, K); entry (b, i, j) is about photo j in cell i.
+    """
+    size = len(photo_at)
+    copies = np.sort(photo_at * size + np.arange(size))
+    most = int(np.bincount(photo_at[photo_at >= 0], minlength=1).max())
+    place = np.searchsorted(copies, photos[:, None, :] * size + cells[:, :, None])
     found = []
-    for i in range(int(copies.max(initial=1))):
-        place = order[np.minimum(first + i, len(order) - 1)]
-        found.append(np.where((i < copies) & (place != cells), place, -1))
+    for step in range(-min(LOOK, most), min(LOOK, most)):
+        photo, cell = np.divmod(copies[np.clip(place + step, 0, size - 1)], size)
+        inside = (place + step >= 0) & (place + step < size)
+        own = cell == cells[:, None, :]
+        found.append(np.where(inside & (photo == photos[:, None, :]) & ~own, cell, -1))
     return found
 
 
-def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape) -> Indices:
+def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, stop: Stop | None = None) -> Indices:
     """Exchange photos that touch their doubles with the best ones elsewhere that then touch none of theirs."""
-    photo_at = photo_at.copy()
-    for _ in range(3):
-        crowded = [cell for cell in movable.tolist() if _touches(photo_at, shape, cell, photo_at[cell])]
-        if not crowded:
+    photo_at, around = photo_at.copy(), _neighbours(shape)
+    for _ in range(ROUNDS):
+        crowded = movable[_touching(photo_at, around)[movable]]
+        if not len(crowded):
             break
         vectors = field.cell_vectors(photo_at, 1)
-        for cell in crowded:
-            if _touches(photo_at, shape, cell, photo_at[cell]):
-                _exchange(field, vectors, photo_at, movable, shape, cell)
+        for cell in crowded.tolist():
+            check(stop)
+            other = _partner(field, vectors, photo_at, movable, around, cell)
+            photo_at[[cell, other]] = photo_at[[other, cell]]
     return photo_at
 
 
-def _exchange(field: Field, vectors: Matrix, photo_at: Indices, movable: Indices, shape: Shape, cell: int) -> None:
-    """Exchange one cell's photo, in place, for the one that suits both cells best without touching a double."""
-    here, there = field.photo_vectors[photo_at[cell]], field.photo_vectors[photo_at[movable]]
-    gain = vectors[movable] @ here + there @ vectors[cell] - (there * vectors[movable]).sum(axis=1)
-    for other in movable[np.argsort(-gain, kind="stable")].tolist():
-        moved = photo_at.copy()
-        moved[[cell, other]] = photo_at[[other, cell]]
-        if not any(_touches(moved, shape, place, moved[place]) for place in (cell, other)):
-            photo_at[:] = moved
-            return
+def _partner(field: Field, vectors: Matrix, photo_at: Indices, movable: Indices, around: Indices, cell: int) -> int:
+    """The cell whose photo suits this one best, and the other way round, with no double around; itself if none does."""
+    photo = photo_at[cell]
+    if not (photo_at[around[cell]] == photo)[around[cell] >= 0].any():
+        return cell
+    seen_there = ((photo_at[around] == photo) & (around >= 0) & (around != cell)).any(axis=1)
+    seen_here = np.isin(photo_at, photo_at[around[cell]][around[cell] >= 0])
+    open_cells = movable[~seen_there[movable] & ~seen_here[movable]]
+    if not len(open_cells):
+        return cell
+    here, there = field.photo_vectors[photo], field.photo_vectors[photo_at[open_cells]]
+    gain = vectors[open_cells] @ here + there @ vectors[cell] - (there * vectors[open_cells]).sum(axis=1)
+    return int(open_cells[gain.argmax()])
 
 
-def _touches(photo_at: Indices, shape: Shape, cell: int, photo: int) -> bool:
-    """Whether a photo in a cell would touch another copy of itself."""
-    doubles = np.flatnonzero(photo_at == photo)
-    squares = ((shape.cells[doubles] - shape.cells[cell]) ** 2).sum(axis=1)
-    return bool(((squares <= TOUCHING) & (doubles != cell)).any())
+def _touching(photo_at: Indices, around: Indices) -> NDArray[np.bool_]:
+    """Whether each cell's photo touches another copy of itself, by an edge or a corner: (m,)."""
+    same = (photo_at[around] == photo_at[:, None]) & (around >= 0)
+    return np.asarray(same.any(axis=1) & (photo_at >= 0))
+
+
+def _neighbours(shape: Shape) -> Indices:
+    """The eight cells around each cell: (m, 8), -1 where there is none."""
+    index = np.full((shape.rows + 2, shape.columns + 2), -1, dtype=np.int64)
+    index[1:-1, 1:-1][shape.mask] = np.arange(shape.count)
+    rows, columns = shape.cells.T + 1
+    steps = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
+    return np.stack([index[rows + down, columns + across] for down, across in steps], axis=1)

@@ -99,9 +99,11 @@ class _Run:
         with self.journal.timed("round"):
             cast = self._cast(self.known)
             sheet = carried_sheet(self.table, cast, self._earlier)
+        self.journal.guide = self.known
         self.journal.offer(sheet, "first")
-        guide = self._learn(None)
-        field = self._field(guide).anchored(self._earlier, STAY)
+        field = self._field(self._learn(None))
+        if not cast.repeats:
+            field = field.anchored(self._earlier, STAY)
         return self._refined(field, cast, sheet, Schedule(WARM_RADIUS, WARM_DECAY, seed=self.options.seed))
 
     @property
@@ -147,7 +149,7 @@ class _Run:
             passes = refine(field, sheet, cast.seats, schedule, apart, self.stop)
             for done, sheet in enumerate(passes, start=1):
                 if done % every == 0:
-                    self.journal.offer(sheet, "refined", field.roughness(sheet))
+                    self.journal.offer(sheet, "refined")
             if apart is not None:
-                sheet = separate(field, sheet, cast.seats, self.table.shape)
+                sheet = separate(field, sheet, cast.seats, self.table.shape, self.stop)
         return self.journal.close(sheet, "refined")

@@ -106,17 +106,6 @@ class Field:
         sums = (_band(columns, radius) @ down).reshape(-1, axes + 1)[self.positions]
         return np.asarray(sums[:, :axes] / np.maximum(sums[:, axes:], np.float32(1e-6)))
 
-    def roughness(self, photo_at: Indices) -> float:
-        """Mean squared distance between horizontal and vertical neighbours, 0 where there are none."""
-        rows, columns = self.grid
-        sheet = np.full(rows * columns, -1, dtype=np.int64)
-        sheet[self.positions] = photo_at
-        grid = sheet.reshape(rows, columns)
-        pairs = [(grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1])]
-        both = [(a.ravel()[keep], b.ravel()[keep]) for a, b in pairs for keep in [((a >= 0) & (b >= 0)).ravel()]]
-        a, b = (np.concatenate(side) for side in zip(*both, strict=True))
-        return float(((self.points[a] - self.points[b]) ** 2).sum(axis=1).mean()) if len(a) else 0.0
-
 
 def _around_pins(table: Table) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How much pins pull at each cell (m, 1), at most 1, and their photos' points so weighted (m, k)."""

@@ -37,15 +37,14 @@ class Journal:
         finally:
             self._seconds[part] += time.perf_counter() - start - (self._listening - listening)
 
-    def offer(self, photo_at: Indices, stage: str, roughness: float = np.inf) -> None:
-        """Keep and show a sheet of a later stage, or one of the same stage that is smoother than the best."""
-        if self.best is not None and self.best.stage == stage and roughness >= self._roughness:
-            return
-        self.show(self._layout(photo_at, stage))
-        self._roughness = roughness
+    def offer(self, photo_at: Indices, stage: str) -> None:
+        """Keep and show a sheet if it is smoother than those before."""
+        roughness = self._table.roughness(photo_at)
+        if self.best is None or roughness < self._roughness:
+            self._roughness = roughness
+            self._show(self._layout(photo_at, stage))
 
-    def show(self, layout: Layout) -> None:
-        """Keep and show a layout whatever came before."""
+    def _show(self, layout: Layout) -> None:
         self.best = layout
         if self._on_step is not None:
             start = time.perf_counter()
@@ -55,7 +54,7 @@ class Journal:
     def close(self, photo_at: Indices, stage: str) -> Layout:
         """The last sheet as the answer; it is shown as well."""
         layout = self._layout(photo_at, stage)
-        self.show(layout)
+        self._show(layout)
         return layout
 
     def stopped(self) -> Layout:

@@ -74,6 +74,16 @@ class Table:
         photo_at[self.pinned_cells] = self.pinned_photos
         return photo_at
 
+    def roughness(self, photo_at: Indices) -> float:
+        """Mean squared distance between horizontal and vertical neighbours on a sheet, 0 where there are none."""
+        grid = np.full(self.shape.mask.shape, -1, dtype=np.int64)
+        grid[self.shape.mask] = photo_at
+        a = np.concatenate([grid[:, 1:].ravel(), grid[1:].ravel()])
+        b = np.concatenate([grid[:, :-1].ravel(), grid[:-1].ravel()])
+        both = (a >= 0) & (b >= 0)
+        steps = self.space.points[a[both]] - self.space.points[b[both]]
+        return float((steps**2).sum(axis=1).mean()) if len(steps) else 0.0
+
 
 def _taking_part(active: Sequence[int] | None, count: int) -> Indices:
     if active is None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from album_app.errors import Stopped
-from album_app.layout import Pins, Shape
-from album_app.layout.apart import Apart, doubles_of, separate
+from album_app.layout import Options, Pins, Shape, arrange
+from album_app.layout.apart import Apart, doubles_near, separate
 from album_app.layout.field import PIN_WEIGHT, Field, Pull
 from album_app.layout.refine import Lattices, Schedule, best_assignments, refine
 from album_app.layout.shapes import rectangle
@@ -98,7 +98,7 @@ def test_passes_keep_pins_and_photos_and_smooth_the_sheet() -> None:
     for sheet in sheets:
         assert sorted(sheet.tolist()) == list(range(144))
         assert sheet[table.shape.index_of((5, 5))] == 3
-    assert field.roughness(sheets[-1]) < 0.5 * field.roughness(start)
+    assert table.roughness(sheets[-1]) < 0.5 * table.roughness(start)
 
 
 def test_an_anchored_field_keeps_photos_near_home() -> None:
@@ -135,12 +135,22 @@ def test_doubles_are_found_and_priced_by_nearness() -> None:
     shape = rectangle(1, 6)
     photo_at = np.array([0, 1, 0, 2, 2, 0])
     cells = np.array([[0, 2, 5, 1]])
-    places = np.sort(np.stack(doubles_of(photo_at, cells, photo_at[cells])), axis=0)
-    assert [sorted(set(column.tolist()) - {-1}) for column in places[:, 0].T] == [[2, 5], [0, 5], [0, 2], []]
+    found = np.stack(doubles_near(photo_at, cells, photo_at[cells]))[:, 0]
+    for cell in range(4):
+        places = [sorted(set(found[:, cell, photo].tolist()) - {-1}) for photo in range(4)]
+        assert places == [[2, 5], [0, 5], [0, 2], []]
     price = Apart(shape.cells.astype(np.float32), reach=3.0)(photo_at, cells, photo_at[cells])
     assert price.shape == (1, 4, 4)
     assert price[0, 3, 0] > price[0, 0, 0] > 0  # the photo of cell 0: dearer next to its double than two cells away
     assert not price[0, :, 3].any()
+
+
+def test_a_few_photos_on_a_large_sheet_are_kept_apart_as_well() -> None:
+    shape = rectangle(20, 30)
+    layout = arrange(np.random.default_rng(0).random((12, 3)), shape, options=Options(basis=12, fill="repeat"))
+    grid = layout.photo_at.reshape(20, 30)
+    touching = np.concatenate([(grid[:, 1:] == grid[:, :-1]).ravel(), (grid[1:] == grid[:-1]).ravel()])
+    assert touching.mean() < 0.01
 
 
 def test_touching_doubles_are_separated() -> None:
