@@ -2,9 +2,14 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
+
+if TYPE_CHECKING:
+    from album_app.experiments.runner import Result
+    from album_app.experiments.study import Request
 
 DATA = {
     "photos": "album-color, ablation: a folder of photos in place of the sample album",
@@ -38,32 +43,42 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seeds is not None and arguments.seeds < 1:
         raise UsageError(f"--seeds must be at least 1, not {arguments.seeds}")
     _need_matplotlib()
-    for name in NAMES if arguments.name == "all" else [arguments.name]:
-        _run_one(name, arguments, skip_without_data=arguments.name == "all")
+    if arguments.name != "all":
+        _run_one(arguments.name, arguments)
+        return 0
+    from album_app.experiments.reproduction import write_reproduction
+
+    outcomes = {name: outcome for name in NAMES if (outcome := _run_if_it_can(name, arguments)) is not None}
+    print(f"all together: {write_reproduction(arguments.output, outcomes)}")
     return 0
 
 
-def _run_one(name: str, arguments: argparse.Namespace, skip_without_data: bool) -> None:
-    from album_app.experiments.catalogue import MissingData, load
+def _run_if_it_can(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result] | None":
+    """Run an experiment unless data for it were not given."""
+    from album_app.experiments.catalogue import MissingData
+
+    try:
+        return _run_one(name, arguments)
+    except MissingData as error:
+        print(f"{name}: left out, {error}")
+        return None
+
+
+def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result]":
+    from album_app.experiments.catalogue import load
     from album_app.experiments.runner import run as run_experiment
     from album_app.experiments.study import Request
 
     experiment = load(name)
     seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
     data = {key: path for key in DATA if (path := getattr(arguments, key)) is not None}
-    try:
-        with Bar(name) as on_progress:
-            result = run_experiment(
-                experiment, Request(seeds, arguments.quick, data), arguments.output, on_progress=on_progress
-            )
-    except MissingData as error:
-        if not skip_without_data:
-            raise
-        print(f"{name}: left out, {error}")
-        return
+    request = Request(seeds, arguments.quick, data)
+    with Bar(name) as on_progress:
+        result = run_experiment(experiment, request, arguments.output, on_progress=on_progress)
     for claim in result.claims:
         print(f"{name}: {'holds' if claim.holds else 'DOES NOT HOLD'}: {claim.text} ({claim.measured})")
     print(f"{name}: wrote {', '.join(path.name for path in result.files)} in {arguments.output}")
+    return request, result
 
 
 def _need_matplotlib() -> None:

@@ -134,13 +134,18 @@ def _page(
     state = "" if complete else "\n**Not finished:** run the same command again to go on.\n"
     parts = [f"# {experiment.name}\n\n{experiment.what}\n{state}\n![{experiment.name}]({experiment.name}.png)"]
     if claims:
-        lines = [f"| {claim.text} | {claim.measured} | {'yes' if claim.holds else 'no'} |" for claim in claims]
-        parts.append("\n".join(["| claim | measured | holds |", "|---|---|---|", *lines]))
+        parts.append(claims_text(claims))
     parts += [table_text(table, rows) for table in experiment.tables]
     parts += [f"![{path.stem}]({path.name})" for path in pictures]
     listed = "\n".join(f"- {name}: {value}" for name, value in settings.items())
-    parts.append(f"Settings\n\n{listed}\n\n{_versions()}")
+    parts.append(f"Settings\n\n{listed}\n\n{versions()}")
     return "\n\n".join(parts) + "\n"
+
+
+def claims_text(claims: Sequence[Claim]) -> str:
+    """A Markdown table of claims."""
+    lines = [f"| {claim.text} | {claim.measured} | {'yes' if claim.holds else '**no**'} |" for claim in claims]
+    return "\n".join(["| claim | measured | holds |", "|---|---|---|", *lines])
 
 
 def table_text(table: Table, rows: Sequence[Row]) -> str:
@@ -154,7 +159,8 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def _versions() -> str:
+def versions() -> str:
+    """The versions of everything that figures depend on."""
     found = {name: _version(name) for name in PACKAGES}
     listed = ", ".join(f"{name} {version}" for name, version in found.items() if version)
     return f"album-app {__version__}, Python {platform.python_version()}, {listed}"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from album_app.errors import Stopped
+from album_app.experiments import reproduction
 from album_app.experiments.runner import read_rows, run
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, spread
 
@@ -90,3 +91,15 @@ def test_means_leave_out_rows_without_a_number() -> None:
     assert average(rows, "value", kind="a") == 1.0
     assert spread([]) == "–"
     assert spread([1.0, 3.0]) == "2 ± 1.41"
+
+
+def test_the_report_names_the_command_and_marks_what_does_not_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = replace(dice([]), claims=lambda rows: [Claim("squares are odd", "some are even", False)])
+    monkeypatch.setattr(reproduction, "load", lambda name: wrong)
+    request = Request(3, data={"photos": Path("somewhere")})
+    page = reproduction.write_reproduction(tmp_path, {"dice": (request, run(wrong, request, tmp_path))}).read_text()
+    assert "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`" in page
+    assert "| squares are odd | some are even | **no** |" in page
+    assert "![dice](dice.png)" in page
