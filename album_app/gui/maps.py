@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from album_app.gui.session import Session
 
 NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
-LEGENDS = {CONFIDENCE: ("unsure", "sure"), PLACES: ("unlikely", "likely")}
+SMALLEST_SPREAD = 0.02
 
 
 class Maps(QObject):
@@ -32,6 +32,7 @@ class Maps(QObject):
         self.name = NO_MAP
         self.image: QImage | None = None
         self.values: NDArray[np.floating] | None = None
+        self.legend: tuple[str, str] | None = None  # what the two ends of the colours mean
         session.layout_changed.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
         session.opened.connect(self.refresh)
@@ -43,22 +44,17 @@ class Maps(QObject):
             self._session.notice.emit("Select a photo to see where else it could go.")
         self.refresh()
 
-    @property
-    def legend(self) -> tuple[str, str] | None:
-        """What the two ends of the colours mean, while a map is shown."""
-        return LEGENDS.get(self.name) if self.image is not None else None
-
     @Slot()
     def refresh(self) -> None:
         document = self._session.document
         layout = None if document is None else document.layout
         photo = self._session.current
         if self.name == CONFIDENCE and layout is not None:
-            self._show(layout, layout.confidence)
+            self._show(layout, *stretched_confidence(layout))
         elif self.name == PLACES and layout is not None and photo is not None:
             self._session.places(photo, lambda shares: self._show_places(layout, shares))
         else:
-            self._show(None, None)
+            self._show(None, None, None)
 
     @Slot()
     def _follow_selection(self) -> None:
@@ -68,10 +64,25 @@ class Maps(QObject):
     def _show_places(self, layout: Layout, shares: NDArray[np.floating]) -> None:
         if self.name == PLACES:
             largest = float(shares.max()) if len(shares) else 0.0
-            self._show(layout, shares / largest if largest > 0 else shares)
+            self._show(layout, shares / largest if largest > 0 else shares, ("unlikely", "likely"))
 
-    def _show(self, layout: Layout | None, values: NDArray[np.floating] | None) -> None:
-        fits = layout is not None and values is not None and len(values) == layout.shape.count
-        self.values = values if fits else None
-        self.image = heat_image(layout.shape, values) if fits and layout is not None and values is not None else None
+    def _show(self, layout: Layout | None, values: NDArray[np.floating] | None, legend: tuple[str, str] | None) -> None:
+        self.image = self.values = self.legend = None
+        if layout is not None and values is not None and len(values) == layout.shape.count:
+            self.image, self.values, self.legend = heat_image(layout.shape, values), values, legend
         self.changed.emit()
+
+
+def stretched_confidence(layout: Layout) -> tuple[NDArray[np.floating], tuple[str, str]]:
+    """How sure each photo's place is, spread over all the colours, and what the ends mean.
+
+    Pinned cells, which are sure by decree, would leave few colours for the others if they set the scale.
+    """
+    values = np.where(layout.photo_at >= 0, layout.confidence, np.nan).astype(np.float64)
+    pinned = [layout.shape.index_of(cell) for cell in layout.pins.values() if cell in layout.shape]
+    free = np.delete(values, pinned)
+    free = free[~np.isnan(free)]
+    low, high = (float(end) for end in np.quantile(free, (0.02, 0.98))) if len(free) else (0.0, 1.0)
+    if high - low < SMALLEST_SPREAD:
+        low, high = 0.0, 1.0
+    return np.clip((values - low) / (high - low), 0.0, 1.0), (f"{round(100 * low)} % sure", f"{round(100 * high)} %")

@@ -210,10 +210,10 @@ def heat_lookup(alpha: int = HEAT_ALPHA) -> NDArray[np.uint32]:
 
 
 def heat_image(shape: Shape, values: NDArray[np.floating]) -> QImage:
-    """One pixel per cell, coloured by a value in 0..1; transparent where the shape has no cell."""
+    """One pixel per cell, coloured by a value in 0..1; transparent where there is no cell or no value."""
     level = np.clip(np.nan_to_num(values) * 255, 0, 255).astype(np.int64)
     pixels = np.zeros((shape.rows, shape.columns), np.uint32)
-    pixels[shape.mask] = heat_lookup()[level]
+    pixels[shape.mask] = np.where(np.isnan(values), np.uint32(0), heat_lookup()[level])
     form = QImage.Format.Format_ARGB32_Premultiplied
     return QImage(pixels.data, shape.columns, shape.rows, 4 * shape.columns, form).copy()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 
 from album_app.gui import app
 from album_app.gui.dialogs.export import ExportDialog
@@ -49,17 +50,13 @@ class Photographer:
         point_at(self.canvas, QPoint(3, 3))
         pump(0.3)
 
-    def take(self, name: str) -> None:
-        picture: QImage = screen_shot().toImage().copy(0, 0, *SIZE)
+    def take(self, name: str, alone: QWidget | None = None) -> None:
+        """The window, or a dialog alone: without a window manager it has no frame to tell it from what is behind."""
+        picture: QImage = (screen_shot().copy(0, 0, *SIZE) if alone is None else alone.grab()).toImage()
         path = self.folder / f"{name}.jpg"
         if not picture.save(str(path), quality=QUALITY):
             raise AssertionError(f"{path} could not be written")
         print(path)
-
-
-def start_page(photographer: Photographer) -> None:
-    pump(0.8)
-    photographer.take("start-page")
 
 
 def corners(photographer: Photographer) -> None:
@@ -115,8 +112,9 @@ def export(photographer: Photographer) -> None:
     photographer.act("export")
     wait_for(lambda: bool(photographer.window.findChildren(ExportDialog)), "the export dialog", 30)
     pump(2.5)
-    photographer.take("export")
-    photographer.window.findChildren(ExportDialog)[0].close()
+    dialog = photographer.window.findChildren(ExportDialog)[0]
+    photographer.take("export", dialog)
+    dialog.close()
     pump(0.3)
 
 
@@ -142,8 +140,17 @@ def letters(photographer: Photographer) -> None:
     photographer.take("letters")
 
 
+def start_page(photographer: Photographer) -> None:
+    photographer.window.preferences.set("confirm_unsaved", False)
+    photographer.act("close")
+    wait_for(lambda: photographer.session.document is None, "the start page", 30)
+    pump(1.0)
+    photographer.take("start-page")
+
+
 SCENES: tuple[Callable[[Photographer], None], ...] = (
-    start_page, corners, dragging, heat_map, alternatives, places, export, dark_theme, letters,
+    corners, dragging, heat_map, alternatives, places, export, dark_theme, letters,
+    start_page,
 )  # fmt: skip
 
 
@@ -156,7 +163,6 @@ def main(folder: Path) -> None:
         photographer.act("theme_light")
         for scene in SCENES:
             scene(photographer)
-        photographer.window.preferences.set("confirm_unsaved", False)
         photographer.window.close()
         wait_for(lambda: not photographer.window.isVisible(), "the end", 30)
 

@@ -1,15 +1,20 @@
 """The canvas' parts without a window: views, glides, tiles, frames."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from album_app.gui.emblems import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
+from album_app.gui.maps import stretched_confidence
 from album_app.gui.motion import Glide, ease
 from album_app.gui.overlays import heat_image
 from album_app.gui.scene import Frame
 from album_app.gui.theme import DARK, LIGHT, PALETTES
 from album_app.gui.tiles import DETAIL, ROUGH, SHARP, Atlas, Corners, mixed, rounded_share, scaled, stretched
 from album_app.gui.view import View
+from album_app.layout.pins import Pins
+from album_app.layout.result import Layout
 from album_app.layout.shapes import Shape, rectangle
 
 WHITE, BLACK = 0xFFFFFFFF, 0xFF000000
@@ -229,6 +234,15 @@ def test_a_heat_map_has_a_pixel_per_cell() -> None:
     shape = Shape(np.array([[1, 0], [1, 1]], dtype=bool), "corner")
     image = heat_image(shape, np.array([0.0, 1.0, np.nan]))
     assert (image.width(), image.height()) == (2, 2)
-    assert image.pixelColor(1, 0).alpha() == 0
+    assert image.pixelColor(1, 0).alpha() == image.pixelColor(1, 1).alpha() == 0
     assert image.pixelColor(0, 1).lightness() > image.pixelColor(0, 0).lightness()
-    assert rectangle(2, 2).count == 4
+
+
+def test_confidence_fills_all_colours_whatever_the_pins() -> None:
+    confidence = np.array([1.0, 0.2, 0.3, 0.4, 0.9], np.float32)
+    layout = Layout(rectangle(1, 5), np.array([4, 3, 2, 1, -1]), confidence, Pins({4: (0, 0)}))
+    values, legend = stretched_confidence(layout)
+    assert values[:4] == pytest.approx([1, 0, 0.5, 1], abs=0.05) and np.isnan(values[4])
+    assert legend == ("20 % sure", "40 %")
+    plain, _ = stretched_confidence(replace(layout, confidence=np.full(5, 0.5, np.float32)))
+    assert plain[1] == pytest.approx(0.5)
