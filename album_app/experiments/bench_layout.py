@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from album_app.experiments.albums import colour_material
-from album_app.experiments.layout_promises import PROMISES, Promise
+from album_app.experiments.goal import Goal
+from album_app.experiments.layout_promises import PROMISES
 from album_app.experiments.peers import PEERS, Features, Sheet, hidden_error
 from album_app.experiments.study import Request
 from album_app.layout import Layout, Pins, Shape
@@ -52,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    promises: list[Promise] = []
+    promises: list[Goal] = []
     if "peers" not in arguments.skip:
         for folder in [*arguments.folder, None]:
             for name in arguments.features:
@@ -60,11 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
     for name, measure in PROMISES.items():
         if name not in arguments.skip:
             promises += shown_promises(name, measure, arguments.seeds)
-    print(f"\n{sum(promise.kept for promise in promises)} of {len(promises)} promises kept")
+    print(f"\n{sum(promise.reached for promise in promises)} of {len(promises)} promises kept")
     return 0
 
 
-def shown_promises(name: str, measure: Callable[[int], Iterable[Promise]], seeds: int) -> list[Promise]:
+def shown_promises(name: str, measure: Callable[[int], Iterable[Goal]], seeds: int) -> list[Goal]:
     """Measure one group of promises and print it as it comes."""
     print(f"\n{name}", flush=True)
     found = []
@@ -74,7 +75,7 @@ def shown_promises(name: str, measure: Callable[[int], Iterable[Promise]], seeds
     return found
 
 
-def compare(folder: Path | None, features: str, seeds: int, strict: bool) -> list[Promise]:
+def compare(folder: Path | None, features: str, seeds: int, strict: bool) -> list[Goal]:
     """The table of all methods on one album, and what ours owes to FLAS there."""
     request = Request(seeds, data={} if folder is None else {"photos": folder})
     x = colour_material(request, features).features
@@ -114,14 +115,14 @@ def figures(name: str, x: Features, shape: Shape, pins: Pins, seeds: int) -> Fig
     )
 
 
-def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Promise]:
+def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Goal]:
     """What ours must reach beside FLAS; on a folder of photos by colour more pull, in no more time."""
-    yield Promise(f"{where}DPQ16 against {BAR}", float(np.mean(own.dpq16)), float(np.mean(bar.dpq16)))
+    yield Goal(f"{where}DPQ16 against {BAR}", float(np.mean(own.dpq16)), float(np.mean(bar.dpq16)))
     ahead = PULL_AHEAD if strict else 0.0
-    yield Promise(f"{where}pin pull against {BAR} + {ahead:g}", _mean(own.pin_pull), _mean(bar.pin_pull) + ahead)
+    yield Goal(f"{where}pin pull against {BAR} + {ahead:g}", _mean(own.pin_pull), _mean(bar.pin_pull) + ahead)
     if strict:
         ratio = float(np.median(own.seconds) / np.median(bar.seconds))
-        yield Promise(f"{where}median time by that of {BAR}", ratio, 1.0, at_most=True)
+        yield Goal(f"{where}median time by that of {BAR}", ratio, most=1.0)
 
 
 def spread(values: Sequence[float]) -> str:

@@ -6,12 +6,13 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.experiments.albums import colour_material
+from album_app.experiments.goal import Goal
 from album_app.experiments.study import Request
 from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_shape
 from album_app.layout.scores import layout_scores
@@ -22,28 +23,7 @@ NEAR = 3.0
 """A photo that ends at most so many cells from where it was has stayed."""
 
 
-@dataclass(frozen=True)
-class Promise:
-    """A figure, and what it has to be at least, or at most; a bound of nan is an aim that nobody is held to."""
-
-    what: str
-    found: float
-    bound: float
-    at_most: bool = False
-    aim: str = ""
-
-    @property
-    def kept(self) -> bool:
-        """Whether the figure is within its bound."""
-        return bool(self.found <= self.bound if self.at_most else self.found >= self.bound)
-
-    def __str__(self) -> str:
-        side = "<=" if self.at_most else ">="
-        aim = f" (aim {self.aim})" if self.aim else ""
-        return f"{self.what:<64}{self.found:>9.3f}  {side} {self.bound:<9.3f}{'met' if self.kept else 'MISSED'}{aim}"
-
-
-def random_colours(seeds: int) -> Iterator[Promise]:
+def random_colours(seeds: int) -> Iterator[Goal]:
     """1024 random colours on 32 x 32 without pins."""
     shape, scores, seconds = rectangle(32, 32), [], []
     for seed in range(seeds):
@@ -51,11 +31,11 @@ def random_colours(seeds: int) -> Iterator[Promise]:
         layout = arrange(features, shape, options=Options(seed=seed))
         scores.append(layout_scores(layout, features)["dpq16"])
         seconds.append(sum(layout.seconds.values()))
-    yield Promise("1024 random colours, 32x32, no pins: DPQ16", float(np.mean(scores)), 0.945, aim="0.954")
-    yield Promise("  seconds (median)", float(np.median(seconds)), 1.0, at_most=True)
+    yield Goal("1024 random colours, 32x32, no pins: DPQ16", float(np.mean(scores)), 0.945, note="aim 0.954")
+    yield Goal("  seconds (median)", float(np.median(seconds)), most=1.0)
 
 
-def large_sheet(seeds: int) -> Iterator[Promise]:
+def large_sheet(seeds: int) -> Iterator[Goal]:
     """10,000 random colours on 100 x 100 with pinned corners."""
     shape, features = rectangle(100, 100), _colours(10_000, 0)
     pins = corner_pins(features, shape)
@@ -68,27 +48,27 @@ def large_sheet(seeds: int) -> Iterator[Promise]:
     whole = time.perf_counter() - begun
     scores = layout_scores(layout, features)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
-    yield Promise("10,000 on 100x100: first complete layout, seconds", first[0], 0.5, at_most=True)
-    yield Promise("  refined, seconds", whole, 4.0, at_most=True)
-    yield Promise("  most memory of this program so far, GB", memory, 1.5, at_most=True)
-    yield Promise("  DPQ16 (1000 rows sampled)", scores["dpq16"], 0.95)
-    yield Promise("  pin pull", scores["pin_pull"], 0.85)
+    yield Goal("10,000 on 100x100: first complete layout, seconds", first[0], most=0.5)
+    yield Goal("  refined, seconds", whole, most=4.0)
+    yield Goal("  most memory of this program so far, GB", memory, most=1.5)
+    yield Goal("  DPQ16 (1000 rows sampled)", scores["dpq16"], 0.95)
+    yield Goal("  pin pull", scores["pin_pull"], 0.85)
 
 
-def many_photos(seeds: int) -> Iterator[Promise]:
+def many_photos(seeds: int) -> Iterator[Goal]:
     """1000 pieces of the sample album's photos on 16 x 20."""
     features, shape = _pieces(1000), rectangle(16, 20)
     pins = corner_pins(features, shape)
     layouts = [arrange(features, shape, pins, Options(seed=seed)) for seed in range(seeds)]
     covered = [layout_scores(layout, features)["coverage"] for layout in layouts]
     in_place = min(sum(layout.photo_in(cell) == photo for photo, cell in pins.items()) for layout in layouts)
-    yield Promise("1000 photos on 16x20: coverage by a random choice's", float(np.mean(covered)), 0.97, at_most=True)
-    yield Promise("  repeats", max(layout.repeats for layout in layouts), 0, at_most=True)
-    yield Promise("  shown", min(len(layout.shown) for layout in layouts), shape.count)
-    yield Promise("  pins in place", in_place, len(pins))
+    yield Goal("1000 photos on 16x20: coverage by a random choice's", float(np.mean(covered)), most=0.97)
+    yield Goal("  repeats", max(layout.repeats for layout in layouts), most=0)
+    yield Goal("  shown", min(len(layout.shown) for layout in layouts), shape.count)
+    yield Goal("  pins in place", in_place, len(pins))
 
 
-def moving_pins(seeds: int) -> Iterator[Promise]:
+def moving_pins(seeds: int) -> Iterator[Goal]:
     """One pin of 320 photos of the sample album moved to each of five places, beside a cold solve."""
     features, shape = colour_material(Request(seeds)).features, rectangle(16, 20)
     pins = corner_pins(features, shape)
@@ -103,14 +83,12 @@ def moving_pins(seeds: int) -> Iterator[Promise]:
         ratios.append(warm / cold)
         first.append(at_first)
         stayed.append(_stayed(before, after, moved))
-    yield Promise(
-        "a pin moves, 320 photos: time by a cold solve's (median)", float(np.median(ratios)), 0.5, at_most=True
-    )
-    yield Promise("  unpinned photos that end within 3 cells (mean)", float(np.mean(stayed)), 0.6)
-    yield Promise("  first layout, seconds (median)", float(np.median(first)), 0.1, at_most=True)
+    yield Goal("a pin moves, 320 photos: time by a cold solve's (median)", float(np.median(ratios)), most=0.5)
+    yield Goal("  unpinned photos that end within 3 cells (mean)", float(np.mean(stayed)), 0.6)
+    yield Goal("  first layout, seconds (median)", float(np.median(first)), most=0.1)
 
 
-def letters(seeds: int) -> Iterator[Promise]:
+def letters(seeds: int) -> Iterator[Goal]:
     """320 photos of the sample album on "ECML PKDD", the letters' centres pinned."""
     features = colour_material(Request(seeds)).features
     shape = build_shape(ShapeSpec("text", text="ECML PKDD", cells=len(features)), len(features))
@@ -118,12 +96,12 @@ def letters(seeds: int) -> Iterator[Promise]:
     layout = arrange(features, shape, pins)
     scores = layout_scores(layout, features)
     in_place = sum(layout.photo_in(cell) == photo for photo, cell in pins.items())
-    yield Promise(f'"ECML PKDD", {shape.count} cells: pins in place', in_place, len(pins))
-    yield Promise("  repeats", layout.repeats, 0, at_most=True)
-    yield Promise("  pin pull", scores["pin_pull"], 0.8)
+    yield Goal(f'"ECML PKDD", {shape.count} cells: pins in place', in_place, len(pins))
+    yield Goal("  repeats", layout.repeats, most=0)
+    yield Goal("  pin pull", scores["pin_pull"], 0.8)
 
 
-PROMISES: Mapping[str, Callable[[int], Iterable[Promise]]] = {
+PROMISES: Mapping[str, Callable[[int], Iterable[Goal]]] = {
     "colours": random_colours,
     "large": large_sheet,
     "many": many_photos,

@@ -8,7 +8,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from album_app.experiments.goal import Goal
 
 MEASURES = {
     "frames": "time per frame while every tile moves",
@@ -17,21 +18,6 @@ MEASURES = {
     "start": "from the command to a visible window",
     "memory": "with the largest album open",
 }
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measured number, with the most it may be where something was promised."""
-
-    what: str
-    found: float
-    unit: str
-    most: float | None = None
-    note: str = ""
-
-    def __str__(self) -> str:
-        verdict = "" if self.most is None else f"at most {self.most:g}: {'yes' if self.found <= self.most else 'NO'}"
-        return f"{self.what:<52}{self.found:>9.1f} {self.unit:<4}{verdict:<19}{self.note}".rstrip()
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if arguments.only is None:
         return max(_run_alone(name, arguments) for name in MEASURES)
-    for figure in _measure(arguments.only)(arguments):
-        print(figure, flush=True)
+    for goal in _measure(arguments.only)(arguments):
+        print(goal, flush=True)
     return 0
 
 
@@ -64,7 +50,7 @@ def _run_alone(name: str, arguments: argparse.Namespace) -> int:
     ).returncode
 
 
-def _measure(name: str) -> Callable[[argparse.Namespace], Iterator[Figure]]:
+def _measure(name: str) -> Callable[[argparse.Namespace], Iterator[Goal]]:
     from album_app.gui import bench_parts
 
     return {

@@ -12,8 +12,8 @@ import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
+from album_app.experiments.goal import Goal
 from album_app.gui import app
-from album_app.gui.bench import Figure
 from album_app.gui.bench_album import LONGEST_SOLVE, album_of, opened, own_cache, wait, wait_for
 from album_app.gui.canvas import Canvas
 from album_app.gui.main_window import MainWindow
@@ -30,6 +30,7 @@ STARTS = 5
 START_PROGRAM = """
 import sys, time
 import album_app.cli
+from album_app.experiments.goal import Goal
 from album_app.gui import app
 window = app.start()
 while not (window.windowHandle() and window.windowHandle().isExposed()):
@@ -46,7 +47,7 @@ def percentile(values: Sequence[float]) -> float:
 # ---- frames
 
 
-def frames(arguments: argparse.Namespace) -> Iterator[Figure]:
+def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
     """Paint time per frame while all tiles glide to random places."""
     app.application()
     sys.setswitchinterval(app.SWITCH_SECONDS)
@@ -59,7 +60,7 @@ def frames(arguments: argparse.Namespace) -> Iterator[Figure]:
         session.shut_down()
         limit = FRAME_MS if count >= 1000 else None
         note = f"median {np.median(times):.1f}, {len(times)} frames at {CANVAS_SIZE[0]} x {CANVAS_SIZE[1]}"
-        yield Figure(f"frame, {count} moving tiles, 95th percentile", percentile(times), "ms", limit, note)
+        yield Goal(f"frame, {count} moving tiles, 95th percentile", percentile(times), most=limit, unit="ms", note=note)
 
 
 def _glide_times(session: Session, document: Document) -> list[float]:
@@ -89,7 +90,7 @@ def _shuffled(layout: Layout, random: np.random.Generator) -> Layout:
 # ---- latency
 
 
-def latency(arguments: argparse.Namespace) -> Iterator[Figure]:
+def latency(arguments: argparse.Namespace) -> Iterator[Goal]:
     """From a drop to the first layout that the solver found for it, painted."""
     with own_cache(), album_of(arguments.photos) as folder:
         window = app.start()
@@ -106,8 +107,10 @@ def latency(arguments: argparse.Namespace) -> Iterator[Figure]:
                 settled.append(times[1])
         _close(window)
     what = f"drop to layout, {arguments.photos} photos, 95th percentile"
-    yield Figure(what, percentile(first), "ms", LATENCY_MS, f"median {np.median(first):.0f}, {len(first)} drops")
-    yield Figure("drop to the final layout, 95th percentile", percentile(settled), "ms")
+    yield Goal(
+        what, percentile(first), most=LATENCY_MS, unit="ms", note=f"median {np.median(first):.0f}, {len(first)} drops"
+    )
+    yield Goal("drop to the final layout, 95th percentile", percentile(settled), unit="ms")
 
 
 def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float, float] | None:
@@ -158,7 +161,7 @@ class Pulse(QObject):
         return self.longest
 
 
-def stalls(arguments: argparse.Namespace) -> Iterator[Figure]:
+def stalls(arguments: argparse.Namespace) -> Iterator[Goal]:
     """The longest time that the GUI thread was not there, for each kind of work."""
     with own_cache(), album_of(arguments.photos) as folder:
         window = app.start()
@@ -171,7 +174,7 @@ def stalls(arguments: argparse.Namespace) -> Iterator[Figure]:
             "export (PNG)": lambda: _export(session, folder.parent / f"{folder.name}.png"),
         }
         for name, work in phases.items():
-            yield Figure(f"longest stall, {name}", pulse.longest_during(work), "ms", STALL_MS)
+            yield Goal(f"longest stall, {name}", pulse.longest_during(work), most=STALL_MS, unit="ms")
         _close(window)
 
 
@@ -209,7 +212,7 @@ def _export(session: Session, path: Path) -> None:
 # ---- start-up and memory
 
 
-def start_up(arguments: argparse.Namespace) -> Iterator[Figure]:
+def start_up(arguments: argparse.Namespace) -> Iterator[Goal]:
     """From starting the interpreter to a painted window, the files being in the system's cache."""
     times = []
     for _ in range(STARTS + 1):
@@ -217,24 +220,24 @@ def start_up(arguments: argparse.Namespace) -> Iterator[Figure]:
         times.append(1000 * float(subprocess.run(words, capture_output=True, text=True, check=True).stdout))
     warm = times[1:]
     note = f"median {np.median(warm):.0f}, first {times[0]:.0f}"
-    yield Figure(f"start to visible window, slowest of {STARTS}", max(warm), "ms", START_MS, note)
+    yield Goal(f"start to visible window, slowest of {STARTS}", max(warm), most=START_MS, unit="ms", note=note)
 
 
-def memory(arguments: argparse.Namespace) -> Iterator[Figure]:
+def memory(arguments: argparse.Namespace) -> Iterator[Goal]:
     """What the process holds with a large album open, and at most until its first layout is there."""
     with own_cache(), album_of(arguments.largest) as folder:
         window = app.start()
         start = time.perf_counter()
         opened(window.session, folder, settle=False)
         note = f"read in {time.perf_counter() - start:.0f} s, nothing cached"
-        yield Figure(f"memory, {arguments.largest} photos read", _resident(), "MB", MEMORY_MB, note)
+        yield Goal(f"memory, {arguments.largest} photos read", _resident(), most=MEMORY_MB, unit="MB", note=note)
         start = time.perf_counter()
         done = wait_for(lambda: _settled(window.session), LONGEST_SOLVE)
         state = "arranged" if done else "still arranging"
         note = f"{state} after {time.perf_counter() - start:.0f} s"
-        yield Figure(f"memory, {arguments.largest} photos open, peak", _peak(), "MB", MEMORY_MB, note)
+        yield Goal(f"memory, {arguments.largest} photos open, peak", _peak(), most=MEMORY_MB, unit="MB", note=note)
         _close(window)
-    yield Figure("memory, largest helper process, peak", _peak(children=True), "MB")
+    yield Goal("memory, largest helper process, peak", _peak(children=True), unit="MB")
 
 
 def _resident() -> float:

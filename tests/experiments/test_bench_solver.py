@@ -3,7 +3,6 @@
 import pytest
 
 from album_app.experiments.bench_solver import album, exponent, on_pot, points
-from album_app.experiments.goal import Goal
 from album_app.solver import LsmiSinkhorn
 
 
@@ -19,10 +18,3 @@ def test_the_album_problem_has_the_size_it_says() -> None:
 
 def test_a_square_law_has_exponent_two() -> None:
     assert exponent([10, 20, 40], [1.0, 4.0, 16.0]) == pytest.approx(2.0)
-
-
-def test_a_goal_says_whether_it_was_reached() -> None:
-    assert "reached" in str(Goal("ratio", 5.0, least=5))
-    assert "MISSED" in str(Goal("seconds", 0.05, most=0.04))
-    assert not Goal("ratio", float("nan"), least=5).reached
-    assert "wanted" not in str(Goal("only told", 1.0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.experiments import bench_layout, layout_promises
-from album_app.experiments.layout_promises import Promise
+from album_app.experiments.goal import Goal
 from album_app.experiments.peers import PEERS, flas_layout, hidden_error
 from album_app.layout import Options, Pins
 from album_app.layout.scores import layout_scores
@@ -41,13 +41,6 @@ def test_flas_lays_out_a_choice_of_photos() -> None:
     assert layout_scores(layout, features)["dpq16"] > 0.6
 
 
-def test_a_promise_says_whether_it_was_kept() -> None:
-    assert Promise("more", 2.0, 1.0).kept
-    assert not Promise("less", 2.0, 1.0, at_most=True).kept
-    assert "MISSED" in str(Promise("less", 2.0, 1.0, at_most=True))
-    assert "aim 3" in str(Promise("more", 2.0, 1.0, aim="3"))
-
-
 def test_the_table_and_the_promises_are_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -58,7 +51,7 @@ def test_the_table_and_the_promises_are_printed(
     monkeypatch.setattr(bench_layout, "COLUMNS", 8)
     monkeypatch.setattr(bench_layout, "PEERS", dict.fromkeys(("Album App", "FLAS 0.99"), PEERS["random"]))
     monkeypatch.setattr(bench_layout, "colour_material", lambda request, features: Material)
-    monkeypatch.setattr(bench_layout, "PROMISES", {"one": lambda seeds: [Promise("of one", 1.0, 1.0)]})
+    monkeypatch.setattr(bench_layout, "PROMISES", {"one": lambda seeds: [Goal("of one", 1.0, 1.0)]})
     parser = argparse.ArgumentParser()
     bench_layout.configure(parser)
     assert bench_layout.run(parser.parse_args(["--seeds", "2", "--features", "rgb"])) == 0
