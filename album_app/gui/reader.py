@@ -1,18 +1,12 @@
 """Reading photos in a helper process: decoding competes with nobody for the interpreter that paints the window.
 
-The child is told the photos as one JSON line on its standard input, which stays open for as long as the parent lives.
-It answers with frames: a header (what, place, rows, columns) and then the bytes of an array or a text.
+The helper answers with frames: a header (what, place, rows, columns) and then the bytes of an array or a text.
 """
 
-import json
 import os
 import struct
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +15,14 @@ from numpy.typing import NDArray
 from album_app.errors import AlbumError, Stopped
 from album_app.gui.pictures import as_pixels
 from album_app.gui.vectors import COLOUR
+from album_app.photos.helper_process import (
+    ask_helper,
+    end_helper,
+    hear_request,
+    pack_photos,
+    start_helper,
+    unpack_photos,
+)
 from album_app.work import Stop, check
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from album_app.photos.album import Photo
 
 CHUNK = 64
-NICENESS = 5
 HEADER = struct.Struct("<4i")
 PIXELS, DAMAGED, PLACES, COLOURS, END = range(5)
 
@@ -58,23 +59,12 @@ def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -
 
 def read_parts_elsewhere(photos: Sequence["Photo"], side: int, task: "Task") -> Iterator[Part]:
     """The same by a helper process, which is gone when the work ends or is stopped."""
-    process = _start()
+    process = start_helper("album_app.gui.reader")
     task.when_stopped(process.kill)
     try:
-        asked, answers = process.stdin, process.stdout
-        assert asked is not None and answers is not None
-        rows = [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
-        with suppress(BrokenPipeError):
-            asked.write(json.dumps({"photos": rows, "side": side}).encode() + b"\n")
-            asked.flush()
-        yield from _heard(answers, task.stop)
+        yield from _heard(ask_helper(process, {"photos": pack_photos(photos), "side": side}), task.stop)
     finally:
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):
-                    pipe.close()
+        end_helper(process)
 
 
 def _heard(answers: IO[bytes], stop: Stop) -> Iterator[Part]:
@@ -102,32 +92,11 @@ def _heard(answers: IO[bytes], stop: Stop) -> Iterator[Part]:
             )
 
 
-def _start() -> "subprocess.Popen[bytes]":
-    package = str(Path(__file__).parents[2])
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "album_app.gui.reader"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment,
-        bufsize=1 << 20,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-
-
 def main() -> None:
     """What the helper process does."""
-    from album_app.photos.album import Photo
-
-    answers = os.fdopen(os.dup(1), "wb", buffering=1 << 20)
-    os.dup2(2, 1)  # what a library prints must not get between the answers
-    request = json.loads(sys.stdin.buffer.readline() or b"{}")
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    photos = [Photo(Path(path), *rest) for path, *rest in request["photos"]]
+    request, answers = hear_request()
     with suppress(BrokenPipeError, Stopped):
-        for part in read_parts(photos, request["side"]):
+        for part in read_parts(unpack_photos(request["photos"]), request["side"]):
             _say(answers, part)
             answers.flush()
         answers.write(HEADER.pack(END, 0, 0, 0))
@@ -146,12 +115,6 @@ def _say(answers: IO[bytes], part: Part) -> None:
         places, rows = value
         answers.write(HEADER.pack(PLACES, 0, len(places), 0) + np.asarray(places, np.int32).tobytes())
         answers.write(HEADER.pack(COLOURS, 0, *rows.shape) + rows.astype(np.float32).tobytes())
-
-
-def _die_with_parent() -> None:
-    """Wait for the end of standard input: the parent holds its other end open as long as it lives."""
-    os.read(0, 1)
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Features from a helper process: a window that imports torch itself stands still meanwhile.
 
-The child is told its work as one JSON line on its standard input, which stays open for as long as the parent lives.
-It answers with JSON lines, {"progress": [done, total]} or {"error": ..., "usage": ...}, and at the end with
+The helper answers with JSON lines, {"progress": [done, total]} or {"error": ..., "usage": ...}, and at the end with
 {"features": bytes} followed by that many bytes of a .npy file.
 """
 
@@ -10,7 +9,6 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
@@ -26,10 +24,17 @@ from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.features.whole_album import album_features
+from album_app.photos.helper_process import (
+    ask_helper,
+    end_helper,
+    hear_request,
+    pack_photos,
+    start_helper,
+    unpack_photos,
+)
 from album_app.work import OnProgress, Stop, check, report
 
 SECONDS_BETWEEN_LOOKS = 0.05
-NICENESS = 5
 
 Message = dict[str, Any]
 
@@ -80,46 +85,24 @@ def _conversation(request: Message) -> Iterator[_Child]:
             yield child
         finally:
             process.kill()
-            process.wait()
             talk.join()
-            with suppress(BrokenPipeError):
-                _pipe(process.stdin).close()
-            _pipe(process.stdout).close()
+            end_helper(process)
 
 
 def _start(complaints: IO[bytes]) -> "subprocess.Popen[bytes]":
-    package = str(Path(__file__).parents[3])
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")])),
-        "OMP_NUM_THREADS": "1",
-    }
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", __spec__.name if __spec__ else __name__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=complaints,
-        env=environment,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
+    return start_helper("album_app.photos.features.worker", complaints=complaints, settings={"OMP_NUM_THREADS": "1"})
 
 
 def _talk(process: "subprocess.Popen[bytes]", request: Message, messages: "queue.SimpleQueue[Message]") -> None:
     """Say what is wanted and pass on what is answered; an empty error says that there was no more answer."""
     with suppress(OSError, ValueError):
-        asked, answers = _pipe(process.stdin), _pipe(process.stdout)
-        asked.write(json.dumps(request).encode() + b"\n")
-        asked.flush()
+        answers = ask_helper(process, request)
         for line in answers:
             message = json.loads(line)
             if "features" in message:
                 message["features"] = np.load(io.BytesIO(answers.read(message["features"])), allow_pickle=False)
             messages.put(message)
     messages.put({"error": ""})
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None
-    return pipe
 
 
 def _failure(message: Message, complaints: IO[bytes]) -> AlbumError:
@@ -132,18 +115,12 @@ def _failure(message: Message, complaints: IO[bytes]) -> AlbumError:
 
 
 def _request(photos: Sequence[Photo], name: str, cache_folder: Path | None) -> Message:
-    rows = [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
-    return {"photos": rows, "features": name, "cache": cache_folder and os.fspath(cache_folder)}
+    return {"photos": pack_photos(photos), "features": name, "cache": cache_folder and os.fspath(cache_folder)}
 
 
 def main() -> None:
     """What the helper process does."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not get between the answers
-    request = json.loads(sys.stdin.buffer.readline())
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    request, answers = hear_request()
     try:
         _answer(request, answers)
     except Exception as error:
@@ -153,17 +130,10 @@ def main() -> None:
     os._exit(0)  # all is said; taking torch down in good order would take longer than starting it
 
 
-def _die_with_parent() -> None:
-    """Wait for the end of standard input: the parent holds its other end open as long as it lives."""
-    os.read(0, 1)
-    os._exit(1)
-
-
 def _answer(request: Message, answers: IO[bytes]) -> None:
-    photos = [Photo(Path(path), *rest) for path, *rest in request["photos"]]
     with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
         features = album_features(
-            photos,
+            unpack_photos(request["photos"]),
             request["features"],
             cache,
             on_progress=lambda done, total: _say(answers, {"progress": [done, total]}),
