@@ -53,11 +53,11 @@ def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
     sys.setswitchinterval(app.SWITCH_SECONDS)
     for count in sorted({320, 1000, arguments.largest}):
         session = Session()
-        with album_of(count) as folder:
+        with own_cache(), album_of(count) as folder:
             document = opened(session, folder, settle=False)
-        session.jobs.cancel_all()
-        times = _glide_times(session, document)
-        session.shut_down()
+            session.jobs.cancel_all()
+            times = _glide_times(session, document)
+            session.shut_down()
         limit = FRAME_MS if count >= 1000 else None
         note = f"median {np.median(times):.1f}, {len(times)} frames at {CANVAS_SIZE[0]} x {CANVAS_SIZE[1]}"
         yield Goal(f"frame, {count} moving tiles, 95th percentile", percentile(times), most=limit, unit="ms", note=note)

@@ -1,7 +1,6 @@
 """The tray: sections, filter, selection shared with the sheet."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -10,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.session import Session
 from album_app.gui.tray import Tray
-from album_app.gui.tray_delegate import KEPT
 from album_app.gui.tray_model import ALL, LEFT_OUT, SKIPPED, UNPLACED
 from album_app.layout.shapes import ShapeSpec
 from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
@@ -177,15 +175,16 @@ def test_an_edit_keeps_the_place_in_the_list(open_tray: OpenTray, open_session: 
 
 
 def test_thumbnails_are_made_when_seen_and_not_all_kept(
-    open_tray: OpenTray, open_session: OpenSession, tmp_path: Path
+    open_tray: OpenTray, open_session: OpenSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("album_app.gui.tray_delegate.KEPT", 38)
     tray = open_tray(open_session(40))
     tray.grab()
     kept = tray._delegate.thumbnails._kept
     assert 0 < len(kept) < 40
-    for photo in range(KEPT + 5):
-        tray._delegate.thumbnails.pixmap(photo % 40, 10 + photo, 1.0)
-    assert len(kept) == KEPT
+    for photo in range(40):
+        tray._delegate.thumbnails.pixmap(photo, 10, 1.0)
+    assert len(kept) == 38 and (39, 10, 1.0) in kept
 
 
 def test_everything_has_a_name_for_screen_readers(open_tray: OpenTray, open_session: OpenSession) -> None:
