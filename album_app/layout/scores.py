@@ -180,9 +180,10 @@ def layout_scores(
     if pinned:
         scores["pin_pull"] = pin_pull(x[photos], cells, pinned)
     taking_part = np.arange(len(x)) if active is None else np.asarray(active, dtype=np.int64)
+    shown = np.flatnonzero(np.isin(taking_part, layout.shown)).tolist()
     check(stop)
-    if len(layout.shown) < len(taking_part):
-        scores["coverage"] = coverage(x[taking_part], np.flatnonzero(np.isin(taking_part, layout.shown)).tolist())
+    if 0 < len(shown) < len(taking_part):
+        scores["coverage"] = coverage(x[taking_part], shown)
     return scores
 
 

@@ -159,3 +159,9 @@ def test_the_scores_of_a_layout_leave_empty_cells_out() -> None:
 def test_equal_photos_have_no_distance() -> None:
     features = np.random.default_rng(0).random((50, 300)) * 1e4
     assert np.array_equal(np.diag(scores.distances(features, features)), np.zeros(50))
+
+
+def test_an_empty_sheet_has_no_coverage() -> None:
+    shape = rectangle(2, 2)
+    empty = Layout(shape, np.full(4, -1), np.zeros(4, np.float32), Pins())
+    assert scores.layout_scores(empty, np.eye(5)) == {"dpq16": 1.0}
