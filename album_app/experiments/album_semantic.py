@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from album_app.experiments.albums import METHODS, SHEETS, Material, scored, side_by_side
 from album_app.experiments.cifar10 import CLASSES, given, test_features, test_images
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
-from album_app.layout import Layout, Pins, Shape, arrange, build_shape
+from album_app.layout import Layout, Pins, Shape, build_shape
+from album_app.layout.arrange import arrange
 from album_app.layout.scores import semantic_agreement
 
 IMAGES = 1000

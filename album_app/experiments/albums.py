@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.experiments.study import Request, Row
-from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_shape
+from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
+from album_app.layout.arrange import arrange
 from album_app.layout.scores import layout_scores
 from album_app.layout.suggest import preset_pins
 from album_app.paths import atomic_write

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from album_app.experiments.albums import colour_material
 from album_app.experiments.goal import Goal
 from album_app.experiments.study import Request
-from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_shape
+from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
+from album_app.layout.arrange import arrange
 from album_app.layout.scores import layout_scores
 from album_app.layout.shapes import rectangle
 from album_app.layout.suggest import corner_pins, letter_pins

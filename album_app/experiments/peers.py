@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError
-from album_app.layout import Layout, Options, Pins, Shape, arrange
+from album_app.layout import Layout, Options, Pins, Shape
+from album_app.layout.arrange import arrange
 from album_app.layout.field import Field, Pull
 from album_app.layout.insight import hidden_pin_error
 from album_app.layout.refine import Schedule, refine

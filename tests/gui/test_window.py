@@ -15,7 +15,7 @@ from album_app.cli import main
 from album_app.gui.recent import recent_albums
 from tests.gui.conftest import OpenWindow, PhotoFolder, make_photos, wait_until_settled
 
-HEAVY = ("torch", "torchvision", "ot", "scipy", "matplotlib", "sklearn")
+HEAVY = ("torch", "torchvision", "ot", "scipy", "matplotlib", "sklearn", "album_app.solver")
 
 
 def drop(target: object, paths: list[Path]) -> None:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
-from album_app.layout import Layout, Options, Pins, Shape, arrange
+from album_app.layout import Layout, Options, Pins, Shape
+from album_app.layout.arrange import arrange
 from album_app.layout.scores import coverage, layout_scores
 from album_app.layout.shapes import rectangle
 from album_app.layout.suggest import corner_pins

@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
-from album_app.layout import Layout, Options, Pins, arrange
+from album_app.layout import Layout, Options, Pins
+from album_app.layout.arrange import arrange
 from album_app.layout.insight import (
     alternatives_at,
     assignment_gap,

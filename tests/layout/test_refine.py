@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from album_app.errors import Stopped
-from album_app.layout import Options, Pins, Shape, arrange
+from album_app.layout import Options, Pins, Shape
+from album_app.layout.arrange import arrange
 from album_app.layout.apart import Apart, doubles_near, separate
 from album_app.layout.field import PIN_WEIGHT, Field, Pull
 from album_app.layout.refine import Lattices, Schedule, best_assignments, refine
