@@ -54,8 +54,10 @@ def arrange(
 ) -> Layout:
     """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
 
-    `active` are the photos that take part (None: all). `warm` is an earlier layout to start from. `on_step` receives
-    complete layouts as they get better; once `stop` says so the best one so far is returned at once.
+    `active` are the photos that take part (None: all). `warm` is an earlier layout: the first sheet shown is that one
+    with the new pins, and photos stay near their places, unless one was newly pinned away from where it lay: then the
+    whole sheet turns towards it. `on_step` receives complete layouts as they get better; once `stop` says so the best
+    one so far is returned at once.
     """
     options = options or Options()
     known = warm.guide if warm is not None and isinstance(warm.guide, PlanGuide) else None
@@ -66,9 +68,15 @@ def arrange(
     run = _Run(table, options, journal, known if same_features else None, before, stop)
     try:
         with one_thread():
-            return run.again() if before is not None and options.refine else run.afresh()
+            near = warm is not None and before is not None and options.refine and not _turns(table.pins, warm)
+            return run.again() if near else run.afresh()
     except Stopped:
         return journal.stopped()
+
+
+def _turns(pins: Pins, before: Layout) -> bool:
+    """Whether a photo is newly pinned to a cell where it did not lie."""
+    return any(photo not in before.pins and before.positions.get(photo) != cell for photo, cell in pins.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +91,9 @@ class _Run:
     stop: Stop | None
 
     def afresh(self) -> Layout:
-        """A sheet from nothing but what the solver says."""
+        """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""
+        if self.before is not None:
+            self._show_earlier()
         guide = self._learn(self._show_first)
         with self.journal.timed("round"):
             cast = self._cast(guide)
@@ -96,15 +106,20 @@ class _Run:
 
     def again(self) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
+        cast, sheet = self._show_earlier()
+        field = self._field(self._learn(None))
+        if not cast.repeats:
+            field = field.anchored(self._earlier, STAY)
+        return self._refined(field, cast, sheet, Schedule(WARM_RADIUS, WARM_DECAY, seed=self.options.seed))
+
+    def _show_earlier(self) -> tuple[Cast, Indices]:
+        """Show the earlier sheet with the new pins at once."""
         with self.journal.timed("round"):
             cast = self._cast(self.known)
             sheet = carried_sheet(self.table, cast, self._earlier)
         self.journal.guide = self.known
         self.journal.offer(sheet, "first")
-        field = self._field(self._learn(None))
-        if not cast.repeats:
-            field = field.anchored(self._earlier, STAY)
-        return self._refined(field, cast, sheet, Schedule(WARM_RADIUS, WARM_DECAY, seed=self.options.seed))
+        return cast, sheet
 
     @property
     def _earlier(self) -> Indices:

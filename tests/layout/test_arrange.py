@@ -272,14 +272,35 @@ def test_a_layout_of_other_features_or_another_shape_is_no_start() -> None:
 
 def test_a_saved_layout_without_its_guide_is_a_start() -> None:
     features, shape = photos(100, 13), rectangle(10, 10)
-    full = arrange(features, shape, options=FAST)
-    saved = Layout(shape, full.photo_at, full.confidence)
-    after = arrange(features, shape, Pins({0: (5, 5)}), FAST, warm=saved)
+    full = arrange(features, shape, Pins({0: (5, 5)}), FAST)
+    saved = Layout(shape, full.photo_at, full.confidence, full.pins)
+    after = arrange(features, shape, Pins({0: (5, 7)}), FAST, warm=saved)
     kept = [
         after.cell_of(p) is not None and np.hypot(*np.subtract(after.cell_of(p), full.cell_of(p))) <= 3
         for p in range(1, 100)
     ]
     assert np.mean(kept) > 0.6
+
+
+def test_a_new_pin_turns_the_whole_sheet_but_the_earlier_one_is_shown_first() -> None:
+    features, shape = photos(100, 13), rectangle(10, 10)
+    before = arrange(features, shape, options=FAST)
+    corner, far = next((p, c) for p, c in before.positions.items() if c == (0, 0))[0], (9, 9)
+    steps: list[Layout] = []
+    after = arrange(features, shape, Pins({corner: far}), FAST, warm=before, on_step=steps.append)
+    assert np.mean(steps[0].photo_at == before.photo_at) > 0.9
+    cold = arrange(features, shape, Pins({corner: far}), FAST)
+    turned, afresh = (layout_scores(layout, features)["pin_pull"] for layout in (after, cold))
+    assert turned > afresh - 0.1
+
+
+def test_pinning_a_photo_where_it_lies_moves_little() -> None:
+    features, shape = photos(100, 13), rectangle(10, 10)
+    before = arrange(features, shape, options=FAST)
+    photo, cell = next(iter(before.positions.items()))
+    after = arrange(features, shape, Pins({photo: cell}), FAST, warm=before)
+    steps = [np.hypot(*np.subtract(place, before.positions[p])) for p, place in after.positions.items()]
+    assert np.mean(np.array(steps) <= 3) > 0.8
 
 
 @pytest.mark.parametrize("pinned", [0, 3, 6])
