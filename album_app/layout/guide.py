@@ -15,7 +15,7 @@ from album_app.solver import LsmiSinkhorn, State
 
 Matrix = NDArray[np.float32]
 
-RANK = 16
+RANK = 10
 """Axes that the plan's logarithm is reduced to for refinement; it is smooth over the sheet, so few hold it all."""
 
 CHUNK = 4_000_000

@@ -27,6 +27,9 @@ BASIS = 100
 
 LAMBDA = 1e-3
 
+ROUNDING = 1e-9
+"""A spread of estimates smaller than this is made of rounding errors."""
+
 MOST = 2000
 """Sheets with more photos or cells are judged by so many of them, drawn at random."""
 
@@ -66,7 +69,7 @@ def smi_significance(
 
     shuffled = [smi(rng.permutation(len(occupied))) for _ in range(permutations)]
     spread = float(np.std(shuffled))
-    return (smi(np.arange(len(occupied))) - float(np.mean(shuffled))) / spread if spread > 0.0 else 0.0
+    return (smi(np.arange(len(occupied))) - float(np.mean(shuffled))) / spread if spread > ROUNDING else 0.0
 
 
 def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, float]]:

@@ -16,7 +16,7 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups assigned between two looks at the stop request."""
 
-EFFORT = ((600, 0.97, 8), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
+EFFORT = ((600, 0.97, 7), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
 """Up to so many cells: the factor between radii, and the side of a group."""
 
 Extra = Callable[[Indices, Indices, Indices], Matrix]
@@ -62,15 +62,15 @@ def refine(
     for radius in schedule.radii:
         vectors = field.cell_vectors(photo_at, round(radius))
         after = photo_at.copy()
-        for groups in lattices.groups(radius, rng):
-            for start in range(0, len(groups), BATCH):
-                check(stop)
-                cells = groups[start : start + BATCH]
-                photos = photo_at[cells]
-                scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
-                if extra is not None:
-                    scores -= extra(photo_at, cells, photos)
-                after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
+        groups = lattices.groups(radius, rng)
+        for start in range(0, len(groups), BATCH):
+            check(stop)
+            cells = groups[start : start + BATCH]
+            photos = photo_at[cells]
+            scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+            if extra is not None:
+                scores -= extra(photo_at, cells, photos)
+            after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
         photo_at = after
         yield photo_at
 
@@ -99,18 +99,18 @@ class Lattices:
         rows, columns = np.divmod(field.positions[cells], field.grid[1])
         return cls(cells, (rows, columns), field.grid, side)
 
-    def groups(self, radius: float, rng: Generator) -> list[Indices]:
-        """All cells in groups (B, K), and a smaller rest (1, K'), each spread over about 2 x radius cells a side.
+    def groups(self, radius: float, rng: Generator) -> Indices:
+        """Cells in groups of one size (B, K), each spread over about 2 x radius cells a side.
 
         Lattices are cut into side x side squares at a random offset; where the edge of the sheet leaves less of a
-        square, it is joined with the next ones.
+        square, it is joined with the next ones. Fewer than B cells, drawn at random, are left out.
         """
+        if not len(self.cells):
+            return self.cells.reshape(0, 1)
         count = max(1, round(len(self.cells) / self.side**2))
-        each = -(-len(self.cells) // count)
-        order = self.cells[np.argsort(self._keys(radius, rng), kind="stable")]
-        whole = len(order) // max(each, 1) * each
-        parts = [order[:whole].reshape(-1, max(each, 1)), order[whole:].reshape(1, -1)]
-        return [part for part in parts if part.size]
+        order = np.argsort(self._keys(radius, rng), kind="stable")
+        left_out = rng.choice(len(order), len(order) % count, replace=False)
+        return self.cells[np.delete(order, left_out)].reshape(count, -1)
 
     def _keys(self, radius: float, rng: Generator) -> Indices:
         """Numbers that are equal within a square of a lattice, and follow each other in a snake along each lattice."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape
-from album_app.layout.arrange import arrange
 from album_app.layout.apart import Apart, doubles_near, separate
+from album_app.layout.arrange import arrange
 from album_app.layout.field import PIN_WEIGHT, Field, Pull
 from album_app.layout.refine import Lattices, Schedule, best_assignments, refine
 from album_app.layout.shapes import rectangle
@@ -54,20 +54,22 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 20), st.integers(2, 8), st.floats(1, 12), st.integers(0, 9))
-def test_groups_hold_every_movable_cell_once(rows: int, columns: int, side: int, radius: float, seed: int) -> None:
+def test_groups_hold_no_cell_twice_and_nearly_all_of_them(
+    rows: int, columns: int, side: int, radius: float, seed: int
+) -> None:
     field = Field.of(table_of(rectangle(rows, columns)), None, SMOOTH)
     movable = np.flatnonzero(np.random.default_rng(seed).random(rows * columns) < 0.9)
     groups = Lattices.of(field, movable, side).groups(radius, np.random.default_rng(seed))
-    assert sorted(cell for group in groups for cell in group.ravel().tolist()) == movable.tolist()
-    assert all(group.shape[1] <= 2 * side * side for group in groups)
+    assert len(set(groups.ravel().tolist())) == groups.size > len(movable) - len(groups)
+    assert set(groups.ravel().tolist()) <= set(movable.tolist())
+    assert groups.shape[1] <= 2 * side * side
 
 
 def test_groups_reach_as_far_as_the_radius() -> None:
     field = Field.of(table_of(rectangle(40, 40)), None, SMOOTH)
     lattices = Lattices.of(field, np.arange(1600), 8)
     for radius, reach in ((2, 8), (16, 32)):
-        whole, *_ = lattices.groups(radius, np.random.default_rng(0))
-        spans = [np.ptp(group // 40) for group in whole]
+        spans = [np.ptp(group // 40) for group in lattices.groups(radius, np.random.default_rng(0))]
         assert np.median(spans) == pytest.approx(reach, abs=6)
 
 
