@@ -133,9 +133,7 @@ class StartPage(QScrollArea):
         title = self.fontMetrics().elidedText(recent.title, Qt.TextElideMode.ElideMiddle, PREVIEW.width())
         card.setText(f"{title}\n{recent.photos} photos")
         card.setToolTip(f"{recent.paths[0]}\n{recent.photos} photos")
-        card.setIcon(
-            _preview_icon(picture, self.devicePixelRatio())
-        )
+        card.setIcon(_preview_icon(picture, self.devicePixelRatio()))
         paths = [Path(path) for path in recent.paths]
         card.clicked.connect(lambda checked=False: self.paths_chosen.emit(paths))
         return card
