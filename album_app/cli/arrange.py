@@ -189,6 +189,7 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
 
 
 def _check_targets(request: "Request") -> None:
+    from album_app.layout.document import PROJECT_SUFFIX
     from album_app.render import check_folder, check_target
 
     if not request.targets:
@@ -197,8 +198,8 @@ def _check_targets(request: "Request") -> None:
         check_target(request.output, request.settings)
     for path in request.targets:
         check_folder(path)
-    if request.project is not None and request.project.suffix.lower() != ".album":
-        raise UsageError(f"The name of a project must end with .album; “{request.project.name}” does not.")
+    if request.project is not None and request.project.suffix.lower() != PROJECT_SUFFIX:
+        raise UsageError(f"The name of a project must end with {PROJECT_SUFFIX}; “{request.project.name}” does not.")
     read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and path.is_file()]
     places = [path.resolve() for path in (*request.targets, *read)]
     if len(set(places)) < len(places):

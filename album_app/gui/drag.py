@@ -8,10 +8,9 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDrag, QImage, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from album_app.layout.document import Document
+from album_app.layout.document import PROJECT_SUFFIX, Document
 
 PHOTO_MIME = "application/x-album-photos"
-PROJECT_SUFFIX = ".album"
 
 
 def photo_mime(document: Document, photos: Sequence[int]) -> QMimeData:

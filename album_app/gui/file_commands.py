@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.gui import ask
 from album_app.gui.jobs import Task
-from album_app.gui.loading import PROJECT_SUFFIX
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
+from album_app.layout.document import PROJECT_SUFFIX
 from album_app.paths import cache_folder
 
-PROJECTS = "Album projects (*.album)"
+PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
 PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp2 *.heic *.heif);;All files (*)"
 
 

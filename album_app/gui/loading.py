@@ -12,7 +12,7 @@ from album_app.gui.jobs import Task
 from album_app.gui.reader import COLOURS, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
-from album_app.layout.document import Document
+from album_app.layout.document import PROJECT_SUFFIX, Document
 from album_app.layout.options import Options
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 FIRST_SOLVE = 48
 SECONDS_BETWEEN_SOLVES = 1.0
-PROJECT_SUFFIX = ".album"
 
 
 class Loading(QObject):

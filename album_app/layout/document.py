@@ -24,7 +24,7 @@ from album_app.photos.names import printable
 FORMAT = "album-app project"
 VERSION = 1
 LARGEST_FILE = 128 * 2**20
-SUFFIX = ".album"
+PROJECT_SUFFIX = ".album"
 
 
 @dataclass(frozen=True, eq=False)
