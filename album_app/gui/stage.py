@@ -5,7 +5,6 @@ import time
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QHideEvent,
-    QImage,
     QNativeGestureEvent,
     QPainter,
     QPaintEvent,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui import theme
 from album_app.gui.emblems import CanvasColours
-from album_app.gui.scene import Frame, Scene
+from album_app.gui.scene import Scene
 from album_app.gui.session import Session
 from album_app.gui.supply import TileSupply
 from album_app.gui.view import View
@@ -106,19 +105,6 @@ class Stage(QWidget):
         self.scene.set_colours(colours)
         self.scene.supply.set_colours(colours)
         self.repaint_tiles()
-
-    def sheet_image(self, width: int) -> QImage:
-        """The sheet as it stands, about `width` pixels wide."""
-        shape = self.scene.shape
-        if shape is None:
-            return QImage()
-        view = View(shape.rows, shape.columns, max(2.0, width / shape.columns))
-        frame = Frame(shape.columns * view.step, shape.rows * view.step, view.side)
-        frame.pixels[...] = self.colours.background_number
-        photos, places = self.scene.glide.photos, self.scene.glide.target
-        if len(photos):
-            frame.put(self.scene.supply.quick(photos, view.side), view.geometry.corners_of(places))
-        return frame.image.copy(frame.source)
 
     # ---- what is seen
 

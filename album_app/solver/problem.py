@@ -69,10 +69,6 @@ class Problem:
         """Every y (n + n_y, d_y), the paired ones first."""
         return namespace(self.y).concat([self.y_pairs, self.y], axis=0)
 
-    def swapped(self) -> Problem:
-        """The same problem with x and y exchanged."""
-        return Problem(self.y_pairs, self.x_pairs, self.y, self.x)
-
     def to(self, device: str | None) -> Problem:
         """The problem as torch tensors on a device; itself where none is named."""
         return self if device is None else Problem(*(move(a, device) for a in self._arrays()))

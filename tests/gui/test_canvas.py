@@ -58,7 +58,6 @@ def test_no_album_is_an_empty_canvas(open_canvas: OpenCanvas) -> None:
     canvas = open_canvas(session=Session())
     assert shown_at(canvas, QPoint(350, 250)) == QColor(canvas.colours.background)
     assert canvas.cell_at(QPointF(350, 250)) is None
-    assert canvas.sheet_image(100).isNull()
     for key in (KEY.Key_Right, KEY.Key_P, KEY.Key_M, KEY.Key_A, KEY.Key_Delete, KEY.Key_Return, KEY.Key_Escape):
         type_keys(canvas, key)
 
@@ -109,18 +108,6 @@ def test_a_theme_changes_the_ground(open_canvas: OpenCanvas) -> None:
     canvas = open_canvas(3)
     canvas.set_colours(CanvasColours.from_palette(PALETTES[DARK]))
     assert shown_at(canvas, QPoint(2, 2)) == QColor(PALETTES[DARK].canvas)
-
-
-def test_the_sheet_as_a_picture(open_canvas: OpenCanvas) -> None:
-    canvas = open_canvas(12)
-    shape = document_of(canvas.session).shape
-    for width in (60, 900):
-        image = canvas.sheet_image(width)
-        assert abs(image.width() - width) <= shape.columns
-        step = image.width() / shape.columns
-        for photo, (row, column) in layout_of(canvas.session).positions.items():
-            spot = QPoint(int((column + 0.4) * step), int((row + 0.4) * step))
-            assert alike(image.pixelColor(spot), colour_of(canvas, photo))
 
 
 # ---- motion
