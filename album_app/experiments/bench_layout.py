@@ -89,9 +89,11 @@ def compare(folder: Path | None, features: str, seeds: int, strict: bool) -> lis
     head = ["method", "DPQ16", "pin pull", "left-out pin", "seconds", "shown/photos/cells, repeats"]
     print(f"\n{album}, {features}, {shape.name}, {len(pins)} corner pins, {seeds} seeds: mean ± spread\n")
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    # One seed after the other, all methods in turn: a machine that gets busier meanwhile is so for all of them.
+    sheets = [{name: peer(x, shape, pins, seed) for name, peer in PEERS.items()} for seed in range(seeds)]
     found = {}
     for name in PEERS:
-        found[name] = figures(name, x, shape, pins, seeds)
+        found[name] = figures(name, [made[name] for made in sheets], x, shape, pins)
         print(f"| {' | '.join([name, *found[name].cells()])} |", flush=True)
     promises = list(owed(f"{album}, {features}: ", found["Album App"], found[BAR], strict))
     for promise in promises:
@@ -99,17 +101,15 @@ def compare(folder: Path | None, features: str, seeds: int, strict: bool) -> lis
     return promises
 
 
-def figures(name: str, x: Features, shape: Shape, pins: Pins, seeds: int) -> Figures:
-    """Run one method with every seed and score what it made."""
-    peer = PEERS[name]
-    sheets = [peer(x, shape, pins, seed) for seed in range(seeds)]
+def figures(name: str, sheets: Sequence[Sheet], x: Features, shape: Shape, pins: Pins) -> Figures:
+    """Score what one method made with every seed."""
     layouts = [_as_layout(sheet, shape, pins) for sheet in sheets]
     scores = [layout_scores(layout, x) for layout in layouts]
     shown = f"{len(layouts[0].shown)}/{len(x)}/{shape.count}, {max(layout.repeats for layout in layouts)}"
     return Figures(
         [score["dpq16"] for score in scores],
         [score["pin_pull"] for score in scores],
-        [hidden_error(peer, x, shape, pins, seed) for seed in range(seeds)],
+        [hidden_error(PEERS[name], x, shape, pins, seed) for seed in range(len(sheets))],
         [sheet.seconds for sheet in sheets],
         shown,
     )

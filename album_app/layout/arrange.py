@@ -64,7 +64,7 @@ def arrange(
     table = Table.of(features, shape, pins or Pins(), active, known.space if known is not None else None)
     same_features = known is None or known.space is table.space
     before = warm.photo_at if warm is not None and same_features and warm.shape.same_cells(shape) else None
-    journal = Journal(table, on_step)
+    journal = Journal(table, on_step, wanted=on_step is not None or stop is not None)
     run = _Run(table, options, journal, known if same_features else None, before, stop)
     try:
         with one_thread():

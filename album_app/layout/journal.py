@@ -19,8 +19,9 @@ OnStep = Callable[[Layout], None]
 class Journal:
     """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
 
-    def __init__(self, table: Table, on_step: OnStep | None = None) -> None:
-        self._table, self._on_step = table, on_step
+    def __init__(self, table: Table, on_step: OnStep | None = None, *, wanted: bool = True) -> None:
+        """`wanted` says whether anybody will look at a sheet before the last one."""
+        self._table, self._on_step, self._wanted = table, on_step, wanted
         self._roughness = np.inf
         self._seconds = {"solve": 0.0, "round": 0.0, "refine": 0.0}
         self._listening = 0.0
@@ -39,6 +40,8 @@ class Journal:
 
     def offer(self, photo_at: Indices, stage: str) -> None:
         """Keep and show a sheet if it is smoother than those before."""
+        if not self._wanted:
+            return
         roughness = self._table.roughness(photo_at)
         if self.best is None or roughness < self._roughness:
             self._roughness = roughness

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 
-KEPT = 0.97
+KEPT = 0.95
 """Share of the variance that the kept axes hold."""
 
 MOST_AXES = 96
