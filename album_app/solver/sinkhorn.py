@@ -9,8 +9,8 @@ import numpy as np
 
 from album_app.solver.arrays import Array, namespace, row_blocks, to_namespace
 
-CHECK_EVERY = 3
-"""Sweeps between two looks at the marginals: a look costs as much as a sweep where arrays are small."""
+FIRST_CHECK, RAREST_CHECK = 3, 12
+"""Sweeps between two looks at the marginals, doubling: a look costs as much as a sweep where arrays are small."""
 
 ABSORB_AT = 1e6
 """Scalings beyond this factor are absorbed into the potentials, long before float32 could overflow."""
@@ -43,22 +43,23 @@ def sinkhorn(
 def _iterate(logits: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
     """Sinkhorn's sweeps on the scalings u, v of the absorbed kernel exp(logits + f + g)."""
     xp = namespace(logits)
-    n_x, n_y = logits.shape
+    row, column = 1.0 / logits.shape[0], 1.0 / logits.shape[1]
     kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
     kernel_v = kernel @ v
-    done, error = 0, inf
+    done, error, period = 0, inf, FIRST_CHECK
     while done < sweeps and not error <= tolerance:
-        for _ in range(min(CHECK_EVERY, sweeps - done)):
-            u = 1.0 / (n_x * kernel_v)
-            v = 1.0 / (n_y * (u @ kernel))
+        for _ in range(min(period, sweeps - done)):
+            u = row / kernel_v
+            v = column / (u @ kernel)
             kernel_v = kernel @ v
             done += 1
-        error = float(xp.sum(xp.abs(u * kernel_v - 1.0 / n_x)))
+        period = min(2 * period, RAREST_CHECK)
+        error = float(xp.sum(xp.abs(u * kernel_v - row)))
         if not _moderate(u, v):  # also where they are not numbers any more
             f, g = _log_sweep(logits, g + xp.log(v) if _finite(v) else g)
             kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
             kernel_v = kernel @ v
-            error = float(xp.sum(xp.abs(kernel_v - 1.0 / n_x)))
+            error = float(xp.sum(xp.abs(kernel_v - row)))
     for rows in row_blocks(kernel):
         kernel[rows, :] *= u[rows, None]
         kernel[rows, :] *= v[None, :]
