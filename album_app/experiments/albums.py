@@ -19,6 +19,7 @@ from album_app.layout.suggest import preset_pins
 from album_app.paths import atomic_write
 
 PHOTOS = 320
+CELL = 32
 SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "16x20": (ShapeSpec("rectangle", rows=16, columns=20), "corners"),
     "20x20": (ShapeSpec("rectangle", rows=20, columns=20), "corners"),
@@ -76,14 +77,14 @@ def scored(layout: Layout, features: NDArray[Any]) -> Row:
     return {**counts, **layout_scores(layout, features), "seconds": sum(layout.seconds.values())}
 
 
-def side_by_side(layouts: Sequence[Layout], material: Material, path: Path, cell: int = 32) -> Path:
+def side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> Path:
     """One picture with the layouts beside each other, pins marked."""
     from PIL import Image
 
     from album_app.render.output import preview
     from album_app.render.settings import RenderSettings
 
-    settings = RenderSettings(cell=cell, mark_pins=True)
+    settings = RenderSettings(cell=CELL, mark_pins=True)
     sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts]
     page = Image.new("RGB", (sum(sheet.width for sheet in sheets), max(sheet.height for sheet in sheets)), "white")
     left = 0

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
 from album_app.solver import LsmiSinkhorn, Problem
@@ -18,8 +17,6 @@ QUICK_SIZES = (100, 400)
 GW_EPSILON, GW_ITERATIONS = 0.005, 20
 LIMIT = 120.0
 """Gromov-Wasserstein is not run on sizes beyond the first that took longer (seconds)."""
-
-Points = NDArray[np.float64]
 
 
 def _problem(n: int, seed: int) -> Problem:

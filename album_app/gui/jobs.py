@@ -14,6 +14,7 @@ from album_app.errors import Stopped
 BATCH_MS = 50
 DRAIN_SECONDS = 0.02
 PARTS_AT_ONCE = 48
+SECONDS_TO_END = 3.0
 
 
 @dataclass(eq=False)
@@ -138,8 +139,8 @@ class Jobs(QObject):
             job.cancel()
             self.changed.emit()
 
-    def cancel_all(self, keep: frozenset[str] = frozenset()) -> None:
-        for kind in [kind for kind in self._current if kind not in keep]:
+    def cancel_all(self) -> None:
+        for kind in list(self._current):
             self.cancel(kind)
 
     def running(self, kind: str) -> bool:
@@ -150,12 +151,12 @@ class Jobs(QObject):
         """The jobs a user should know of, oldest first."""
         return sorted((job for job in self._current.values() if not job.quiet), key=lambda job: job.started)
 
-    def shut_down(self, seconds: float = 3.0) -> None:
+    def shut_down(self) -> None:
         """Stop everything and wait for the threads, as long as that is decent."""
         threads = [job._thread for job in self._handlers if job._thread is not None]
         self.cancel_all()
         self._timer.stop()
-        limit = time.monotonic() + seconds
+        limit = time.monotonic() + SECONDS_TO_END
         for thread in threads:
             thread.join(max(0.0, limit - time.monotonic()))
         self._inbox.clear()

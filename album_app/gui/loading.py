@@ -56,11 +56,11 @@ class Loading(QObject):
         title = paths[0].name if len(paths) == 1 else f"{len(paths)} items"
         self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
 
-    def open_project(self, path: Path, relink: Path | None = None) -> None:
+    def open_project(self, path: Path) -> None:
         def work(task: Task) -> tuple[Document, Path | None, bool]:
             from album_app.layout.document import load_project
 
-            return load_project(path, relink), path, relink is not None
+            return load_project(path), path, False
 
         self._start_opening(path.name, work)
 

@@ -197,14 +197,14 @@ def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -
 # ---- maps
 
 
-def heat_lookup(alpha: int = HEAT_ALPHA) -> NDArray[np.uint32]:
+def heat_lookup() -> NDArray[np.uint32]:
     """256 colours from dark violet (0) to light yellow (1), premultiplied."""
     stops = np.array([place for place, _ in HEAT_STOPS])
     colours = [QColor(name) for _, name in HEAT_STOPS]
     at = np.linspace(0, 1, 256)
-    table = np.full(256, alpha << 24, np.uint32)
+    table = np.full(256, HEAT_ALPHA << 24, np.uint32)
     for shift, channel in ((16, QColor.red), (8, QColor.green), (0, QColor.blue)):
-        part = np.interp(at, stops, [channel(colour) for colour in colours]) * alpha / 255
+        part = np.interp(at, stops, [channel(colour) for colour in colours]) * HEAT_ALPHA / 255
         table |= np.round(part).astype(np.uint32) << np.uint32(shift)
     return table
 

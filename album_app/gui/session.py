@@ -154,14 +154,14 @@ class Session(QObject):
         self.layout_changed.emit(layout)
         return True
 
-    def set_pins(self, name: str, pins: Pins, merge: str = "") -> None:
+    def set_pins(self, name: str, pins: Pins) -> None:
         """Replace all pins by one edit; the layout shows them at once, the solve follows. A pinned photo takes part."""
         document = self.document
         if document is None or pins == document.pins:
             return
         layout = None if document.layout is None else with_pins(document.layout, pins)
         excluded = document.excluded - set(pins)
-        self.edit(name, replace(document, pins=pins, excluded=excluded, layout=layout), merge)
+        self.edit(name, replace(document, pins=pins, excluded=excluded, layout=layout))
 
     def plan_drop(self, photo: int, cell: Cell, swap: bool = False) -> Drop | None:
         """What `drop` would do, with a sentence for the status bar; None if nothing."""

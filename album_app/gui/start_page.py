@@ -32,12 +32,11 @@ class StartPage(QScrollArea):
     """Offers albums to open.
 
     Signals:
-        folder_wanted(), photos_wanted(), project_wanted(), sample_wanted(): a button was pressed
+        folder_wanted(), project_wanted(), sample_wanted(): a button was pressed
         paths_chosen(list[Path]): a recent album was chosen
     """
 
     folder_wanted = Signal()
-    photos_wanted = Signal()
     project_wanted = Signal()
     sample_wanted = Signal()
     paths_chosen = Signal(list)

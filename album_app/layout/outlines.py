@@ -17,6 +17,8 @@ RING_HOLE = 0.5
 HEART_TURNS = 2048
 HEART_AREA = 180 * np.pi
 HEART_REACH = 17.0
+MIRRORED = 8
+"""Symmetric outlines of a size that are looked at, the best ones first."""
 
 
 def outline(kind: str, count: int) -> Mask:
@@ -84,7 +86,7 @@ def _centres(reach: float, shift: float) -> Reals:
     return np.arange(-steps, steps + (shift != 0.5)) + shift
 
 
-def _cheapest(levels: Reals, count: int, both: bool, options: int = 8) -> Iterator[Mask]:
+def _cheapest(levels: Reals, count: int, both: bool) -> Iterator[Mask]:
     """The sets of `count` cells that are their own mirror image, those with the least sums of levels."""
     orbit = np.arange(levels.size).reshape(levels.shape)
     orbit = np.minimum(orbit, orbit[:, ::-1])
@@ -96,7 +98,7 @@ def _cheapest(levels: Reals, count: int, both: bool, options: int = 8) -> Iterat
     by_size = {size: of[np.argsort(weight[of], kind="stable")] for size, of in by_size.items()}
     sums = {size: np.concatenate([[0.0], np.cumsum(weight[of])]) for size, of in by_size.items()}
     ways = _ways(count, {size: len(of) for size, of in by_size.items()})
-    for taken in sorted(ways, key=lambda taken: float(sum(sums[size][k] for size, k in taken.items())))[:options]:
+    for taken in sorted(ways, key=lambda taken: float(sum(sums[size][k] for size, k in taken.items())))[:MIRRORED]:
         chosen = np.zeros(len(first), dtype=bool)
         for size, k in taken.items():
             chosen[by_size[size][:k]] = True

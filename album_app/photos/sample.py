@@ -16,6 +16,7 @@ from album_app.work import OnProgress, Stop, check, report
 
 VERSION = 1
 PER_KIND = 26
+THREADS = 2
 LONG_SIDE, SHORT_SIDE = 384, 288
 PORTRAIT_EVERY = 7
 FIRST_DAY = datetime(2025, 1, 1, 6, 30)
@@ -27,7 +28,7 @@ def kind_of(name: str) -> str:
     return Path(name).name.rsplit("-", 1)[0]
 
 
-def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = None, threads: int = 2) -> Path:
+def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = None) -> Path:
     """The folder of the sample album, drawn first where it is not there yet; it appears whole or not at all."""
     folder = cache_folder() / f"sample-{VERSION}"
     if folder.is_dir():
@@ -35,7 +36,7 @@ def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = 
     folder.parent.mkdir(parents=True, exist_ok=True)
     drawn = Path(tempfile.mkdtemp(prefix="sample-", dir=folder.parent))
     try:
-        _draw_all(drawn, on_progress, stop, threads)
+        _draw_all(drawn, on_progress, stop)
         with suppress(OSError):  # another program drew it meanwhile: its pictures are the same
             drawn.rename(folder)
     finally:
@@ -43,11 +44,11 @@ def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = 
     return folder
 
 
-def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None, threads: int) -> None:
+def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None) -> None:
     from album_app.photos.scenes import SCENES
 
     total = len(SCENES) * PER_KIND
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(THREADS) as pool:
         jobs = [pool.submit(_draw_into, folder, kind, number) for number in range(PER_KIND) for kind in SCENES]
         try:
             for done, job in enumerate(as_completed(jobs), 1):

@@ -26,9 +26,9 @@ class PdfFile:
         """Write a dictionary and return its number."""
         return self._object(_dictionary(entries), number)
 
-    def add_list(self, items: list[str], number: int | None = None) -> int:
+    def add_list(self, items: list[str]) -> int:
         """Write an array and return its number."""
-        return self._object(f"[{' '.join(items)}]".encode("ascii"), number)
+        return self._object(f"[{' '.join(items)}]".encode("ascii"), None)
 
     def stream(self, data: bytes, entries: Entries, compress: bool = True) -> int:
         """Write data with a dictionary that describes it, and return its number."""
