@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from album_app.gui.emblems import EMBLEMS, CanvasColours, emblem_tile
 from album_app.gui.jobs import Task
 from album_app.gui.pictures import LOADING, READY, Pictures, Pixels
-from album_app.gui.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile, scaled, stretched
+from album_app.gui.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile, mini, scaled, stretched
 
 if TYPE_CHECKING:
     from album_app.gui.session import Session
@@ -154,7 +154,7 @@ class TileSupply(QObject):
         for photo in photos:
             pixels = self._session.pictures.pixels(photo)
             if pixels is not None:
-                self._mini[photo] = scaled(pixels, MINI)
+                self._mini[photo] = mini(pixels)
 
     def _pixels(self, photo: int) -> Pixels:
         pixels = self._session.pictures.pixels(photo)

@@ -78,6 +78,17 @@ def scaled(pixels: Pixels, side: int) -> Tile:
     return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()
 
 
+def mini(pixels: Pixels) -> Tile:
+    """A picture's middle square, small and quick, without a call into Qt: (MINI, MINI)."""
+    height, width = pixels.shape[:2]
+    edge = min(height, width)
+    place = np.arange(2 * MINI) * edge // (2 * MINI)
+    rows, columns = place + (height - edge) // 2, place + (width - edge) // 2
+    sampled = pixels.view(np.uint32)[rows[:, None], columns, 0].view(np.uint8).reshape(MINI, 2, MINI, 2, 4)
+    mean: Pixels = (sampled.sum(axis=(1, 3), dtype=np.uint16) // 4).astype(np.uint8)
+    return mean.view(np.uint32)[..., 0]
+
+
 def stretched(tiles: Tile, side: int) -> Tile:
     """Tiles at another size by repeating or skipping pixels: fast, rough."""
     edge = tiles.shape[-1]

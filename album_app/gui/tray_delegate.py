@@ -16,31 +16,33 @@ GRID_SIDE, GRID_GAP = 62, 6
 ROW_SIDE, ROW_HEIGHT = 44, 56
 KEPT = 600
 BADGE = 18
-OFF_OPACITY = 0.45
+FAINT_OPACITY = 0.45
+MARGIN = 3
 CORNER = 6.0
 
 
 class Thumbnails:
-    """Small pixmaps of photos, made when first seen; the least recently seen ones are let go."""
+    """Small pixmaps of photos, made when first seen; the least recently seen ones are let go.
+
+    Round corners and badges are part of them: painting must be one call, as each into Qt may wait for other threads.
+    """
 
     def __init__(self, session: Session, colours: CanvasColours) -> None:
         self._session = session
         self._colours = colours
-        self._kept: OrderedDict[tuple[int, int, float], QPixmap] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, float, bool, bool], QPixmap] = OrderedDict()
 
-    def pixmap(self, photo: int, side: int, ratio: float) -> QPixmap:
-        """A photo as a square of `side` logical pixels."""
-        key = (photo, side, ratio)
+    def pixmap(self, photo: int, side: int, ratio: float, pinned: bool = False, faint: bool = False) -> QPixmap:
+        """A photo as a square of `side` logical pixels with room for its badge around: `side` + 2 * MARGIN wide."""
+        key = (photo, side, ratio, pinned, faint)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         tile = picture_tile(self._session.pictures, photo, round(side * ratio), self._colours, ratio)
-        pixmap = _rounded(tile_image(tile), CORNER * ratio)
-        pixmap.setDevicePixelRatio(ratio)
-        self._kept[key] = pixmap
+        self._kept[key] = self._framed(tile_image(tile), ratio, pinned, faint)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return pixmap
+        return self._kept[key]
 
     def forget(self, photos: set[int] | None = None) -> None:
         """Make the pixmaps of photos anew when next seen, of all if None."""
@@ -50,6 +52,23 @@ class Thumbnails:
     def set_colours(self, colours: CanvasColours) -> None:
         self._colours = colours
         self.forget()
+
+    def _framed(self, image: QImage, ratio: float, pinned: bool, faint: bool) -> QPixmap:
+        margin, badge = round(MARGIN * ratio), round(BADGE * ratio)
+        pixmap = QPixmap(image.width() + 2 * margin, image.height() + 2 * margin)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(margin, margin)
+            painter.setOpacity(FAINT_OPACITY if faint else 1.0)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QBrush(image))
+            painter.drawRoundedRect(image.rect(), CORNER * ratio, CORNER * ratio)
+            painter.setOpacity(1.0)
+            if pinned:
+                painter.drawImage(image.width() - badge + margin, -margin, badge_image(badge, self._colours))
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
 
 
 class TrayDelegate(QStyledItemDelegate):
@@ -74,48 +93,37 @@ class TrayDelegate(QStyledItemDelegate):
         line, area = index.data(LINE_ROLE), option.rect
         if line is None:
             return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.in_rows:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_ground(painter, option)
             tile = QRect(area.left() + 6, area.center().y() - ROW_SIDE // 2, ROW_SIDE, ROW_SIDE)
             self._paint_words(painter, option, line)
         else:
             tile = QRect(area.left() + GRID_GAP // 2, area.top() + GRID_GAP // 2, GRID_SIDE, GRID_SIDE)
         self._paint_tile(painter, tile, line, option)
-        painter.restore()
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        alpha = 60 if _has(option, QStyle.StateFlag.State_Selected) else 24
-        if _has(option, QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+        alpha = 60 if option.state & QStyle.StateFlag.State_Selected else 24
+        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(tinted(self._colours.accent, alpha))
             painter.drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), 7, 7)
 
     def _paint_tile(self, painter: QPainter, tile: QRect, line: Line, option: QStyleOptionViewItem) -> None:
-        ratio = painter.device().devicePixelRatioF()
-        rect = QRectF(tile)
         if line.photo is None:
-            self._paint_file(painter, rect)
+            self._paint_file(painter, QRectF(tile))
         else:
-            painter.setOpacity(OFF_OPACITY if line.off and not self.in_rows else 1.0)
-            painter.drawPixmap(tile.topLeft(), self.thumbnails.pixmap(line.photo, tile.width(), ratio))
-            painter.setOpacity(1.0)
-        if line.pinned:
-            painter.drawImage(QPointF(rect.right() - BADGE + 4, rect.top() - 3), self._badge(ratio))
-        selected, focused = (
-            _has(option, flag) for flag in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus)
-        )
-        hovered = _has(option, QStyle.StateFlag.State_MouseOver)
-        if selected or focused or hovered:
-            painter.setPen(QPen(tinted(self._colours.accent, 255 if selected or focused else 120), 2.5))
+            ratio = option.widget.devicePixelRatioF()
+            faint = line.off and not self.in_rows
+            pixmap = self.thumbnails.pixmap(line.photo, tile.width(), ratio, line.pinned, faint)
+            painter.drawPixmap(tile.left() - MARGIN, tile.top() - MARGIN, pixmap)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        strong = selected or bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if strong or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(tinted(self._colours.accent, 255 if strong else 120), 2.5))
             painter.setBrush(tinted(self._colours.accent, 50 if selected else 0))
-            painter.drawRoundedRect(rect, 6, 6)
-
-    def _badge(self, ratio: float) -> QImage:
-        badge = badge_image(round(BADGE * ratio), self._colours)
-        badge.setDevicePixelRatio(ratio)
-        return badge
+            painter.drawRoundedRect(tile, CORNER, CORNER)
 
     def _paint_file(self, painter: QPainter, rect: QRectF) -> None:
         """A file that is no photo."""
@@ -132,29 +140,14 @@ class TrayDelegate(QStyledItemDelegate):
         if line.other is not None:
             side = ROW_SIDE - 8
             beside = QRect(area.right() - side, option.rect.center().y() - side // 2, side, side)
-            ratio = painter.device().devicePixelRatioF()
-            painter.drawPixmap(beside.topLeft(), self.thumbnails.pixmap(line.other, side, ratio))
+            ratio = option.widget.devicePixelRatioF()
+            pixmap = self.thumbnails.pixmap(line.other, side, ratio)
+            painter.drawPixmap(beside.left() - MARGIN, beside.top() - MARGIN, pixmap)
             area.setRight(beside.left() - 8)
         half = area.height() // 2
         upper, lower = area.adjusted(0, 0, 0, -half), area.adjusted(0, half, 0, 0)
         _paint_elided(painter, upper, line.title, option.font, self._colours.text, Qt.TextElideMode.ElideMiddle)
         _paint_elided(painter, lower, line.detail, option.font, self._colours.muted, Qt.TextElideMode.ElideRight)
-
-
-def _has(option: QStyleOptionViewItem, flag: QStyle.StateFlag) -> bool:
-    return bool(option.state & flag)
-
-
-def _rounded(image: QImage, radius: float) -> QPixmap:
-    """A picture with round corners, cut once so that painting is copying."""
-    pixmap = QPixmap(image.size())
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(image))
-        painter.drawRoundedRect(image.rect(), radius, radius)
-    return pixmap
 
 
 def _paint_elided(painter: QPainter, area: QRect, text: str, font: QFont, colour: str, mode: Qt.TextElideMode) -> None:

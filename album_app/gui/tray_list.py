@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPixmap, QRegion, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
 
 from album_app.gui.canvas import Canvas
@@ -185,9 +185,8 @@ class TrayList(QListView):
         if self._ghost.parent() is not window and isinstance(delegate, TrayDelegate):
             self._ghost.setParent(window)
             self._ghost.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            picture: QPixmap = delegate.thumbnails.pixmap(self.picked[-1], GHOST_SIDE, self.devicePixelRatioF())
-            self._ghost.setPixmap(picture)
-            self._ghost.resize(GHOST_SIDE, GHOST_SIDE)
+            self._ghost.setPixmap(delegate.thumbnails.pixmap(self.picked[-1], GHOST_SIDE, self.devicePixelRatioF()))
+            self._ghost.adjustSize()
         self._ghost.move(window.mapFromGlobal(at) - QPoint(GHOST_SIDE // 2, GHOST_SIDE // 2))
         self._ghost.setVisible(not hidden)
         self._ghost.raise_()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.drops import short_name
 from album_app.layout.document import Document
@@ -68,8 +68,11 @@ def line_for(document: Document, section: str, row: int) -> Line:
     return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 
-class TrayModel(QAbstractListModel):
-    """The rows of one section that pass the filter."""
+class TrayModel(QStringListModel):
+    """The rows of one section that pass the filter.
+
+    A list of empty strings, so that rows are counted without a call into Python; only those in sight are told about.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,10 +94,9 @@ class TrayModel(QAbstractListModel):
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
             return
-        self.beginResetModel()
         self.rows = rows
         self._row_of = {photo: row for row, photo in enumerate(rows)}
-        self.endResetModel()
+        self.setStringList([""] * len(rows))
 
     def line(self, row: int) -> Line | None:
         """What to tell about a row."""
@@ -110,8 +112,8 @@ class TrayModel(QAbstractListModel):
         """The row of a photo, if it is listed."""
         return None if self.section == SKIPPED else self._row_of.get(photo)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         line = self.line(index.row())

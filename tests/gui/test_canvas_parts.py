@@ -11,7 +11,19 @@ from album_app.gui.motion import Glide, ease
 from album_app.gui.overlays import heat_image
 from album_app.gui.scene import Frame
 from album_app.gui.theme import DARK, LIGHT, PALETTES
-from album_app.gui.tiles import DETAIL, ROUGH, SHARP, Atlas, Corners, mixed, rounded_share, scaled, stretched
+from album_app.gui.tiles import (
+    DETAIL,
+    MINI,
+    ROUGH,
+    SHARP,
+    Atlas,
+    Corners,
+    mini,
+    mixed,
+    rounded_share,
+    scaled,
+    stretched,
+)
 from album_app.gui.view import View
 from album_app.layout.pins import Pins
 from album_app.layout.result import Layout
@@ -165,6 +177,16 @@ def test_a_tile_is_the_middle_square(size: tuple[int, int], side: int) -> None:
     tile = scaled(pixels, side)
     assert tile.shape == (side, side)
     assert (tile & 0xFF == 200).all()
+
+
+@pytest.mark.parametrize("size", [(192, 256), (256, 144), (10, 30)])
+def test_a_mini_is_the_same_square_reduced(size: tuple[int, int]) -> None:
+    pixels = np.zeros((*size, 4), np.uint8)
+    pixels[..., 3] = 255
+    pixels[: size[0] // 2, :, 2] = 240
+    small = mini(pixels)
+    assert small.shape == (MINI, MINI)
+    assert (small[: MINI // 2 - 3] == 0xFFF00000).all() and (small[MINI // 2 + 3 :] == 0xFF000000).all()
 
 
 def test_stretching_keeps_colours_in_place() -> None:

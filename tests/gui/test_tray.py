@@ -184,7 +184,7 @@ def test_thumbnails_are_made_when_seen_and_not_all_kept(
     assert 0 < len(kept) < 40
     for photo in range(40):
         tray._delegate.thumbnails.pixmap(photo, 10, 1.0)
-    assert len(kept) == 38 and (39, 10, 1.0) in kept
+    assert len(kept) == 38 and (39, 10, 1.0, False, False) in kept
 
 
 def test_everything_has_a_name_for_screen_readers(open_tray: OpenTray, open_session: OpenSession) -> None:
