@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from album_app.experiments.albums import METHODS, PHOTOS, SHEETS, colour_material, lay_out, scored, side_by_side
+from album_app.experiments.albums import METHODS, PHOTOS, SHEETS, colour_material, compare_sheets, lay_out, scored
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, numbers
+from album_app.layout import Layout
 
 QUICK_SHEETS = ("16x20", "ECML PKDD")
 
@@ -61,13 +62,12 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
 
 def pictures(request: Request, folder: Path) -> list[Path]:
-    """Each sheet by the bare method and refined, side by side."""
-    material = colour_material(request)
-    found = []
-    for sheet in QUICK_SHEETS if request.quick else SHEETS:
-        layouts = [lay_out(material, sheet, options, 0)[0] for options in METHODS.values()]
-        found.append(side_by_side(layouts, material, folder / f"album-color-{sheet.lower().replace(' ', '-')}.png"))
-    return found
+    material, sheets = colour_material(request), QUICK_SHEETS if request.quick else SHEETS
+
+    def layout(sheet: str, method: str) -> Layout:
+        return lay_out(material, sheet, METHODS[method], 0)[0]
+
+    return compare_sheets("album-color", sheets, material, folder, layout)
 
 
 EXPERIMENTS = [
@@ -76,8 +76,6 @@ EXPERIMENTS = [
         what="320 photos by colour on 16 x 20, 20 x 20, a triangle and ECML PKDD, corners or letters pinned (Fig. 8).",
         takes="1 minute",
         needs="the sample album, or --photos FOLDER",
-        seeds=5,
-        quick_seeds=1,
         settings=settings,
         units=units,
         measure=measure,

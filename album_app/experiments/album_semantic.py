@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.experiments.albums import METHODS, SHEETS, Material, scored, side_by_side
+from album_app.experiments.albums import METHODS, SHEETS, Material, compare_sheets, scored
 from album_app.experiments.cifar10 import CLASSES, given, test_features, test_images
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
 from album_app.layout import Layout, Pins, Shape, build_shape
@@ -93,14 +93,13 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
 
 def pictures(request: Request, folder: Path) -> list[Path]:
-    """Each sheet by the bare method and refined, side by side."""
     images = test_images(given(request), IMAGES)
     material = Material(test_features(given(request), IMAGES), list(images.pictures), [str(k) for k in range(IMAGES)])
-    found = []
-    for sheet in SHEET_NAMES:
-        layouts = [lay_out(request, sheet, method, 0) for method in METHODS]
-        found.append(side_by_side(layouts, material, folder / f"album-semantic-{sheet.lower().replace(' ', '-')}.png"))
-    return found
+
+    def layout(sheet: str, method: str) -> Layout:
+        return lay_out(request, sheet, method, 0)
+
+    return compare_sheets("album-semantic", SHEET_NAMES, material, folder, layout)
 
 
 EXPERIMENTS = [
@@ -109,8 +108,6 @@ EXPERIMENTS = [
         what="1000 CIFAR-10 images by ResNet20 features on 16 x 20 and ECML PKDD, four classes pinned (Fig. 9).",
         takes="1 minute",
         needs="--cifar10, and the extra `bench` for FLAS",
-        seeds=5,
-        quick_seeds=1,
         settings=settings,
         units=units,
         measure=measure,

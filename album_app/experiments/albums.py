@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -77,7 +77,21 @@ def scored(layout: Layout, features: NDArray[Any]) -> Row:
     return {**counts, **layout_scores(layout, features), "seconds": sum(layout.seconds.values())}
 
 
-def side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> Path:
+def compare_sheets(
+    name: str, sheets: Iterable[str], material: Material, folder: Path, lay_out: Callable[[str, str], Layout]
+) -> list[Path]:
+    """For each sheet a picture with what `lay_out(sheet, method)` makes by the bare method and refined."""
+    return [
+        _side_by_side(
+            [lay_out(sheet, method) for method in METHODS],
+            material,
+            folder / f"{name}-{sheet.lower().replace(' ', '-')}.png",
+        )
+        for sheet in sheets
+    ]
+
+
+def _side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> Path:
     """One picture with the layouts beside each other, pins marked."""
     from PIL import Image
 

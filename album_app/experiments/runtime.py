@@ -95,7 +95,6 @@ EXPERIMENTS = [
         takes="10 minutes, most of it Gromov-Wasserstein",
         needs="nothing",
         seeds=3,
-        quick_seeds=1,
         settings=settings,
         units=units,
         measure=measure,

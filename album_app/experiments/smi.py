@@ -121,7 +121,6 @@ def _experiment(name: str, n_x: int, n_y: int, figure: str, measure: Callable[..
         takes="2 to 3 hours with 20 seeds",
         needs="nothing",
         seeds=20,
-        quick_seeds=1,
         settings=lambda request: smi_settings(f"n_x = {n_x}, n_y = {n_y}"),
         units=units,
         measure=measure,

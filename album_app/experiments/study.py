@@ -50,16 +50,16 @@ class Table:
     columns: Sequence[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """One figure of the paper, or one of ours."""
+    """One figure of the paper, or one of ours; `seeds` runs of everything, or `quick_seeds` for a look."""
 
     name: str
     what: str
     takes: str
     needs: str
-    seeds: int
-    quick_seeds: int
+    seeds: int = 5
+    quick_seeds: int = 1
     settings: Callable[[Request], dict[str, Any]]
     units: Callable[[Request], list[Unit]]
     measure: Callable[[Unit, Request, Sequence[Row]], list[Row]]

@@ -89,7 +89,6 @@ EXPERIMENTS = [
         takes="30 minutes",
         needs="nothing (scikit-learn brings the data)",
         seeds=20,
-        quick_seeds=1,
         settings=settings,
         units=units,
         measure=measure,
