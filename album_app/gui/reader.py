@@ -15,14 +15,7 @@ from numpy.typing import NDArray
 from album_app.errors import AlbumError, Stopped
 from album_app.gui.pictures import as_pixels
 from album_app.gui.vectors import COLOUR
-from album_app.photos.helper_process import (
-    ask_helper,
-    end_helper,
-    hear_request,
-    pack_photos,
-    start_helper,
-    unpack_photos,
-)
+from album_app.photos.helper_process import ask_helper, end_helper, hear_request, photos_of, rows_of, start_helper
 from album_app.work import Stop, check
 
 if TYPE_CHECKING:
@@ -62,7 +55,7 @@ def read_parts_elsewhere(photos: Sequence["Photo"], side: int, task: "Task") -> 
     process = start_helper("album_app.gui.reader")
     task.when_stopped(process.kill)
     try:
-        yield from _heard(ask_helper(process, {"photos": pack_photos(photos), "side": side}), task.stop)
+        yield from _heard(ask_helper(process, {"photos": rows_of(photos), "side": side}), task.stop)
     finally:
         end_helper(process)
 
@@ -96,7 +89,7 @@ def main() -> None:
     """What the helper process does."""
     request, answers = hear_request()
     with suppress(BrokenPipeError, Stopped):
-        for part in read_parts(unpack_photos(request["photos"]), request["side"]):
+        for part in read_parts(photos_of(request["photos"]), request["side"]):
             _say(answers, part)
             answers.flush()
         answers.write(HEADER.pack(END, 0, 0, 0))

@@ -77,11 +77,11 @@ def _die_with_parent() -> None:
     os._exit(1)
 
 
-def pack_photos(photos: Sequence[Photo]) -> list[tuple[str | int, ...]]:
+def rows_of(photos: Sequence[Photo]) -> list[tuple[str | int, ...]]:
     """What a helper has to know of photos, as a request holds it."""
     return [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
 
 
-def unpack_photos(rows: Iterable[Sequence[Any]]) -> list[Photo]:
+def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
     """The photos of a request."""
     return [Photo(Path(path), *rest) for path, *rest in rows]

@@ -24,14 +24,7 @@ from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.features.whole_album import album_features
-from album_app.photos.helper_process import (
-    ask_helper,
-    end_helper,
-    hear_request,
-    pack_photos,
-    start_helper,
-    unpack_photos,
-)
+from album_app.photos.helper_process import ask_helper, end_helper, hear_request, photos_of, rows_of, start_helper
 from album_app.work import OnProgress, Stop, check, report
 
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -115,7 +108,7 @@ def _failure(message: Message, complaints: IO[bytes]) -> AlbumError:
 
 
 def _request(photos: Sequence[Photo], name: str, cache_folder: Path | None) -> Message:
-    return {"photos": pack_photos(photos), "features": name, "cache": cache_folder and os.fspath(cache_folder)}
+    return {"photos": rows_of(photos), "features": name, "cache": cache_folder and os.fspath(cache_folder)}
 
 
 def main() -> None:
@@ -133,7 +126,7 @@ def main() -> None:
 def _answer(request: Message, answers: IO[bytes]) -> None:
     with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
         features = album_features(
-            unpack_photos(request["photos"]),
+            photos_of(request["photos"]),
             request["features"],
             cache,
             on_progress=lambda done, total: _say(answers, {"progress": [done, total]}),
