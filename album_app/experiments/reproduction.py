@@ -48,7 +48,7 @@ def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result
     parts = [INTRODUCTION, *(_section(name, *outcome) for name, outcome in results.items()), versions()]
     target = folder / "REPRODUCTION.md"
     with atomic_write(target) as temporary:
-        temporary.write_text("\n\n".join(parts) + "\n")
+        temporary.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     return target
 
 

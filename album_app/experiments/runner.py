@@ -76,7 +76,7 @@ def read_rows(path: Path) -> list[Row]:
     """The rows of a CSV that `run` wrote; none where there is no such file."""
     if not path.exists():
         return []
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         return [{key: _value(text) for key, text in line.items() if text != ""} for line in csv.DictReader(file)]
 
 
@@ -96,7 +96,7 @@ def _write_rows(path: Path, rows: Sequence[Row], mark: str) -> None:
     writer.writeheader()
     writer.writerows({"settings": mark, **row} for row in rows)
     with atomic_write(path) as temporary:
-        temporary.write_text(text.getvalue())
+        temporary.write_text(text.getvalue(), encoding="utf-8")
 
 
 def _publish(
@@ -109,7 +109,7 @@ def _publish(
     _plot(experiment, rows, files[1])
     pictures = experiment.pictures(request, folder) if experiment.pictures and complete else []
     with atomic_write(files[2]) as temporary:
-        temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete))
+        temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete), encoding="utf-8")
     return Result(rows, claims, [*files, *pictures], complete)
 
 

@@ -72,7 +72,7 @@ class Autosave(QObject):
                 self._take_lock()
                 save_project(document, self._file)
                 with atomic_write(self._file.with_suffix(".json")) as temporary:
-                    temporary.write_text(notes, errors="surrogateescape")
+                    temporary.write_text(notes, encoding="ascii")
 
         self._session.jobs.start("autosave", "", work, quiet=True)
 
@@ -105,7 +105,7 @@ def recoveries() -> list[Recovery]:
             continue
         lock.unlock()
         try:
-            notes = json.loads(file.with_suffix(".json").read_text())
+            notes = json.loads(file.with_suffix(".json").read_text(encoding="ascii"))
         except (OSError, ValueError):
             notes = {}
         origin = notes.get("origin")

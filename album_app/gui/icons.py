@@ -39,7 +39,7 @@ def icon_file(name: str, colour: str) -> str:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as temporary:
-            temporary.write_text(_tinted(name, colour))
+            temporary.write_text(_tinted(name, colour), encoding="utf-8")
     return path.as_posix()
 
 
@@ -49,4 +49,4 @@ def _tinted(name: str, colour: str) -> str:
 
 @cache
 def _source(name: str) -> str:
-    return resource(f"icons/{name}.svg").read_text()
+    return resource(f"icons/{name}.svg").read_text(encoding="utf-8")
