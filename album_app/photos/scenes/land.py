@@ -1,5 +1,7 @@
 """Scenes of land: mountains, desert, fields, snow, forest, a lone tree."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PIL import ImageDraw
 
@@ -212,22 +214,8 @@ def forest(rng: Random, height: int, width: int, turn: float) -> Picture:
             (rng.uniform(0, width), rng.uniform(0.6, 1.3) * (3 + 15 * depth**1.5), rng.normal(0, 5))
             for _ in range(9 - 2 * layer)
         ]
-
-        def draw(pen: ImageDraw.ImageDraw, s: float, trunks: list[tuple[float, float, float]] = trunks) -> None:
-            for x, thick, lean in trunks:
-                foot, top = thick * 0.75, thick * 0.45
-                pen.polygon(
-                    [
-                        ((x - foot) * s, height * s),
-                        ((x + lean - top) * s, 0),
-                        ((x + lean + top) * s, 0),
-                        ((x + foot) * s, height * s),
-                    ],
-                    fill=255,
-                )
-
         stripes = 0.82 + 0.36 * noise(rng, height, width, (4, 70), 2)
-        blend(picture, mask(picture, draw), bark * stripes[..., None])
+        blend(picture, _trunks(picture, trunks), bark * stripes[..., None])
         texture = noise(rng, height, width, (9 - layer, 12 - layer), 5)
         crown = np.clip((texture - 0.46 - 0.9 * grid(picture)[0] / height + 0.40 * (1 - depth) * 0.6) * 9, 0, 1)
         blend(picture, crown, mix(mix(fog, leaf, 0.6), leaf * 0.75, depth))
@@ -238,6 +226,19 @@ def forest(rng: Random, height: int, width: int, turn: float) -> Picture:
             mix(mix(fog, leaf, 0.5), leaf * 0.6, depth) * (0.7 + 0.6 * texture)[..., None],
         )
     return picture
+
+
+def _trunks(picture: Picture, trunks: Sequence[tuple[float, float, float]]) -> Plane:
+    """Trunks as tall as the picture, each given by its place, thickness and lean."""
+    height = picture.shape[0]
+
+    def draw(pen: ImageDraw.ImageDraw, scale: float) -> None:
+        for x, thick, lean in trunks:
+            foot, top = thick * 0.75, thick * 0.45
+            corners = [(x - foot, height), (x + lean - top, 0), (x + lean + top, 0), (x + foot, height)]
+            pen.polygon([(across * scale, down * scale) for across, down in corners], fill=255)
+
+    return mask(picture, draw)
 
 
 def tree(rng: Random, height: int, width: int, turn: float) -> Picture:
@@ -270,20 +271,22 @@ def tree(rng: Random, height: int, width: int, turn: float) -> Picture:
     blend(picture, polygon(picture, stem), trunk)
     around, out = rng.uniform(0, 2 * np.pi, 420), np.sqrt(rng.random(420))
     dabs = list(zip(np.cos(around) * out * 0.52, np.sin(around) * out * 0.33, strict=True))
-
-    def crown(dark: bool):  # type: ignore[no-untyped-def]
-        def draw(pen: ImageDraw.ImageDraw, s: float) -> None:
-            for k, (dx, dy) in enumerate(dabs):
-                if dark or k % 2:
-                    size = tall * (0.045 if dark else 0.024)
-                    cx, cy = x + dx * tall, foot - tall * (0.74 + dy) - (0 if dark else tall * 0.025)
-                    pen.ellipse([(cx - size) * s, (cy - size) * s, (cx + size) * s, (cy + size) * s], fill=255)
-
-        return draw
-
+    shadow = [(x + dx * tall, foot - tall * (0.74 + dy)) for dx, dy in dabs]
+    lit = [(across, down - tall * 0.025) for across, down in shadow[1::2]]
     dapple = 0.80 + 0.4 * noise(rng, height, width, (40, 50), 3)
-    blend(picture, mask(picture, crown(True)), leaf * 0.72 * dapple[..., None])
-    blend(picture, mask(picture, crown(False)), np.clip(leaf * 1.12, 0, 1) * dapple[..., None])
+    blend(picture, _dabs(picture, shadow, tall * 0.045), leaf * 0.72 * dapple[..., None])
+    blend(picture, _dabs(picture, lit, tall * 0.024), np.clip(leaf * 1.12, 0, 1) * dapple[..., None])
     fallen = noise(rng, height, width, (60, 70), 1) > 0.86
     blend(picture, fallen * below(picture, ground + 6) * 0.8, leaf)
     return blurred(picture, 0.5)
+
+
+def _dabs(picture: Picture, centres: Sequence[tuple[float, float]], size: float) -> Plane:
+    """Round touches of a brush."""
+
+    def draw(pen: ImageDraw.ImageDraw, scale: float) -> None:
+        for x, y in centres:
+            box = [(x - size) * scale, (y - size) * scale, (x + size) * scale, (y + size) * scale]
+            pen.ellipse(box, fill=255)
+
+    return mask(picture, draw)
