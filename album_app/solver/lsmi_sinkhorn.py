@@ -142,6 +142,8 @@ class LsmiSinkhorn:
         for name, (good, wanted) in wants.items():
             if not good:
                 raise InvalidInput(f"{name} must be {wanted}, not {getattr(self, name)!r}")
+        if self.dtype == "float64" and str(self.device).startswith("mps"):
+            raise InvalidInput("dtype must be float32 or None on device mps, which knows no float64")
 
     def solve(
         self,

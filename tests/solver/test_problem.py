@@ -57,6 +57,7 @@ def test_lists_and_integers_are_numbers() -> None:
         ({"iterations": 0}, "iterations must be at least 1"),
         ({"start": "middle"}, "start must be one of uniform, random, axes"),
         ({"dtype": "float16"}, "dtype must be float32, float64 or None"),
+        ({"dtype": "float64", "device": "mps"}, "dtype must be float32 or None on device mps"),
     ],
 )
 def test_bad_settings_are_named(option: dict[str, Any], words: str) -> None:

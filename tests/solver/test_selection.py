@@ -68,6 +68,14 @@ def test_shuffled_pairs_are_no_evidence() -> None:
     assert selection.dependent is False and "no evidence" in selection.reason
 
 
+def test_numpy_and_torch_select_the_same() -> None:
+    problem, solver = semi_supervised("linear", 10, 40, 30), LsmiSinkhorn(dtype="float64")
+    few = {"lams": [1e-2, 1e-4], "betas": [0.2, 1.0], "folds": 2}
+    expected, found = select(problem, solver, **few), select(problem, replace(solver, device="cpu"), **few)
+    errors = [[candidate.error for candidate in selection.candidates] for selection in (expected, found)]
+    assert errors[1] == pytest.approx(errors[0], rel=1e-6)
+
+
 def test_selection_can_be_stopped() -> None:
     seen: list[int] = []
     with pytest.raises(Stopped):
