@@ -161,7 +161,7 @@ def pines(
     width = picture.shape[1]
     places = [(rng.uniform(0, width), size * rng.uniform(0.6, 1.2)) for _ in range(count)]
 
-    def trees(whiten: bool):  # type: ignore[no-untyped-def]
+    def trees(whiten: bool) -> Plane:
         def draw(pen: ImageDraw.ImageDraw, s: float) -> None:
             for x, tall in places:
                 base = float(foot[int(np.clip(x, 0, width - 1))]) + 2
@@ -173,11 +173,11 @@ def pines(
                         half *= 0.55
                     pen.polygon([(x * s, top * s), ((x - half) * s, low * s), ((x + half) * s, low * s)], fill=255)
 
-        return draw
+        return mask(picture, draw)
 
-    blend(picture, mask(picture, trees(False)), paint)
+    blend(picture, trees(False), paint)
     if snow:
-        blend(picture, mask(picture, trees(True)) * snow, colour(0.95, 0.97, 1.0) * max(float(paint.max()) * 1.6, 0.72))
+        blend(picture, trees(True) * snow, colour(0.95, 0.97, 1.0) * max(float(paint.max()) * 1.6, 0.72))
 
 
 def snow(rng: Random, height: int, width: int, turn: float) -> Picture:
