@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -59,12 +60,13 @@ def arrange(
     whole sheet turns towards it. `on_step` receives complete layouts as they get better; once `stop` says so the best
     one so far is returned at once.
     """
+    begun = time.perf_counter()
     options = options or Options()
     known = warm.guide if warm is not None and isinstance(warm.guide, PlanGuide) else None
     table = Table.of(features, shape, pins or Pins(), active, known.space if known is not None else None)
     same_features = known is None or known.space is table.space
     before = warm.photo_at if warm is not None and same_features and warm.shape.same_cells(shape) else None
-    journal = Journal(table, on_step, wanted=on_step is not None or stop is not None)
+    journal = Journal(table, on_step, wanted=on_step is not None or stop is not None, since=begun)
     run = _Run(table, options, journal, known if same_features else None, before, stop)
     try:
         with one_thread():

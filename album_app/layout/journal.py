@@ -19,11 +19,11 @@ OnStep = Callable[[Layout], None]
 class Journal:
     """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
 
-    def __init__(self, table: Table, on_step: OnStep | None = None, *, wanted: bool = True) -> None:
-        """`wanted` says whether anybody will look at a sheet before the last one."""
+    def __init__(self, table: Table, on_step: OnStep | None, *, wanted: bool, since: float) -> None:
+        """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began."""
         self._table, self._on_step, self._wanted = table, on_step, wanted
         self._roughness = np.inf
-        self._seconds = {"solve": 0.0, "round": 0.0, "refine": 0.0}
+        self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
         self._listening = 0.0
         self.best: Layout | None = None
         self.resembles: dict[int, int] = {}

@@ -35,7 +35,7 @@ class Space:
     def of(cls, features: ArrayLike, known: Space | None = None) -> Space:
         """The space of these features; `known` is returned where it was made of the very same ones."""
         values = _checked(features)
-        key = zlib.crc32(np.ascontiguousarray(values).tobytes(), values.shape[1])
+        key = zlib.crc32(np.ascontiguousarray(values).data, values.shape[1])
         if known is not None and known.key == key and len(known.points) == len(values):
             return known
         points = np.ascontiguousarray(_reduced(_scaled(values)))
