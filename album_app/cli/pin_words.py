@@ -5,12 +5,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from numpy.typing import ArrayLike
-
 from album_app.errors import UsageError
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes import Cell, Shape
-from album_app.layout.suggest import preset_pins
 from album_app.photos.album import Album
 from album_app.photos.names import printable
 
@@ -42,15 +39,6 @@ def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | N
             what = "photo" if photo in pins else "cell"
             raise UsageError(f"The pin “{printable(pin)}” uses a {what} that another pin has already.")
         pins = pins.pin(photo, cell)
-    return pins
-
-
-def with_preset(pins: Pins, preset: str, features: ArrayLike, shape: Shape) -> Pins:
-    """The pins and those of a preset in the cells that are left, with photos that are left."""
-    free = [photo for photo in range(len(features)) if photo not in pins]  # type: ignore[arg-type]
-    for photo, cell in preset_pins(preset, features, shape, candidates=free).items():
-        if pins.at(cell) is None:
-            pins = pins.pin(photo, cell)
     return pins
 
 

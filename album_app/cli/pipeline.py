@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.cli.pin_words import chosen_pins, with_preset
+from album_app.cli.pin_words import chosen_pins
 from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.arrange import arrange
 from album_app.layout.options import Options
 from album_app.layout.result import STAGES, Layout
 from album_app.layout.shapes import ShapeSpec, build_shape
+from album_app.layout.suggest import with_preset
 from album_app.photos.album import Album, Photo, Skipped, scan
 from album_app.photos.cache import Cache
 from album_app.photos.features import album_features
@@ -75,7 +76,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         with clock.timed("features"), bars("Looking at photos") as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
     if request.preset:
-        pins = with_preset(pins, request.preset, features, shape)
+        pins = with_preset(pins, request.preset, features, shape, range(len(features)))
     with bars("Arranging") as on_progress:
         layout = arrange(features, shape, pins, request.options, on_step=lambda step: _show(on_progress, step))
     unshown: list[Skipped] = []

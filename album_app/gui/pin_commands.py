@@ -38,10 +38,9 @@ class PinCommands(QObject):
         """Fill the preset's cells with photos far apart from each other, keeping what is pinned there already."""
 
         def question(document: Document, features: Features) -> Pins:
-            from album_app.layout.suggest import preset_pins
+            from album_app.layout.suggest import with_preset
 
-            free = [photo for photo in active if photo not in document.pins]
-            return joined(document.pins, preset_pins(preset, features, document.shape, candidates=free))
+            return with_preset(document.pins, preset, features, document.shape, active)
 
         active = self._session.taking_part()
         self._think(question, lambda pins: self._session.set_pins(f"Pin the {preset}", pins))
@@ -100,11 +99,3 @@ class PinCommands(QObject):
             session.notice.emit("The photos are still being looked at.")
             return
         session.ask("suggest", lambda: question(document, features), answer)
-
-
-def joined(pins: Pins, fresh: Pins) -> Pins:
-    """The pins with fresh ones added where neither photo nor cell is taken."""
-    for photo, cell in fresh.items():
-        if photo not in pins and pins.at(cell) is None:
-            pins = pins.pin(photo, cell)
-    return pins

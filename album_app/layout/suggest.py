@@ -1,6 +1,6 @@
 """Pins by preset: which cells, and which photos for them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -53,6 +53,15 @@ def _cells(preset: str, shape: Shape) -> tuple[Cell, ...]:
 corner_pins = partial(preset_pins, "corners")
 edge_pins = partial(preset_pins, "edges")
 letter_pins = partial(preset_pins, "letters")
+
+
+def with_preset(pins: Pins, preset: str, features: ArrayLike, shape: Shape, candidates: Iterable[int]) -> Pins:
+    """The pins, and those of a preset in the cells that are left, with candidates that are left."""
+    free = [photo for photo in candidates if photo not in pins]
+    for photo, cell in preset_pins(preset, features, shape, candidates=free).items():
+        if pins.at(cell) is None:
+            pins = pins.pin(photo, cell)
+    return pins
 
 
 def spread(x: Reals, cells: Sequence[Cell]) -> list[int]:

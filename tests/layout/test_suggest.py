@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
+from album_app.layout.pins import Pins
 from album_app.layout.shapes import ShapeSpec, build_shape, rectangle
-from album_app.layout.suggest import CHOOSERS, corner_pins, edge_pins, far_apart, letter_pins, preset_pins
+from album_app.layout.suggest import CHOOSERS, corner_pins, edge_pins, far_apart, letter_pins, preset_pins, with_preset
 
 
 @pytest.fixture
@@ -64,3 +65,11 @@ def test_what_cannot_be_suggested_is_said(clusters: np.ndarray) -> None:
         corner_pins(clusters, rectangle(5, 5), how="luck")
     with pytest.raises(UsageError, match="corners, letters, edges"):
         preset_pins("middle", clusters, rectangle(5, 5))
+
+
+def test_a_preset_leaves_what_is_pinned_alone() -> None:
+    features, shape = np.random.default_rng(0).random((9, 3)), rectangle(3, 3)
+    pins = with_preset(Pins({4: (0, 0), 5: (1, 1)}), "corners", features, shape, range(1, 8))
+    assert pins[4] == (0, 0) and pins[5] == (1, 1)
+    assert {*pins.values()} == {*shape.corners, (1, 1)}
+    assert {*pins} <= {*range(1, 8)}
