@@ -73,7 +73,7 @@ def arrange(
             near = warm is not None and before is not None and options.refine and not _turns(table.pins, warm)
             return run.again() if near else run.afresh()
     except Stopped:
-        return journal.stopped()
+        return journal.stopped(options.fill)
 
 
 def _turns(pins: Pins, before: Layout) -> bool:

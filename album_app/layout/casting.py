@@ -31,7 +31,7 @@ def choose_cast(
         shown = _kept(table, before) if before is not None or guide is None else elected_photos(table, guide, stop)
         return Cast(shown, cells, _resemblance(table, shown))
     if fill == "repeat" and len(photos) < len(cells):
-        return Cast(_repeated(table), cells, repeats=True)
+        return Cast(repeated_photos(table), cells, repeats=True)
     if fill == "end":
         return Cast(photos, cells[: len(photos)])
     strength = np.zeros(len(cells)) if guide is None else guide.confidence[cells]
@@ -64,7 +64,7 @@ def _resemblance(table: Table, shown: Indices) -> dict[int, int]:
     return dict(zip(out.tolist(), standing[table.space.nearest(out, standing)].tolist(), strict=True))
 
 
-def _repeated(table: Table) -> Indices:
+def repeated_photos(table: Table) -> Indices:
     """Every photo equally often, or once more for photos evenly spaced in the album; pins count as one each."""
     cells, photos = table.shape.count, len(table.photos)
     times = np.full(photos, cells // photos)

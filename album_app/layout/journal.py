@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from album_app.layout.casting import repeated_photos
 from album_app.layout.guide import PlanGuide
 from album_app.layout.result import Layout
 from album_app.layout.table import Indices, Table
@@ -60,10 +61,10 @@ class Journal:
         self._show(layout)
         return layout
 
-    def stopped(self) -> Layout:
-        """The best sheet so far, its times brought up to date."""
+    def stopped(self, fill: str) -> Layout:
+        """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
         if self.best is None:
-            return self._layout(_in_order(self._table), "first")
+            return self._layout(_in_order(self._table, fill), "first")
         return replace(self.best, seconds=dict(self._seconds))
 
     def _layout(self, photo_at: Indices, stage: str) -> Layout:
@@ -85,9 +86,10 @@ class Journal:
         )
 
 
-def _in_order(table: Table) -> Indices:
-    """A sheet that needs no thought: loose photos in the free cells, both in their order."""
-    photo_at = table.with_pins_only()
-    count = min(len(table.loose_photos), len(table.free_cells))
-    photo_at[table.free_cells[:count]] = table.loose_photos[:count]
+def _in_order(table: Table, fill: str) -> Indices:
+    """A sheet that needs no thought: photos in the free cells, both in their order."""
+    photo_at, cells = table.with_pins_only(), table.free_cells
+    repeats = fill == "repeat" and len(table.loose_photos) < len(cells)
+    photos = (repeated_photos(table) if repeats else table.loose_photos)[: len(cells)]
+    photo_at[cells[: len(photos)]] = photos
     return photo_at

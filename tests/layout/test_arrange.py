@@ -235,6 +235,15 @@ def test_a_stop_returns_a_complete_sheet_at_once() -> None:
         assert len(asked) == allowed + 1
 
 
+@pytest.mark.parametrize("fill", ["empty", "end", "repeat"])
+@pytest.mark.parametrize("count", [7, 60])
+def test_a_stop_before_anything_was_done_gives_a_full_sheet_too(fill: str, count: int) -> None:
+    layout = arrange(photos(count), rectangle(4, 5), Pins({3: (1, 1)}), Options(fill=fill), stop=lambda: True)
+    assert layout.photo_in((1, 1)) == 3
+    assert len(layout.shown) == min(count, 20)
+    assert layout.repeats == (13 if count == 7 and fill == "repeat" else 0)
+
+
 def test_steps_get_better_and_carry_their_stage() -> None:
     features, shape = photos(144, 10), rectangle(12, 12)
     steps: list[Layout] = []
