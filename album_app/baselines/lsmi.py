@@ -19,12 +19,10 @@ from album_app.baselines.estimate import Estimate, Matrix
 from album_app.solver import InvalidInput, Problem, density_ratio
 from album_app.solver.arrays import to_host
 from album_app.solver.kernels import Gaussian
+from album_app.solver.selection import FEWEST_PAIRS, LAMBDAS
 
-LAMBDAS = (1e-1, 1e-2, 1e-3, 1e-4)
-"""The values of lambda that the paper tries."""
-FEWEST = 4
-"""With fewer pairs there is nothing to hold out, and lambda is UNTESTED."""
 UNTESTED = 1e-2
+"""Lambda where there are too few pairs to hold any out."""
 
 
 def lsmi(
@@ -52,7 +50,7 @@ def lsmi_of_pairs(
     if len(x) == 0 or len(x) != len(y):
         raise InvalidInput(f"LSMI needs pairs: as many x as y, at least one, not {len(x)} and {len(y)}")
     if lam is None:
-        lam = best_lambda(x, y, basis, seed, coupled) if len(x) >= FEWEST else UNTESTED
+        lam = best_lambda(x, y, basis, seed, coupled) if len(x) >= FEWEST_PAIRS else UNTESTED
     return _fitted(x, y, lam, basis, seed, coupled)
 
 
