@@ -10,9 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.solver.threads import one_thread
 
 KEPT = 0.95
 """Share of the variance that the kept axes hold."""
+
+SMALL = 2_000_000
+"""Smaller tables are reduced on one thread: sharing them costs more than it saves."""
 
 MOST_AXES = 96
 """Never more axes than this: beyond it they cost time and no longer change who is near whom."""
@@ -38,7 +42,8 @@ class Space:
         key = zlib.crc32(np.ascontiguousarray(values).data, values.shape[1])
         if known is not None and known.key == key and len(known.points) == len(values):
             return known
-        points = np.ascontiguousarray(_reduced(_scaled(values)))
+        with one_thread(values.size < SMALL):
+            points = np.ascontiguousarray(_reduced(_scaled(values)))
         points.setflags(write=False)
         return cls(points, key)
 
