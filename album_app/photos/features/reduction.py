@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.photos.features.extractor import Features
+from album_app.solver.threads import one_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +24,8 @@ def pca(rows: Features, limit: int) -> Reduction:
     """
     centred = rows - rows.mean(axis=0, dtype=np.float64)  # (n, d)
     total = float((centred**2).sum())
-    turned = _along_widest(centred, min(limit, *rows.shape))
+    with one_thread():  # sharing it costs more than it saves, and very much more on a busy machine
+        turned = _along_widest(centred, min(limit, *rows.shape))
     farthest = np.abs(turned).argmax(axis=0)
     turned *= np.where(np.take_along_axis(turned, farthest[None], axis=0) < 0, -1.0, 1.0)
     kept = float((turned**2).sum()) / total if total > 0 else 1.0
