@@ -60,9 +60,8 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
         plan = solved_plan(name, 0) * UNPAIRED
         blocks = plan.reshape(100, 5, 100, 5).sum((1, 3))
         axes.imshow(blocks, cmap="magma", vmax=np.quantile(blocks, 0.995))
-        axes.set(
-            title=f"{name}: {average(rows, 'near_diagonal', data=name):.2f} near the diagonal", xticks=[], yticks=[]
-        )
+        share = average(rows, "near_diagonal", data=name)
+        axes.set(title=f"{name}\n{share:.2f} near the diagonal", xticks=[], yticks=[])
 
 
 EXPERIMENTS = [
