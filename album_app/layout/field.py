@@ -29,7 +29,7 @@ class Pull:
     def of(cls, follow: float) -> Pull:
         """The weights for the slider between smooth neighbours (0) and following the pins (1)."""
         strength = min(follow / max(1.0 - follow, 1e-3), 100.0)
-        return cls(plan=0.08 * strength, pins=0.5 * strength)
+        return cls(plan=0.08 * strength, pins=0.45 * strength)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,11 +16,8 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups assigned between two looks at the stop request."""
 
-EFFORT = ((600, 0.965, 8), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
+EFFORT = ((600, 0.97, 7), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
 """Up to so many cells: the factor between radii, and the side of a group."""
-
-STILL = 0.03
-"""Where a pass moves a smaller share of the photos, more passes of its radius would hardly move any."""
 
 Extra = Callable[[Indices, Indices, Indices], Matrix]
 """From the sheet, groups of cells (B, K) and the photos in them (B, K) to what is subtracted from scores (B, K, K)."""
@@ -62,11 +59,7 @@ def refine(
     """
     rng = np.random.default_rng(schedule.seed)
     lattices = Lattices.of(field, movable, schedule.side)
-    settled: tuple[int, ...] = ()
     for radius in schedule.radii:
-        level = (round(radius), *lattices.strides(radius))
-        if level == settled:
-            continue
         vectors = field.cell_vectors(photo_at, round(radius))
         after = photo_at.copy()
         groups = lattices.groups(radius, rng)
@@ -78,8 +71,6 @@ def refine(
             if extra is not None:
                 scores -= extra(photo_at, cells, photos)
             after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
-        if (after != photo_at).sum() < STILL * len(movable):
-            settled = level
         photo_at = after
         yield photo_at
 
@@ -121,15 +112,11 @@ class Lattices:
         left_out = rng.choice(len(order), len(order) % count, replace=False)
         return self.cells[np.delete(order, left_out)].reshape(count, -1)
 
-    def strides(self, radius: float) -> tuple[int, int]:
-        """How many rows and columns lie between neighbours on a lattice."""
-        down, across = (max(1, round(min(2.0 * radius, length) / self.side)) for length in self.lengths)
-        return down, across
-
     def _keys(self, radius: float, rng: Generator) -> Indices:
         """Numbers that are equal within a square of a lattice, and follow each other in a snake along each lattice."""
         squares, phases, counts = [], [], []
-        for length, place, stride in zip(self.lengths, self.places, self.strides(radius), strict=True):
+        for length, place in zip(self.lengths, self.places, strict=True):
+            stride = max(1, round(min(2.0 * radius, length) / self.side))
             place = place + rng.integers(stride * self.side)
             squares.append(place // (stride * self.side))
             phases.append(place % stride)
