@@ -6,23 +6,15 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
+from album_app.baselines.gromov import EPSILON, ITERATIONS, gromov_plan
+from album_app.experiments.bench_solver import PAIRS, points
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
 from album_app.solver import LsmiSinkhorn, Problem
 
-PAIRS = 100
 SIZES = (100, 200, 500, 1000, 2000, 4000, 7000, 10_000)
 QUICK_SIZES = (100, 400)
-GW_EPSILON, GW_ITERATIONS = 0.005, 20
 LIMIT = 120.0
 """Gromov-Wasserstein is not run on sizes beyond the first that took longer (seconds)."""
-
-
-def _problem(n: int, seed: int) -> Problem:
-    rng = np.random.default_rng(seed)
-    x, y = rng.standard_normal((PAIRS + n, 2)), rng.standard_normal((PAIRS + n, 2))
-    return Problem(x[:PAIRS], y[:PAIRS], x[PAIRS:], y[PAIRS:])
 
 
 def _numpy(problem: Problem) -> None:
@@ -34,9 +26,7 @@ def _torch(problem: Problem) -> None:
 
 
 def _gromov(problem: Problem) -> None:
-    from album_app.baselines.gromov import gromov_plan
-
-    gromov_plan(problem, epsilon=GW_EPSILON, iterations=GW_ITERATIONS)
+    gromov_plan(problem)
 
 
 METHODS: dict[str, Callable[[Problem], None]] = {
@@ -47,7 +37,7 @@ METHODS: dict[str, Callable[[Problem], None]] = {
 
 
 def settings(request: Request) -> dict[str, Any]:
-    return {"n": PAIRS, "Gromov-Wasserstein": f"squared loss, epsilon {GW_EPSILON}, {GW_ITERATIONS} iterations"}
+    return {"n": PAIRS, "Gromov-Wasserstein": f"squared loss, epsilon {EPSILON}, {ITERATIONS} iterations"}
 
 
 def units(request: Request) -> list[Unit]:
@@ -59,8 +49,8 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     before = [row for row in rows if row["method"] == method and int(row["n_x"]) < n]
     if any(row.get("seconds", 0) == "over the limit" or float(row["seconds"]) > LIMIT for row in before):
         return [{"seconds": "over the limit"}]
-    problem = _problem(n, int(unit["seed"]))
-    METHODS[method](_problem(50, 0))  # what is imported and compiled on first use is not the method's time
+    problem = points(n, int(unit["seed"]))
+    METHODS[method](points(50, 0))  # what is imported and compiled on first use is not the method's time
     start = time.perf_counter()
     METHODS[method](problem)
     return [{"seconds": time.perf_counter() - start}]
