@@ -16,12 +16,12 @@ EPSILON = 0.005
 ITERATIONS = 20
 
 
-def gromov_smi(
-    problem: Problem, *, basis: int = 200, seed: int = 0, epsilon: float = EPSILON, iterations: int = ITERATIONS
-) -> Estimate:
-    """Match min(n_x, n_y) unpaired samples by the entropic Gromov-Wasserstein plan, then LSMI with all pairs."""
-    plan = gromov_plan(problem, epsilon=epsilon, iterations=iterations)
-    return lsmi_of_matching(problem, plan, basis=basis, seed=seed)
+def gromov_smi(problem: Problem, *, plan: Matrix | None = None, basis: int = 200, seed: int = 0) -> Estimate:
+    """Match min(n_x, n_y) unpaired samples by the entropic Gromov-Wasserstein plan, then LSMI with all pairs.
+
+    `plan` is what `gromov_plan` finds, where it is known already: it does not depend on the pairs.
+    """
+    return lsmi_of_matching(problem, gromov_plan(problem) if plan is None else plan, basis=basis, seed=seed)
 
 
 def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int = ITERATIONS) -> Matrix:

@@ -12,6 +12,9 @@ Pairs = tuple[NDArray[np.float64], NDArray[np.float64]]
 DIMENSION = 5
 """Features of x and of y; PCA takes twice as many to this many."""
 
+MOST_PAIRS = 100
+"""The longest curves over n end here."""
+
 
 def random_pairs(count: int, rng: np.random.Generator) -> Pairs:
     """Independent normal x and y."""
@@ -55,8 +58,10 @@ def synthetic_pairs(name: str, count: int, seed: int) -> Pairs:
 def semi_supervised(name: str, n: int, n_x: int = 500, n_y: int = 500, seed: int = 0) -> Problem:
     """A data set with n pairs kept and the others torn apart: n_x unpaired x and n_y unpaired y, of other pairs each.
 
-    Where n_x and n_y overlap in the hidden pairing, the y are shuffled.
+    Where n_x and n_y overlap in the hidden pairing, the y are shuffled. A seed's unpaired samples are the same for
+    every n up to MOST_PAIRS, and its fewer pairs are among its more, so that a curve over n shows n alone.
     """
-    x, y = synthetic_pairs(name, n + max(n_x, n_y), seed)
-    shuffled = np.random.default_rng([seed, n]).permutation(max(n_x, n_y))[:n_y] + n
-    return Problem(x[:n], y[:n], x[n : n + n_x], y[shuffled])
+    torn = max(n_x, n_y)
+    x, y = synthetic_pairs(name, torn + max(n, MOST_PAIRS), seed)
+    shuffled = np.random.default_rng(seed).permutation(torn)[:n_y]
+    return Problem(x[torn : torn + n], y[torn : torn + n], x[:n_x], y[shuffled])

@@ -55,6 +55,11 @@ class Selection:
     reason: str
     dependent: bool | None  # whether the held-out pairs spoke for dependence; None if there were too few
 
+    def with_epsilon(self, epsilon: float) -> Selection:
+        """What would have been selected if this epsilon had been the only candidate."""
+        solver = replace(self.solver, epsilon=epsilon)
+        return _choose(solver, tuple(each for each in self.candidates if each.epsilon == epsilon))
+
 
 def select(
     problem: Problem,

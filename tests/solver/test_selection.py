@@ -49,6 +49,12 @@ def test_epsilon_can_be_selected_too() -> None:
     assert selection.solver.epsilon == 0.1
 
 
+def test_what_one_epsilon_alone_would_have_selected_is_still_known() -> None:
+    problem, few = semi_supervised("linear", 12, 60, 50), {"lams": [1e-2, 1e-4], "betas": [0.2, 0.8]}
+    both = select(problem, epsilons=[0.1, 0.3], **few)
+    assert both.with_epsilon(0.3) == select(problem, **few)
+
+
 def test_too_few_pairs_leave_the_settings() -> None:
     problem, solver = semi_supervised("linear", 3, 20, 20), LsmiSinkhorn(lam=0.5, beta=0.3)
     selection = select(problem, solver)
