@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from album_app.errors import Stopped
 
 BATCH_MS = 50
-DRAIN_SECONDS = 0.02
-PARTS_AT_ONCE = 48
+DRAIN_SECONDS = 0.01
+PARTS_AT_ONCE = 16
 SECONDS_TO_END = 3.0
 
 

@@ -61,17 +61,19 @@ class PinsSection(Section):
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
         session.thumbnails_arrived.connect(self._on_thumbnails)
+        session.solving.scored.connect(lambda layout: commands.find_conflicts(self._show_conflicts))
 
     @Slot()
     def refresh(self) -> None:
         """List the document's pins, row by row of the sheet."""
+        self._session.jobs.cancel("conflicts")
         document = self._session.document
         pins = {} if document is None else dict(sorted(document.pins.items(), key=lambda pin: pin[1]))
         self._list.blockSignals(True)
         self._list.clear()
         for photo, (line, column) in pins.items():
             name = short_name(document, photo) if document is not None else ""
-            item = QListWidgetItem(f"{name}\nrow {line + 1}, column {column + 1}")
+            item = QListWidgetItem(f"{name}\n{_place(line, column)}")
             item.setData(Qt.ItemDataRole.UserRole, photo)
             item.setSizeHint(QSize(0, ICON + 8))
             self._list.addItem(item)
@@ -99,6 +101,21 @@ class PinsSection(Section):
                 )
                 item.setIcon(QIcon(QPixmap.fromImage(square)))
 
+    def _show_conflicts(self, conflicts: dict[int, float]) -> None:
+        """Mark the pins that the others contradict."""
+        document = self._session.document
+        for place in range(self._list.count()):
+            item = self._list.item(place)
+            photo = item.data(Qt.ItemDataRole.UserRole)
+            far = conflicts.get(photo)
+            if document is None or far is None or photo not in document.pins:
+                continue
+            name, where = short_name(document, photo), _place(*document.pins[photo])
+            item.setText(f"{name}\n{where} · against the others")
+            item.setToolTip(
+                f"The other pins would put this photo far from here, {far:.0%} of the sheet's diagonal away."
+            )
+
     @property
     def chosen(self) -> list[int]:
         return [item.data(Qt.ItemDataRole.UserRole) for item in self._list.selectedItems()]
@@ -115,3 +132,7 @@ class PinsSection(Section):
     @Slot()
     def _on_unpin(self) -> None:
         self._session.unpin(self.chosen)
+
+
+def _place(line: int, column: int) -> str:
+    return f"row {line + 1}, column {column + 1}"

@@ -18,6 +18,7 @@ LINES = (
     ("dpq16", "DPQ₁₆", "How well neighbours resemble each other: 1 is perfect, about 0.4 is chance."),
     ("pin_pull", "Pin pull", "How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
     ("coverage", "Coverage", "How well the shown photos stand for those left out: below 1 is better than chance."),
+    ("gap", "Given up", "How much of the plan's favourites one photo per cell had to give up: 0 is nothing."),
     ("shown", "Shown", "Photos on the sheet / photos / cells."),
 )
 

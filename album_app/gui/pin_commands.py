@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from album_app.gui import ask
+from album_app.gui.jobs import Task
 from album_app.gui.session import Session
 from album_app.gui.vectors import Features
 from album_app.layout.document import Document
@@ -15,6 +16,8 @@ from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.shapes import Cell
 
 CSV = "Pins (*.csv)"
+FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
+"""Two pins cannot outvote one another; each pin costs a solve without it."""
 
 
 class PinCommands(QObject):
@@ -56,6 +59,21 @@ class PinCommands(QObject):
             return suggest_pin(document.layout, features, document.options)
 
         self._think(question, lambda found: self._session.drop(*found))
+
+    def find_conflicts(self, answer: Callable[[dict[int, float]], None]) -> None:
+        """Look for pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
+        session, document = self._session, self._session.document
+        if document is None or document.layout is None or not FEWEST_IN_CONFLICT <= len(document.pins) <= MOST_COMPARED:
+            return
+        layout, options = document.layout, document.options
+        features = session.vectors.best(options.features, len(document.album))
+
+        def work(task: Task) -> dict[int, float]:
+            from album_app.layout.insight import conflicting_pins
+
+            return {} if features is None else dict(conflicting_pins(layout, features, options, task.stop))
+
+        session.jobs.start("conflicts", "", work, on_done=answer, quiet=True)
 
     def unpin_all(self) -> None:
         self._session.set_pins("Unpin all", Pins())

@@ -10,11 +10,13 @@ from album_app.work import Stop, check
 
 
 def scores_of(document: Document, layout: Layout, features: Features, stop: Stop) -> Mapping[str, float]:
-    """DPQ16, pin pull, coverage and the z-value of the SMI, as far as they can be computed."""
-    from album_app.layout.insight import smi_significance
+    """DPQ16, pin pull, coverage, the plan's gap and the z-value of the SMI, as far as they can be computed."""
+    from album_app.layout.insight import assignment_gap, smi_significance
     from album_app.layout.scores import layout_scores
 
     scores = layout_scores(layout, features, document.active, stop=stop)
     check(stop)
+    if layout.guide is not None:
+        scores["gap"] = assignment_gap(layout)
     scores["smi_z"] = float(smi_significance(layout, features, stop=stop))
     return {name: value for name, value in scores.items() if math.isfinite(value)}

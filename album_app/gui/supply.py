@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.ma  # np.unique imports it on its first call, which would be while painting
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 

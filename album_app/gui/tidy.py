@@ -4,8 +4,8 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-INTERVAL_MS = 2000
-FULL_EVERY = 15
+INTERVAL_MS = 500
+FULL_EVERY = 60
 
 
 class Tidy(QObject):

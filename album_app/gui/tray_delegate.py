@@ -7,6 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QImage, QPainter,
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from album_app.gui.emblems import CanvasColours, badge_image, tinted
+from album_app.gui.pictures import READY
 from album_app.gui.session import Session
 from album_app.gui.supply import picture_tile
 from album_app.gui.tiles import tile_image
@@ -30,11 +31,15 @@ class Thumbnails:
     def __init__(self, session: Session, colours: CanvasColours) -> None:
         self._session = session
         self._colours = colours
-        self._kept: OrderedDict[tuple[int, int, float, bool, bool], QPixmap] = OrderedDict()
+        self._kept: OrderedDict[tuple[int | str, int, float, bool, bool], QPixmap] = OrderedDict()
 
     def pixmap(self, photo: int, side: int, ratio: float, pinned: bool = False, faint: bool = False) -> QPixmap:
-        """A photo as a square of `side` logical pixels with room for its badge around: `side` + 2 * MARGIN wide."""
-        key = (photo, side, ratio, pinned, faint)
+        """A photo as a square of `side` logical pixels with room for its badge around: `side` + 2 * MARGIN wide.
+
+        Photos without a picture share the pixmap of their state.
+        """
+        state = self._session.pictures.state(photo)
+        key = (photo if state == READY else state, side, ratio, pinned, faint)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]

@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.main_window import MainWindow
 from album_app.gui.panel_pins import PinList
+from album_app.layout.pins import Pins
 from tests.gui.conftest import OpenWindow, wait_until_settled
 
 
@@ -187,3 +188,23 @@ def test_the_solvers_numbers(open_window: OpenWindow, qtbot: QtBot) -> None:
     assert window.session.document.options.seed == 5 and not window.session.document.options.refine
     after_edit(qtbot, window, control(window, QPushButton, "Reset to the defaults").click)
     assert window.session.document.options.seed == 0 and window.session.document.options.refine
+
+
+def test_a_pin_that_the_others_contradict_is_marked(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(100)
+    session = window.session
+    layout = session.document.layout
+    lattice = [(row, column) for row in (0, 3, 6, 9) for column in (0, 3, 6, 9)]
+    pins = {layout.photo_in(cell): cell for cell in lattice}
+    stray = layout.photo_in((0, 0))
+    session.set_pins("Pin", Pins(pins | {stray: (9, 8)}))
+    shown = control(window, PinList, "Pinned photos")
+    qtbot.waitUntil(lambda: "against the others" in texts_of(shown), timeout=20_000)
+    assert "row 10, column 9 · against the others" in texts_of(shown)
+    assert "row 4, column 4 · against" not in texts_of(shown)
+    session.unpin([stray])
+    assert "against the others" not in texts_of(shown)
+
+
+def texts_of(shown: PinList) -> str:
+    return "\n\n".join(shown.item(row).text() for row in range(shown.count()))
