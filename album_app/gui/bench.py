@@ -13,7 +13,7 @@ from album_app.experiments.goal import Goal
 
 MEASURES = {
     "frames": "time per frame while every tile moves",
-    "latency": "from a drop to the first layout of the solver, painted",
+    "latency": "from a drop to the first layout that moves other photos, painted",
     "stalls": "longest gap between timer ticks during scan, decode, features, solve and export",
     "start": "from the command to a visible window",
     "memory": "with the largest album open",

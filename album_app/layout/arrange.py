@@ -32,6 +32,9 @@ SHOWN_STEPS = 8
 COLD_RADIUS = 0.4
 """Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
 
+TURNING = 1.25
+"""A sheet that turns towards a new pin is shown while it is still this much rougher than the one before."""
+
 WARM_RADIUS = 6.0
 """Neighbourhoods that a sheet which stays near an earlier one is refined from."""
 
@@ -96,6 +99,7 @@ class _Run:
         """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""
         if self.before is not None:
             self._show_earlier()
+            self.journal.expect_less(TURNING)
         guide = self._learn(self._show_first)
         with self.journal.timed("round"):
             cast = self._cast(guide)

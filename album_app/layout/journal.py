@@ -48,6 +48,10 @@ class Journal:
             self._roughness = roughness
             self._show(self._layout(photo_at, stage))
 
+    def expect_less(self, factor: float) -> None:
+        """Show the next sheets already if they are no more than `factor` rougher than the best."""
+        self._roughness *= factor
+
     def _show(self, layout: Layout) -> None:
         self.best = layout
         if self._on_step is not None:

@@ -298,6 +298,7 @@ def test_a_new_pin_turns_the_whole_sheet_but_the_earlier_one_is_shown_first() ->
     steps: list[Layout] = []
     after = arrange(features, shape, Pins({corner: far}), FAST, warm=before, on_step=steps.append)
     assert np.mean(steps[0].photo_at == before.photo_at) > 0.9
+    assert any(np.mean(step.photo_at == before.photo_at) < 0.5 for step in steps[1:-1])  # it is seen turning
     cold = arrange(features, shape, Pins({corner: far}), FAST)
     turned, afresh = (layout_scores(layout, features)["pin_pull"] for layout in (after, cold))
     assert turned > afresh - 0.1
