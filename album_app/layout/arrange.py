@@ -24,7 +24,7 @@ from album_app.layout.rounding import first_sheet, rounded_sheet
 from album_app.layout.shapes import Shape
 from album_app.layout.table import Indices, Table
 from album_app.solver.threads import one_thread
-from album_app.work import Stop
+from album_app.work import OnProgress, Stop, report
 
 SHOWN_STEPS = 8
 """A refinement shows itself about so many times."""
@@ -52,25 +52,28 @@ def arrange(
     options: Options | None = None,
     *,
     active: Sequence[int] | None = None,
+    held: Pins | None = None,
     warm: Layout | None = None,
     on_step: OnStep | None = None,
+    on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Layout:
     """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
 
-    `active` are the photos that take part (None: all). `warm` is an earlier layout: the first sheet shown is that one
+    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `warm` is an earlier layout: the first sheet shown is that one
     with the new pins, and photos stay near their places, unless one was newly pinned away from where it lay: then the
-    whole sheet turns towards it. `on_step` receives complete layouts as they get better; once `stop` says so the best
-    one so far is returned at once.
+    whole sheet turns towards it. `on_step` receives complete layouts as they get better, `on_progress` hears of the
+    refinement's passes; once `stop` says so the best layout so far is returned at once.
     """
     begun = time.perf_counter()
     options = options or Options()
     known = warm.guide if warm is not None and isinstance(warm.guide, PlanGuide) else None
-    table = Table.of(features, shape, pins or Pins(), active, known.space if known is not None else None)
+    space = known.space if known is not None else None
+    table = Table.of(features, shape, pins or Pins(), active, space, held)
     same_features = known is None or known.space is table.space
     before = warm.photo_at if warm is not None and same_features and warm.shape.same_cells(shape) else None
     journal = Journal(table, on_step, wanted=on_step is not None or stop is not None, since=begun)
-    run = _Run(table, options, journal, known if same_features else None, before, stop)
+    run = _Run(table, options, journal, known if same_features else None, before, on_progress, stop)
     try:
         with one_thread():
             near = warm is not None and before is not None and options.refine and not _turns(table.pins, warm)
@@ -93,6 +96,7 @@ class _Run:
     journal: Journal
     known: PlanGuide | None  # of an earlier layout with the same features
     before: Indices | None  # the photos of an earlier layout on the same cells
+    on_progress: OnProgress | None
     stop: Stop | None
 
     def afresh(self) -> Layout:
@@ -166,11 +170,13 @@ class _Run:
     def _refined(self, field: Field, cast: Cast, sheet: Indices, schedule: Schedule) -> Layout:
         with self.journal.timed("refine"):
             apart = Apart.of(self.table.shape, len(self.table.photos)) if cast.repeats else None
-            every = max(1, len(schedule.radii) // SHOWN_STEPS)
+            count = len(schedule.radii)
+            every = max(1, count // SHOWN_STEPS)
             passes = refine(field, sheet, cast.seats, schedule, apart, self.stop)
             for done, sheet in enumerate(passes, start=1):
+                report(self.on_progress, done, count)
                 if done % every == 0:
-                    self.journal.offer(sheet, "refined")
+                    self.journal.offer(sheet, "rounded")
             if apart is not None:
                 sheet = separate(field, sheet, cast.seats, self.table.shape, self.stop)
         return self.journal.close(sheet, "refined")

@@ -61,12 +61,14 @@ def _resemblance(table: Table, shown: Indices) -> dict[int, int]:
     """For every photo left out the shown one most like it."""
     out = np.setdiff1d(table.loose_photos, shown)
     standing = np.concatenate([shown, table.pinned_photos])
+    if not len(standing):
+        return {}
     return dict(zip(out.tolist(), standing[table.space.nearest(out, standing)].tolist(), strict=True))
 
 
 def repeated_photos(table: Table) -> Indices:
     """Every photo equally often, or once more for photos evenly spaced in the album; pins count as one each."""
-    cells, photos = table.shape.count, len(table.photos)
+    cells, photos = table.shape.count - len(table.held), len(table.photos)
     times = np.full(photos, cells // photos)
     times[np.linspace(0, photos, cells % photos, endpoint=False).astype(np.int64)] += 1
     times[np.searchsorted(table.photos, table.pinned_photos)] -= 1

@@ -54,6 +54,7 @@ class Field:
         points, shape = table.space.points, table.shape
         weights = np.ones(shape.count, np.float32)
         weights[table.pinned_cells] = PIN_WEIGHT
+        weights[table.held_cells] = 0.0
         around, pinned = _around_pins(table)
         squares = (points * points).sum(axis=1, keepdims=True)
         cell_parts, photo_parts = [pull.pins * pinned, pull.pins * around], [2.0 * points, -squares]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,7 @@ class Table:
     shape: Shape
     pins: Pins  # only those of photos that take part
     photos: Indices  # those that take part, ascending
+    held: Pins = field(default_factory=Pins)  # photos that take no part but keep their cells
 
     @classmethod
     def of(
@@ -34,6 +35,7 @@ class Table:
         pins: Pins,
         active: Sequence[int] | None = None,
         known: Space | None = None,
+        held: Pins | None = None,
     ) -> Table:
         """Check everything the user gave; a pin of a photo that does not take part is left aside."""
         space = Space.of(features, known)
@@ -46,7 +48,7 @@ class Table:
         present = set(photos.tolist())
         if not pins.keys() <= present:
             pins = Pins({photo: cell for photo, cell in pins.items() if photo in present})
-        return cls(space, shape, pins, photos)
+        return cls(space, shape, pins, photos, held or Pins())
 
     @cached_property
     def pinned_photos(self) -> Indices:
@@ -56,7 +58,15 @@ class Table:
     @cached_property
     def pinned_cells(self) -> Indices:
         """The cells of the pinned photos, in the same order."""
-        return np.array([self.shape.index_of(cell) for cell in self.pins.values()], dtype=np.int64)
+        return self._indices(self.pins)
+
+    @cached_property
+    def held_cells(self) -> Indices:
+        """The cells of the photos that take no part."""
+        return self._indices(self.held)
+
+    def _indices(self, pins: Pins) -> Indices:
+        return np.array([self.shape.index_of(cell) for cell in pins.values()], dtype=np.int64)
 
     @cached_property
     def loose_photos(self) -> Indices:
@@ -65,13 +75,14 @@ class Table:
 
     @cached_property
     def free_cells(self) -> Indices:
-        """The cells that no pin takes."""
-        return np.setdiff1d(np.arange(self.shape.count), self.pinned_cells)
+        """The cells that nobody has yet."""
+        return np.setdiff1d(np.arange(self.shape.count), np.concatenate([self.pinned_cells, self.held_cells]))
 
     def with_pins_only(self) -> Indices:
-        """The sheet (cells,) with nothing but the pinned photos on it."""
+        """The sheet (cells,) with nothing but the pinned and the held photos on it."""
         photo_at = np.full(self.shape.count, -1, dtype=np.int64)
         photo_at[self.pinned_cells] = self.pinned_photos
+        photo_at[self.held_cells] = list(self.held)
         return photo_at
 
     def roughness(self, photo_at: Indices) -> float:

@@ -95,6 +95,29 @@ def test_a_warm_start_keeps_the_laws_too(
     check_sheet(layout, set(active), moved, options.fill)
 
 
+@settings(max_examples=40, deadline=None)
+@given(requests(), st.data())
+def test_held_photos_keep_their_cells_and_the_others_share_the_rest(
+    request: tuple[NDArray[np.float32], Shape, Pins, Options], data: st.DataObject
+) -> None:
+    features, shape, pins, options = request
+    first = arrange(features, shape, pins, options)
+    who = data.draw(st.sets(st.sampled_from([*first.shown]))) - {min({*range(len(features))} - pins.keys(), default=-1)}
+    held = Pins({photo: first.cell_of(photo) or (0, 0) for photo in who - pins.keys()})
+    active = sorted(set(range(len(features))) - held.keys())
+    for warm in (None, first):
+        layout = arrange(features, shape, pins, options, active=active, held=held, warm=warm)
+        assert all(layout.photo_in(cell) == photo for photo, cell in {**pins, **held}.items())
+        assert len(layout.shown) == len(held) + min(len(active), shape.count - len(held))
+        assert dict(layout.pins) == dict(pins)
+
+
+def test_a_sheet_full_of_held_photos_stays_as_it_is() -> None:
+    held = Pins({0: (0, 0), 1: (0, 1)})
+    layout = arrange(photos(4), rectangle(1, 2), active=[2, 3], held=held)
+    assert layout.photo_at.tolist() == [0, 1] and not layout.resembles
+
+
 @pytest.mark.parametrize(
     ("features", "words"),
     [
@@ -250,10 +273,18 @@ def test_steps_get_better_and_carry_their_stage() -> None:
     arrange(features, shape, corner_pins(features, shape), on_step=steps.append)
     stages = [step.stage for step in steps]
     assert stages == sorted(stages, key=["first", "rounded", "refined"].index)
-    assert {"first", "refined"} <= set(stages)
+    assert {"first", "rounded"} <= set(stages)
+    assert stages.count("refined") == 1, "only the finished sheet is the refined one"
     scores = [layout_scores(step, features)["dpq16"] for step in steps]
     assert scores[-1] > scores[0]
     assert np.mean(np.diff(scores) > 0) > 0.6
+
+
+def test_a_refinement_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    arrange(photos(60), rectangle(6, 10), options=FAST, on_progress=lambda done, total: told.append((done, total)))
+    total = told[0][1]
+    assert told == [(done, total) for done in range(1, total + 1)] and total > 10
 
 
 def test_moving_a_pin_leaves_most_of_the_sheet_where_it_was() -> None:
