@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from album_app.gui.canvas_painting import paint_canvas
+from album_app.gui.canvas_painting import FLASH_SECONDS, paint_canvas
 from album_app.gui.caption import caption
 from album_app.gui.emblems import CanvasColours
 from album_app.gui.hand import Hand
@@ -32,7 +32,6 @@ from album_app.layout.shapes import Cell
 __all__ = ["Canvas", "CanvasColours"]
 
 CARD_MS = 180
-FLASH_SECONDS = 0.8
 
 
 class Canvas(Stage):
@@ -42,11 +41,13 @@ class Canvas(Stage):
         hint(str): a sentence about what is under the pointer or in the hand, "" for none
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
         large_requested(int): a photo is to be seen large
+        files_dropped(list[Path], Cell | None): files from elsewhere fell on a cell, or beside all of them
     """
 
     hint = Signal(str)
     menu_requested = Signal(QPoint)
     large_requested = Signal(int)
+    files_dropped = Signal(list, object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -62,6 +63,7 @@ class Canvas(Stage):
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.flash: tuple[Cell, float] | None = None  # a cell to draw attention to, and since when
         self._described: Cell | None = None
+        self._told = ""
         self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)
         self._card_delay.timeout.connect(self._show_card)
         session.selection_changed.connect(self._selection_changed)
@@ -95,13 +97,19 @@ class Canvas(Stage):
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:
         """Tell about a cell in the status bar and on a card beside it; None takes both away."""
-        if cell != self._described:
-            self._described = cell
-            self.hint.emit(caption(self.session.document, cell))
+        self._described = cell
+        self._tell()
         if delay and cell is not None and self.card_cell is None:
             self._card_delay.start()
         else:
             self._show_card()
+
+    def _tell(self) -> None:
+        """Say in the status bar what is there now, where that has changed."""
+        text = caption(self.session.document, self._described)
+        if text != self._told:
+            self._told = text
+            self.hint.emit(text)
 
     @Slot()
     def _show_card(self) -> None:
@@ -123,12 +131,14 @@ class Canvas(Stage):
         super()._opened()
         self.hand.cancel()
         self.card_cell = self._described = self.flash = None
+        self._told = ""
         self.strip.show_for(None)
 
     @Slot(object)
     def _layout_changed(self, layout: Layout) -> None:
         super()._layout_changed(layout)
         self.strip.refresh()
+        self._tell()
 
     @Slot()
     def _selection_changed(self) -> None:
@@ -201,7 +211,7 @@ class Canvas(Stage):
         self.update()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.hand.drag_over(event)
+        self.hand.drag_in(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         self.hand.drag_over(event)

@@ -1,6 +1,6 @@
 """What follows from what the hand did: selection, pins and drags, through the session."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
@@ -26,7 +26,9 @@ from album_app.gui.interaction import (
     Unpin,
 )
 from album_app.gui.overlays import ghost_image, ghost_middle
+from album_app.gui.session import Session
 from album_app.gui.tiles import tile_image
+from album_app.layout.result import Layout
 from album_app.layout.shapes import Cell
 
 if TYPE_CHECKING:
@@ -108,10 +110,7 @@ class Deeds:
             return
         cells = {} if document.layout is None else {p: document.layout.cell_of(p) for p in drop.photos}
         known = {photo: cell for photo, cell in cells.items() if cell is not None}
-        pins = document.pins
-        for photo, cell in interaction.spread(drop.photos, known, drop.cell, document.shape).items():
-            pins = pins.pin(photo, cell)
-        self._session.set_pins(f"Pin {len(drop.photos)} photos", pins)
+        _pin_each(self._session, interaction.spread(drop.photos, known, drop.cell, document.shape))
 
     def _put_back(self, state: State) -> None:
         if isinstance(state, Carrying) and state.photos and state.origin is not None:
@@ -131,3 +130,39 @@ class Deeds:
         self._canvas.hint.emit("")
         if self._session.document is not None:
             drag_out(self._canvas, self._session.document, photos, self.ghost(photos))
+
+
+def pin_in_place(session: Session) -> bool:
+    """Pin the selected photos where they are now, by one edit; whether there was one to pin."""
+    document = session.document
+    if document is None or document.layout is None:
+        return False
+    places = {photo: _place_of(session, document.layout, photo) for photo in session.selected}
+    free = {photo: cell for photo, cell in places.items() if cell is not None and document.pins.get(photo) != cell}
+    if len(free) == 1:
+        session.drop(*next(iter(free.items())))
+    elif free:
+        _pin_each(session, free)
+    return bool(free)
+
+
+def _place_of(session: Session, layout: Layout, photo: int) -> Cell | None:
+    """Where a photo is; of repeats the one in the keyboard's cell, which also serves a photo that is nowhere."""
+    cell, here = layout.cell_of(photo), session.cell
+    if photo != session.current or here is None or here not in layout.shape:
+        return cell
+    return here if cell is None or layout.photo_in(here) == photo else cell
+
+
+def pin_or_let_go(session: Session) -> None:
+    """What the key P does: pin the selected photos where they are; if they all were, unpin them."""
+    if not pin_in_place(session):
+        session.unpin(session.selected)
+
+
+def _pin_each(session: Session, places: Mapping[int, Cell]) -> None:
+    if session.document is not None:
+        pins = session.document.pins
+        for photo, cell in places.items():
+            pins = pins.pin(photo, cell)
+        session.set_pins(f"Pin {len(places)} photos", pins)

@@ -1,6 +1,5 @@
 """Photos on their way out of the window and files on their way in."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,29 +9,30 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.layout.document import PROJECT_SUFFIX, Document
 
-PHOTO_MIME = "application/x-album-photos"
-
 
 def photo_mime(document: Document, photos: Sequence[int]) -> QMimeData:
-    """Photos for another program (their files) and for our own widgets (their indices)."""
+    """Photos as their files, which is all that another program or window can know them by."""
     data = QMimeData()
-    data.setData(PHOTO_MIME, json.dumps([int(photo) for photo in photos]).encode())
     data.setUrls([QUrl.fromLocalFile(str(document.album.photos[photo].path)) for photo in photos])
     return data
 
 
-def dragged_photos(data: QMimeData) -> tuple[int, ...]:
-    """The photos of the open album that are being dragged, if it is those."""
-    if not data.hasFormat(PHOTO_MIME):
-        return ()
-    return tuple(int(photo) for photo in json.loads(data.data(PHOTO_MIME).toStdString()))
+def local_paths(data: QMimeData) -> list[Path]:
+    """The files and folders of this computer that are dragged or copied."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def dragged_files(data: QMimeData) -> list[Path]:
-    """Files from outside that may be photos; empty where a folder or a project is among them."""
-    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    fit = all(path.suffix.lower() != PROJECT_SUFFIX and not path.is_dir() for path in paths)
-    return paths if fit and not data.hasFormat(PHOTO_MIME) else []
+    """Files that may be photos; none where a project is among them. Only their names are looked at."""
+    paths = local_paths(data)
+    return [] if any(path.suffix.lower() == PROJECT_SUFFIX for path in paths) else paths
+
+
+def known_photos(document: Document, paths: Sequence[Path]) -> tuple[int, ...]:
+    """The photos of the album that these files are; none where a file is not among them."""
+    wanted = set(paths)
+    found = {photo.path: index for index, photo in enumerate(document.album.photos) if photo.path in wanted}
+    return tuple(found[path] for path in paths) if len(found) == len(wanted) else ()
 
 
 def drag_out(source: QWidget, document: Document, photos: Sequence[int], picture: QImage) -> None:

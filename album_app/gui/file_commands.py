@@ -11,6 +11,7 @@ from album_app.gui.jobs import Task
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
 from album_app.layout.document import PROJECT_SUFFIX
+from album_app.layout.shapes import Cell
 from album_app.paths import cache_folder
 
 PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
@@ -35,11 +36,11 @@ class FileCommands(QObject):
         self._preferences.remember("folder", str(paths[0] if paths[0].is_dir() else paths[0].parent))
         self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
 
-    def take_dropped(self, paths: Sequence[Path]) -> None:
-        """Files join the album that is open; folders and projects are opened, as are files where nothing is open."""
+    def take_dropped(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
+        """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened."""
         files = all(path.is_file() and path.suffix.lower() != PROJECT_SUFFIX for path in paths)
         if files and self._session.document is not None:
-            self._session.add_files(paths)
+            self._session.add_files(paths, cell)
         else:
             self.open_paths(paths)
 

@@ -1,14 +1,15 @@
 """The hand on the canvas: Qt's events go through the state machine of `interaction`, its intents become deeds."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QDropEvent, QImage, QMouseEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 
 from album_app.gui import interaction
 from album_app.gui.deeds import Deeds
-from album_app.gui.drag import dragged_files, dragged_photos
+from album_app.gui.drag import dragged_files, known_photos
 from album_app.gui.interaction import (
     IDLE,
     NOTHING,
@@ -43,12 +44,16 @@ class Hand:
         self.state: State = IDLE
         self.ghost: QImage | None = None
         self.space = False
+        self._button = Qt.MouseButton.NoButton  # what began the present gesture, and ends it
+        self._files: list[Path] = []  # what a drag of the desktop brings along,
+        self._photos: tuple[int, ...] = ()  # and the photos of the album that those are
 
     # ---- the mouse
 
     def press(self, event: QMouseEvent) -> None:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
         if isinstance(self.state, Idle) and event.button() in BUTTONS:
+            self._button = event.button()
             self.deeds.before_band = self._session.selected
             self._become(interaction.press(self._pointer(event)))
 
@@ -59,10 +64,12 @@ class Hand:
             self._canvas.describe(pointer.cell if pointer.inside else None)
 
     def release(self, event: QMouseEvent) -> None:
-        self._become(*interaction.release(self.state, self._pointer(event)))
+        if event.button() == self._button:
+            self._become(*interaction.release(self.state, self._pointer(event)))
 
     def cancel(self) -> None:
         """Put back whatever is held."""
+        self._files, self._photos = [], ()
         self._become(*interaction.cancel(self.state))
 
     def open_menu(self, position: QPoint, global_position: QPoint) -> None:
@@ -97,25 +104,30 @@ class Hand:
         else:
             self._become(IDLE, Drop(held.photos, held.target, None, held.swap))
 
+    def drag_in(self, event: QDragEnterEvent) -> None:
+        """A drag of the desktop comes: what it brings is found out once."""
+        document = self._session.document
+        self._files = [] if document is None else dragged_files(event.mimeData())
+        self._photos = () if document is None else known_photos(document, self._files)
+        self.drag_over(event)
+
     def drag_over(self, event: QDropEvent) -> None:
-        """A drag of the desktop hovers: our own photos, or files."""
-        photos = dragged_photos(event.mimeData())
-        if self._session.document is None or not (photos or dragged_files(event.mimeData())):
+        """A drag of the desktop hovers: photos of the album, or other files."""
+        if not self._files:
             event.ignore()
             return
-        self.carry_over(photos, event.position(), _shift(event.modifiers()))
+        self.carry_over(self._photos, event.position(), _shift(event.modifiers()))
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
 
     def drop(self, event: QDropEvent) -> None:
         """A drag of the desktop ends here."""
-        self.carry_over(dragged_photos(event.mimeData()), event.position(), _shift(event.modifiers()))
-        files = dragged_files(event.mimeData())
-        if files:
-            self._session.add_files(files, self._canvas.cell_at(event.position()))
-        self.let_go()
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
+        self.drag_over(event)
+        if self._photos:
+            self.let_go()
+        elif self._files:
+            self._canvas.files_dropped.emit(self._files, self._canvas.cell_at(event.position()))
+            self.cancel()
 
     # ---- the keyboard's hand
 
@@ -187,7 +199,7 @@ class Hand:
         if carried.target is None:
             return "Esc cancels"
         if not carried.photos:
-            return "Add to the album and pin here"
+            return "Files are added to the album and pinned here"
         if len(carried.photos) > 1:
             return f"Pin {len(carried.photos)} photos here"
         plan = self._session.plan_drop(carried.photos[0], carried.target, carried.swap)

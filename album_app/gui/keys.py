@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from album_app.gui.deeds import pin_or_let_go
 from album_app.gui.interaction import EXTEND, REPLACE, TOGGLE, block, neighbour
 from album_app.layout.shapes import Cell, Shape
 
@@ -14,15 +15,8 @@ if TYPE_CHECKING:
 
 KEY = Qt.Key
 PAGE = 5
-ZOOM_STEP = 1.25
-STEPS = {
-    KEY.Key_Left: (0, -1),
-    KEY.Key_Right: (0, 1),
-    KEY.Key_Up: (-1, 0),
-    KEY.Key_Down: (1, 0),
-    KEY.Key_PageUp: (-PAGE, 0),
-    KEY.Key_PageDown: (PAGE, 0),
-}
+ARROWS = {KEY.Key_Left: (0, -1), KEY.Key_Right: (0, 1), KEY.Key_Up: (-1, 0), KEY.Key_Down: (1, 0)}
+STEPS = ARROWS | {KEY.Key_PageUp: (-PAGE, 0), KEY.Key_PageDown: (PAGE, 0)}
 ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
 
 
@@ -33,14 +27,14 @@ class Keys:
         self._canvas = canvas
         self._session = canvas.session
         self._plain: dict[int, Callable[[], None]] = {
-            KEY.Key_P: self._pin_in_place,
+            KEY.Key_P: lambda: pin_or_let_go(self._session),
             KEY.Key_M: self._pick_up,
             KEY.Key_A: self._show_alternatives,
             KEY.Key_Delete: self._unpin,
             KEY.Key_Backspace: self._unpin,
-            KEY.Key_Plus: lambda: canvas.zoom_by(ZOOM_STEP),
-            KEY.Key_Equal: lambda: canvas.zoom_by(ZOOM_STEP),
-            KEY.Key_Minus: lambda: canvas.zoom_by(1 / ZOOM_STEP),
+            KEY.Key_Plus: canvas.zoom_in,
+            KEY.Key_Equal: canvas.zoom_in,
+            KEY.Key_Minus: canvas.zoom_out,
         }
 
     def press(self, event: QKeyEvent) -> bool:
@@ -102,7 +96,7 @@ class Keys:
         return self._canvas.scene.shape
 
     def _cursor(self) -> Cell | None:
-        """Where the keyboard is; the first cell to begin with."""
+        """Where the keyboard is, None to begin with."""
         carried = self._canvas.hand.carried
         if carried is not None and carried.keyboard:
             return carried.target
@@ -164,23 +158,6 @@ class Keys:
     def _let_space_go(self) -> None:
         self._canvas.hand.space = False
         self._canvas.hand.show_cursor()
-
-    def _pin_in_place(self) -> None:
-        """P: pin the photo where it is, several of them by one edit; a pinned one alone is let go again."""
-        document = self._session.document
-        if document is None or document.layout is None or not self._session.selected:
-            return
-        chosen = {photo: document.layout.cell_of(photo) for photo in self._session.selected}
-        placed = {photo: cell for photo, cell in chosen.items() if cell is not None}
-        if placed and all(document.pins.get(photo) == cell for photo, cell in placed.items()):
-            self._session.unpin(placed)
-        elif len(placed) == 1:
-            self._session.drop(*next(iter(placed.items())))
-        elif placed:
-            pins = document.pins
-            for photo, cell in placed.items():
-                pins = pins.pin(photo, cell)
-            self._session.set_pins(f"Pin {len(placed)} photos", pins)
 
     def _pick_up(self) -> None:
         cell = self._cursor()

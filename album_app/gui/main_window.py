@@ -174,8 +174,9 @@ class MainWindow(QMainWindow):
             self._workspace.restore(self.preferences)
             self._workspace.dress(theme.current(), self.preferences)
             self.pages.addWidget(self._workspace)
+            self._workspace.canvas.hint.connect(self.show_hint)
+            self._workspace.canvas.files_dropped.connect(self.files.take_dropped)
             for part in (self._workspace.canvas, self._workspace.tray):
-                part.hint.connect(self.show_hint)
                 part.menu_requested.connect(self.show_menu)
                 part.large_requested.connect(self.open_large)
         return self._workspace

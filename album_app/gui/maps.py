@@ -31,7 +31,6 @@ class Maps(QObject):
         self._session = session
         self.name = NO_MAP
         self.image: QImage | None = None
-        self.values: NDArray[np.floating] | None = None
         self.legend: tuple[str, str] | None = None  # what the two ends of the colours mean
         session.layout_changed.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
@@ -67,9 +66,9 @@ class Maps(QObject):
             self._show(layout, shares / largest if largest > 0 else shares, ("unlikely", "likely"))
 
     def _show(self, layout: Layout | None, values: NDArray[np.floating] | None, legend: tuple[str, str] | None) -> None:
-        self.image = self.values = self.legend = None
+        self.image = self.legend = None
         if layout is not None and values is not None and len(values) == layout.shape.count:
-            self.image, self.values, self.legend = heat_image(layout.shape, values), values, legend
+            self.image, self.legend = heat_image(layout.shape, values), legend
         self.changed.emit()
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox
 
-from album_app.gui.section import Section, button, muted, row
+from album_app.gui.section import Section, SheetUndo, button, muted, row
 from album_app.gui.session import Session
 from album_app.layout.options import Options
 
@@ -53,6 +53,7 @@ class AdvancedSection(Section):
         self.body.addWidget(self._refine)
         self.body.addWidget(button("Reset to the defaults", self._reset))
         self.body.addWidget(muted("The defaults suit almost every album.", wrap=True))
+        SheetUndo(*self._boxes.values())
         self._auto.toggled.connect(lambda on: self._set("Cross-validation", auto=on))
         self._refine.toggled.connect(lambda on: self._set("Refine the sheet", refine=on))
         session.opened.connect(self.refresh)
@@ -84,14 +85,12 @@ class AdvancedSection(Section):
         if document is None:
             return
         for key, box in self._boxes.items():
-            box.blockSignals(True)
-            box.setValue(getattr(document.options, key))
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setValue(getattr(document.options, key))
             box.setEnabled(not (document.options.auto and key in ("beta", "lam")))
         for check, on in ((self._auto, document.options.auto), (self._refine, document.options.refine)):
-            check.blockSignals(True)
-            check.setChecked(on)
-            check.blockSignals(False)
+            with QSignalBlocker(check):
+                check.setChecked(on)
 
     def _set(self, name: str, merge: str = "", **changes: Any) -> None:
         self._session.set_options(name, merge, **changes)

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui import ask
-from album_app.gui.section import LabelledSlider, Section, button, muted, row
+from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.session import Session
 
 FEATURES = {
@@ -54,6 +54,7 @@ class LookSection(Section):
     def _build_model_page(self) -> QWidget:
         self._model = QLineEdit()
         self._model.setPlaceholderText("resnet18")
+        SheetUndo(self._model)
         self._weights = ""
         self._weights_button = button("Weights file…", self._choose_weights, "Choose the model's weights file")
         apply_button = button("Use this model", self._use_model)
@@ -92,9 +93,8 @@ class LookSection(Section):
             self._weights_button.setText(Path(self._weights).name or "Weights file…")
         self._follow.show_value(options.follow)
         self._fill.setCurrentIndex(self._fill.findData(options.fill))
-        self._stack.blockSignals(True)
-        self._stack.setChecked(options.stack_twins)
-        self._stack.blockSignals(False)
+        with QSignalBlocker(self._stack):
+            self._stack.setChecked(options.stack_twins)
         self.set_note(FEATURES.get(family, (options.features, ""))[0])
 
     def _show_family(self, family: str) -> None:

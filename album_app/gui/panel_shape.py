@@ -4,12 +4,12 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, QTimer, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui import ask
-from album_app.gui.section import LabelledSlider, Section, button, muted, row
+from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.session import Session
 from album_app.gui.shape_preview import ShapePreview
 from album_app.layout.shapes import DRAWN, Shape, ShapeSpec, build_shape
@@ -56,7 +56,8 @@ class ShapeSection(Section):
         self._preview_timer.timeout.connect(self._show_preview)
         self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self._apply_timer.timeout.connect(self._apply)
-        session.opened.connect(self.refresh)
+        SheetUndo(self._rows, self._columns, self._text, self._cells)
+        session.opened.connect(self._on_opened)
         session.document_changed.connect(self.refresh)
 
     def _auto_page(self) -> QWidget:
@@ -102,6 +103,13 @@ class ShapeSection(Section):
     # ---- from the document
 
     @Slot()
+    def _on_opened(self) -> None:
+        """What was about to be changed is gone."""
+        self._preview_timer.stop()
+        self._apply_timer.stop()
+        self.refresh()
+
+    @Slot()
     def refresh(self) -> None:
         """Show what the document says, unless the user is just changing it."""
         document = self._session.document
@@ -121,8 +129,9 @@ class ShapeSection(Section):
         self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
         self._rows.setValue(spec.rows or shape.rows)
         self._columns.setValue(spec.columns or shape.columns)
-        if not self._text.hasFocus():
-            self._text.setText(spec.text.replace("\n", "\\n"))
+        text = spec.text.replace("\n", "\\n")
+        if text != self._text.text():  # to set it again would forget what was typed
+            self._text.setText(text)
         self._weight.show_value(spec.weight)
         self._spacing.show_value(spec.spacing)
         self._mask.setText(Path(spec.mask).name if spec.mask else "No picture chosen")
@@ -167,9 +176,8 @@ class ShapeSection(Section):
         else:
             rows, columns = rows or self._rows.value(), columns or self._columns.value()
         for box, value in ((self._rows, rows), (self._columns, columns)):
-            box.blockSignals(True)
-            box.setValue(value)
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setValue(value)
         self._change(kind="rectangle", rows=rows, columns=columns)
 
     def _choose_mask(self) -> None:
@@ -189,9 +197,10 @@ class ShapeSection(Section):
 
     @Slot()
     def _show_preview(self) -> None:
-        spec, photos = self._spec, len(self._session.taking_part())
-        if spec.kind == "text" and not spec.text.strip():
+        spec, document = self._spec, self._session.document
+        if document is None or (spec.kind == "text" and not spec.text.strip()):
             return
+        photos = len(document.active)
         self._session.jobs.start(
             "shape preview",
             "",

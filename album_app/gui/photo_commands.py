@@ -29,9 +29,9 @@ class PhotoCommands(QObject):
         self._open_large = open_large
 
     def pin_here(self) -> None:
-        session = self._session
-        if session.current is not None and session.cell is not None:
-            session.drop(session.current, session.cell)
+        from album_app.gui.deeds import pin_in_place
+
+        pin_in_place(self._session)
 
     def _pin_to_corner(self, corner: int) -> None:
         session = self._session

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFrame,
@@ -26,13 +27,7 @@ Some = TypeVar("Some", bound=QWidget)
 
 
 class Section(QFrame):
-    """A titled part of the panel that folds away.
-
-    Signals:
-        folded(bool): the user opened or closed it
-    """
-
-    folded = Signal(bool)
+    """A titled part of the panel that folds away."""
 
     def __init__(self, title: str, open_at_first: bool = True) -> None:
         super().__init__()
@@ -64,7 +59,6 @@ class Section(QFrame):
     def _fold(self, is_open: bool) -> None:
         self.content.setVisible(is_open)
         self.refresh_theme()
-        self.folded.emit(not is_open)
 
     @property
     def is_open(self) -> bool:
@@ -114,9 +108,27 @@ class LabelledSlider(QWidget):
 
     def show_value(self, value: float) -> None:
         """Move the slider without telling anybody."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
+
+
+class SheetUndo(QObject):
+    """Lets undo and redo through to the sheet from fields that have nothing typed to take back."""
+
+    def __init__(self, *fields: QAbstractSpinBox | QLineEdit) -> None:
+        super().__init__(fields[0])
+        for field in fields:
+            field.installEventFilter(self)
+
+    def eventFilter(self, field: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        line = field if isinstance(field, QLineEdit) else None
+        undo = event.matches(QKeySequence.StandardKey.Undo) and not (line and line.isUndoAvailable())
+        redo = event.matches(QKeySequence.StandardKey.Redo) and not (line and line.isRedoAvailable())
+        if undo or redo:
+            event.ignore()
+        return undo or redo
 
 
 def named(widget: Some, name: str, style: str = "") -> Some:

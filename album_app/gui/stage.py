@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QHideEvent,
     QNativeGestureEvent,
@@ -28,17 +28,12 @@ SHARPEN_MS = 30
 IMPROVE_MS = 60
 ACTUAL_SIDE = 96.0
 WHEEL_STEP = 1.15
+KEY_STEP = 1.25
 LARGEST_FITTED = 320.0
 
 
 class Stage(QWidget):
-    """Shows the session's layout; a subclass paints over it and reacts to the hand.
-
-    Signals:
-        zoom_changed(float): 1.0 is 100 %
-    """
-
-    zoom_changed = Signal(float)
+    """Shows the session's layout; a subclass paints over it and reacts to the hand."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +71,12 @@ class Stage(QWidget):
     def actual_size(self) -> None:
         """100 %: cells as large as an exported sheet has them."""
         self.zoom_by(1 / self.zoom)
+
+    def zoom_in(self) -> None:
+        self.zoom_by(KEY_STEP)
+
+    def zoom_out(self) -> None:
+        self.zoom_by(1 / KEY_STEP)
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Larger or smaller, keeping the point `at` (the middle if None) where it is."""
@@ -224,11 +225,8 @@ class Stage(QWidget):
         return View.fitted(rows, columns, *self.device_size, largest=LARGEST_FITTED * self.ratio)
 
     def _look(self, view: View) -> None:
-        before = self.zoom
         self.scene.look(view, self.now)
         self.repaint_tiles()
-        if self.zoom != before:
-            self.zoom_changed.emit(self.zoom)
 
     def paint_over(self, painter: QPainter) -> None:
         """What lies over the tiles, in device pixels."""

@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.gui.drops import short_name
 from album_app.gui.emblems import CanvasColours, tinted
@@ -97,11 +106,12 @@ class AlternativesStrip(QFrame):
         self.hide()
 
     def show_for(self, cell: Cell | None) -> None:
-        """Ask for the alternatives of a cell and show them when they are there; None closes the strip."""
-        self.cell = cell
-        if cell is None:
+        """Ask for the alternatives of a cell and show them when they are there; where there is no such cell, close."""
+        shape = self._canvas.scene.shape
+        if cell is None or shape is None or cell not in shape:
             self._dismiss()
         else:
+            self.cell = cell
             self._session.alternatives(cell, lambda found: self._fill(cell, found))
 
     @Slot()
@@ -128,7 +138,7 @@ class AlternativesStrip(QFrame):
         document = self._session.document
         if document is None or cell != self.cell:
             return
-        focused = any(button.hasFocus() for button in self.buttons)
+        focused = not self.isVisible() or any(button.hasFocus() for button in self.buttons)
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
@@ -138,8 +148,12 @@ class AlternativesStrip(QFrame):
         self._title.setText(self._headline(cell, bool(others)))
         best = max((share for _, share in others), default=0.0)
         self.buttons = [self._button(photo, share, best, short_name(document, photo)) for photo, share in others]
+        before: QWidget = self._canvas
         for button in self.buttons:
             self._row.addWidget(button)
+            self.setTabOrder(before, button)
+            before = button
+        self.setTabOrder(before, self._close)
         self.show()
         self.place()
         self.raise_()
@@ -169,8 +183,9 @@ class AlternativesStrip(QFrame):
     @Slot()
     def _dismiss(self) -> None:
         self.cell = None
-        if self.isVisible():
-            self.hide()
+        focused = self.isAncestorOf(QApplication.focusWidget() or self._canvas)
+        self.hide()
+        if focused:
             self._canvas.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from album_app.gui import theme
 from album_app.gui.drops import short_name
 from album_app.gui.emblems import CanvasColours
+from album_app.gui.section import SheetUndo
 from album_app.gui.session import Session
 from album_app.gui.tray_delegate import TrayDelegate
 from album_app.gui.tray_list import TrayList
@@ -35,13 +36,11 @@ class Tray(QWidget):
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
         large_requested(int): a photo is to be seen large
         go_to_requested(int): a photo is to be shown on the sheet
-        hint(str): a sentence about the tray
     """
 
     menu_requested = Signal(QPoint)
     large_requested = Signal(int)
     go_to_requested = Signal(int)
-    hint = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +55,7 @@ class Tray(QWidget):
         self.field.setPlaceholderText("Filter by name")
         self.field.setAccessibleName("Filter photos by name")
         self.field.setClearButtonEnabled(True)
+        SheetUndo(self.field)
         self.list = TrayList(session, self.model, self)
         self._delegate = TrayDelegate(session, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)

@@ -1,12 +1,13 @@
 """The list of the tray; photos are picked out of it by our own mouse events, so a drag inside the window is ours."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
 
 from album_app.gui.canvas import Canvas
+from album_app.gui.deeds import pin_or_let_go
 from album_app.gui.drag import drag_out
 from album_app.gui.session import Session
 from album_app.gui.tray_delegate import GRID_GAP, GRID_SIDE, TrayDelegate
@@ -139,12 +140,13 @@ class TrayList(QListView):
             self._carry(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        canvas, self._pressed = self._canvas, None
+        canvas = self._canvas
         if canvas is None:
+            self._pressed = None
             super().mouseReleaseEvent(event)
-            return
-        self._stop_carrying()
-        canvas.hand.let_go()
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._stop_carrying()
+            canvas.hand.let_go()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         photos = self._model.photos_at(
@@ -219,14 +221,8 @@ class TrayList(QListView):
                 self.cancel_carrying()
             elif key == Qt.Key.Key_Shift:
                 self._canvas.hand.hold_shift(True)
-        elif photos and not event.modifiers() and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.large_requested.emit(photos[-1])
-        elif photos and not event.modifiers() and key == Qt.Key.Key_G:
-            self.go_to_requested.emit(photos[-1])
-        elif photos and not event.modifiers() and key == Qt.Key.Key_Delete:
-            self._session.unpin(photos)
-        elif photos and not event.modifiers() and key == Qt.Key.Key_M:
-            self._hand_over(photos)
+        elif photos and not event.modifiers() and key in DEEDS:
+            DEEDS[key](self, photos)
         else:
             super().keyPressEvent(event)
 
@@ -242,6 +238,22 @@ class TrayList(QListView):
             canvas.setFocus()
             cell = self._session.cell or canvas.scene.shape.cell(0)
             canvas.hand.pick_up(photos, None, cell)
+
+    def _show_alternatives(self) -> None:
+        canvas = self._nearest_canvas()
+        if canvas is not None:
+            canvas.show_alternatives(self._session.cell)
+
+
+DEEDS: dict[int, Callable[[TrayList, list[int]], None]] = {
+    Qt.Key.Key_Return: lambda tray, photos: tray.large_requested.emit(photos[-1]),
+    Qt.Key.Key_Enter: lambda tray, photos: tray.large_requested.emit(photos[-1]),
+    Qt.Key.Key_G: lambda tray, photos: tray.go_to_requested.emit(photos[-1]),
+    Qt.Key.Key_P: lambda tray, photos: pin_or_let_go(tray._session),
+    Qt.Key.Key_A: lambda tray, photos: tray._show_alternatives(),
+    Qt.Key.Key_M: lambda tray, photos: tray._hand_over(photos),
+    Qt.Key.Key_Delete: lambda tray, photos: tray._session.unpin(photos),
+}
 
 
 def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -15,8 +15,6 @@ from album_app.paths import state_folder
 if TYPE_CHECKING:
     from album_app.gui.workspace import Workspace
 
-ZOOM_STEP = 1.25
-
 
 class EditCommands(QObject):
     """Back and forth."""
@@ -61,10 +59,10 @@ class ViewCommands(QObject):
         self._workspace().canvas.actual_size()
 
     def zoom_in(self) -> None:
-        self._workspace().canvas.zoom_by(ZOOM_STEP)
+        self._workspace().canvas.zoom_in()
 
     def zoom_out(self) -> None:
-        self._workspace().canvas.zoom_by(1 / ZOOM_STEP)
+        self._workspace().canvas.zoom_out()
 
     @Slot(bool)
     def heat(self, on: bool) -> None:

@@ -1,18 +1,22 @@
 """What the canvas tells over its tiles: cards, maps, alternatives."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import ExifTags, Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas import Canvas
+from album_app.gui.overlays import heat_image
 from album_app.gui.session import Session
-from album_app.layout.shapes import Cell
-from tests.gui.conftest import OpenCanvas
+from album_app.layout.insight import alternatives_at, places_for
+from album_app.layout.shapes import Cell, ShapeSpec
+from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder
 from tests.gui.hands import KEY, LEFT, NO_KEY, document_of, layout_of, middle, type_keys
 
 
@@ -28,6 +32,35 @@ def test_the_hovered_cell_is_described(open_canvas: OpenCanvas, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: canvas.card_cell == (1, 1))
     QTest.mouseMove(canvas, QPoint(1, 1))
     assert told[-1] == "" and canvas.card_cell is None
+
+
+def test_the_status_bar_follows_a_new_layout_under_a_resting_pointer(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(12)
+    told: list[str] = []
+    canvas.hint.connect(told.append)
+    QTest.mouseMove(canvas, middle(canvas, (1, 1)))
+    layout = layout_of(canvas.session)
+    turned = replace(layout, photo_at=layout.photo_at[::-1].copy())
+    canvas.session.accept_layout(turned, canvas.session.generation)
+    photo = turned.photo_in((1, 1))
+    assert photo is not None and photo != layout.photo_in((1, 1))
+    assert document_of(canvas.session).album.photos[photo].name in told[-1] and len(told) == 2
+
+
+def test_the_hovered_cell_tells_when_the_photo_was_taken(
+    open_canvas: OpenCanvas, open_session: OpenSession, photo_folder: PhotoFolder, qtbot: QtBot
+) -> None:
+    folder, exif = photo_folder(1), Image.Exif()
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = "2019:08:03 16:20:05"
+    Image.new("RGB", (48, 36), "teal").save(folder / "photo-0000.jpg", exif=exif)
+    canvas = open_canvas(session=open_session(folder=folder))
+    told: list[str] = []
+    canvas.hint.connect(told.append)
+    QTest.mouseMove(canvas, middle(canvas, (0, 0)))
+    assert "photo-0000.jpg · 3 August 2019, 16:20" in told[-1]
+    before = canvas.grab().toImage()
+    qtbot.waitUntil(lambda: canvas.card_cell == (0, 0), timeout=WAIT_MS)
+    assert canvas.grab().toImage() != before, "the card beside the cell"
 
 
 def test_the_confidence_map_covers_the_cells(open_canvas: OpenCanvas) -> None:
@@ -55,9 +88,20 @@ def test_the_places_of_a_photo_follow_the_selection(open_canvas: OpenCanvas, mon
     canvas.set_overlay("places")
     assert told == ["Select a photo to see where else it could go."] and canvas.maps.image is None
     canvas.session.select((4,), None)
-    assert asked == [4] and canvas.maps.values is not None and canvas.maps.values.max() == 1.0
+    shape = document_of(canvas.session).shape
+    assert asked == [4] and canvas.maps.image == heat_image(shape, np.linspace(0, 1, shape.count))
     canvas.session.select((5,), None)
     assert asked == [4, 5]
+
+
+def test_the_places_of_a_photo_come_from_the_plan(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    canvas.session.select((4,), None)
+    canvas.set_overlay("places")
+    qtbot.waitUntil(lambda: canvas.maps.image is not None, timeout=WAIT_MS)
+    shares = places_for(layout_of(canvas.session), 4)
+    assert shares.sum() == pytest.approx(1, abs=1e-3)
+    assert canvas.maps.image == heat_image(document_of(canvas.session).shape, shares / shares.max())
 
 
 # ---- alternatives
@@ -73,6 +117,18 @@ def offering(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> Canvas
 
     monkeypatch.setattr(canvas.session, "alternatives", alternatives)
     return canvas
+
+
+def test_the_alternatives_come_from_the_plan(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    layout = layout_of(canvas.session)
+    type_keys(canvas, KEY.Key_Right, KEY.Key_A)
+    qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
+    offered = [button.photo for button in canvas.strip.buttons]
+    assert offered == [photo for photo, _ in alternatives_at(layout, (0, 0)) if photo != layout.photo_in((0, 0))]
+    assert len(offered) >= 7
+    type_keys(canvas.strip.buttons[0], KEY.Key_Return)
+    assert dict(document_of(canvas.session).pins) == {offered[0]: (0, 0)}
 
 
 def test_one_click_on_an_alternative_pins_it(offering: Canvas) -> None:
@@ -91,10 +147,14 @@ def test_one_click_on_an_alternative_pins_it(offering: Canvas) -> None:
 
 def test_the_strip_works_by_keyboard_and_escape_closes_it(offering: Canvas) -> None:
     cell = layout_of(offering.session).cell_of(5)
-    offering.show_alternatives(cell)
-    offering.strip.buttons[0].setFocus()
+    offering.session.select((5,), cell)
+    type_keys(offering, KEY.Key_A)
+    assert QApplication.focusWidget() is offering.strip.buttons[0], "the best one is under the fingers"
     QTest.keyClick(offering.strip.buttons[0], Qt.Key.Key_Right)
     assert QApplication.focusWidget() is offering.strip.buttons[1]
+    QTest.keyClick(offering.strip.buttons[1], Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is offering.strip.buttons[2]
+    QTest.keyClick(offering.strip.buttons[2], Qt.Key.Key_Left)
     QTest.keyClick(offering.strip.buttons[1], Qt.Key.Key_Return)
     assert dict(document_of(offering.session).pins) == {2: cell}
     type_keys(offering, KEY.Key_Escape)
@@ -108,6 +168,23 @@ def test_the_strip_follows_the_selected_cell(offering: Canvas) -> None:
     offering.show_alternatives(None)
     offering.session.select((), (0, 0))
     assert not offering.strip.isVisible()
+
+
+def test_the_strip_closes_when_its_cell_is_gone(offering: Canvas, qtbot: QtBot) -> None:
+    offering.show_alternatives((2, 3))
+    assert offering.strip.isVisible()
+    offering.session.set_spec(ShapeSpec("rectangle", rows=2, columns=2))
+    qtbot.waitUntil(lambda: document_of(offering.session).shape.count == 4, timeout=WAIT_MS)
+    assert not offering.strip.isVisible() and offering.strip.cell is None
+    offering.show_alternatives((2, 3))
+    assert not offering.strip.isVisible()
+
+
+def test_the_strip_follows_without_taking_the_keyboard(offering: Canvas) -> None:
+    offering.show_alternatives((0, 0))
+    offering.setFocus()
+    offering.session.select((), (1, 1))
+    assert offering.strip.isVisible() and offering.hasFocus()
 
 
 def test_the_canvas_has_a_name() -> None:

@@ -4,19 +4,22 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui import deeds, tray_list
-from album_app.gui.drag import PHOTO_MIME, dragged_files, dragged_photos, photo_mime
+from album_app.gui.drag import photo_mime
 from album_app.gui.main_window import MainWindow
 from album_app.gui.overlays import badge_rect
-from tests.gui.conftest import make_photos, wait_until_settled
+from album_app.layout.document import save_project
+from tests.gui.conftest import WAIT_MS, OpenSession, make_photos, wait_until_settled
 from tests.gui.hands import (
     CTRL,
     KEY,
     LEFT,
+    MIDDLE,
     NO_KEY,
     SHIFT,
     canvas_of,
@@ -145,19 +148,50 @@ def test_files_dropped_on_a_cell_are_added_and_pinned(window: MainWindow, qtbot:
     assert len(document_of(window).album) == 20 and not pins(window)
 
 
-def test_folders_and_projects_are_left_to_the_window(tmp_path: Path) -> None:
-    assert dragged_files(files(tmp_path)) == []
-    assert dragged_files(files(tmp_path / "trip.album", tmp_path / "a.jpg")) == []
-    assert dragged_files(files(tmp_path / "a.jpg")) == [tmp_path / "a.jpg"]
+def test_a_folder_dropped_on_the_sheet_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    canvas = canvas_of(window)
+    assert drop_data(canvas, files(make_photos(tmp_path / "other", 3, start=50)), middle(canvas, (1, 1)))
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 3, timeout=WAIT_MS)
+    assert canvas.hand.carried is None and not pins(window)
+
+
+def test_a_project_dropped_on_the_sheet_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    save_project(document_of(window), tmp_path / "trip.album")
+    canvas = canvas_of(window)
+    assert drop_data(canvas, files(tmp_path / "trip.album"), middle(canvas, (1, 1)))
+    assert canvas.hand.carried is None, "no cell of the sheet is its target"
+    qtbot.waitUntil(lambda: window.session.path == tmp_path / "trip.album", timeout=WAIT_MS)
+
+
+def test_no_file_is_looked_at_while_a_drag_hovers(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, data = canvas_of(window), files(Path("/nowhere/a.jpg"))
+    at, action = middle(canvas, (1, 1)), Qt.DropAction.CopyAction
+    looked: list[Path] = []
+    monkeypatch.setattr(Path, "stat", lambda path, **options: looked.append(path))
+    for event in (QDragEnterEvent(at, action, data, LEFT, NO_KEY), QDragMoveEvent(at, action, data, LEFT, NO_KEY)):
+        QApplication.sendEvent(canvas, event)
+        assert event.isAccepted()
+    assert canvas.hand.carried is not None and looked == []
+    QApplication.sendEvent(canvas, QDragLeaveEvent())
+    assert canvas.hand.carried is None
 
 
 def test_photos_from_a_desktop_drag_of_ours_are_pinned(window: MainWindow) -> None:
     canvas = canvas_of(window)
     photo = photo_in(window, (0, 0))
-    data = photo_mime(document_of(window), [photo])
-    assert data.hasUrls() and data.hasFormat(PHOTO_MIME) and dragged_photos(data) == (photo,)
-    assert drop_data(canvas, data, middle(canvas, (3, 3)))
+    assert drop_data(canvas, photo_mime(document_of(window), [photo]), middle(canvas, (3, 3)))
     assert pins(window) == {photo: (3, 3)}
+
+
+def test_photos_from_another_window_are_added_by_their_files(
+    window: MainWindow, open_session: OpenSession, qtbot: QtBot, tmp_path: Path
+) -> None:
+    canvas = canvas_of(window)
+    other = document_of(open_session(folder=make_photos(tmp_path / "other", 30, start=100)))
+    assert drop_data(canvas, photo_mime(other, [29]), middle(canvas, (0, 0)))
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 21, timeout=WAIT_MS)
+    assert document_of(window).album.photos[20].path == other.album.photos[29].path
+    assert list(pins(window)) == [20]
 
 
 @pytest.mark.parametrize("from_tray", [False, True])
@@ -188,6 +222,15 @@ def test_copying_a_photo_and_the_sheet(window: MainWindow, qtbot: QtBot) -> None
     assert [url.toLocalFile() for url in clipboard.mimeData().urls()] == [str(path)]
     type_keys(canvas, KEY.Key_C, modifiers=CTRL | SHIFT)
     qtbot.waitUntil(lambda: clipboard.mimeData().hasImage() and not clipboard.mimeData().hasUrls())
+
+
+def test_another_button_does_not_end_a_drag(window: MainWindow) -> None:
+    canvas, photo = canvas_of(window), photo_in(window, (0, 0))
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 2)))
+    QTest.mouseClick(canvas, MIDDLE, NO_KEY, middle(canvas, (2, 2)))
+    assert canvas.hand.carried is not None and pins(window) == {}
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (2, 2)))
+    assert pins(window) == {photo: (2, 2)}
 
 
 # ---- the tray
@@ -229,6 +272,19 @@ def test_escape_cancels_a_drag_from_the_tray(window: MainWindow) -> None:
     type_keys(view, KEY.Key_Escape)
     QTest.mouseRelease(view.viewport(), LEFT, NO_KEY, point)
     assert canvas.hand.carried is None and pins(window) == {}
+
+
+def test_another_button_does_not_end_a_drag_from_the_tray(window: MainWindow) -> None:
+    view, canvas = tray_of(window).list, canvas_of(window)
+    start = view.visualRect(view.model().index(2)).center()
+    there = view.viewport().mapFromGlobal(canvas.mapToGlobal(middle(canvas, (1, 1))))
+    QTest.mousePress(view.viewport(), LEFT, NO_KEY, start)
+    for point in (start + QPoint(30, 0), there):
+        QTest.mouseMove(view.viewport(), point)
+    QTest.mouseRelease(view.viewport(), MIDDLE, NO_KEY, there)
+    assert canvas.hand.carried is not None and pins(window) == {}
+    QTest.mouseRelease(view.viewport(), LEFT, NO_KEY, there)
+    assert pins(window) == {2: (1, 1)}
 
 
 def test_the_keyboard_brings_a_tray_photo_to_a_cell(window: MainWindow) -> None:

@@ -46,6 +46,7 @@ class ExportDialog(QDialog):
         self._preview_timer.timeout.connect(self._draw_preview)
         self._form.changed.connect(self._on_change)
         session.jobs.changed.connect(self._on_progress)
+        session.opened.connect(self.reject)
         self._form.fill(_remembered(preferences))
         self._on_change()
 
@@ -171,17 +172,19 @@ class ExportDialog(QDialog):
         self._preferences.remember("export folder", str(path.parent))
         self._preferences.remember("export", json.dumps(as_words(choice)))
 
-        def work(task: Task) -> Path:
-            return export(layout, album, path, choice.settings, on_progress=task.progress, stop=task.stop)
+        def work(task: Task) -> tuple[Path, int]:
+            written = export(layout, album, path, choice.settings, on_progress=task.progress, stop=task.stop)
+            return written, written.stat().st_size
 
         title = f"Exporting {path.name}"
         self._job = self._session.jobs.start("export", title, work, on_done=self._on_written, on_error=self._on_failed)
         self._set_busy(True)
 
-    def _on_written(self, path: Path) -> None:
+    def _on_written(self, written: tuple[Path, int]) -> None:
+        path, size = written
         self._set_busy(False)
         self._written = path
-        self._facts.setText(f"Wrote {path.name}, {_bytes(path.stat().st_size)}.")
+        self._facts.setText(f"Wrote {path.name}, {_bytes(size)}.")
         self._open.show()
         self._open.setFocus()
 

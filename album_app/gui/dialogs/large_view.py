@@ -5,16 +5,11 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.gui import theme
+from album_app.gui.keys import ARROWS
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.session import Session
 
 MARGIN, FOOT = 28, 52
-STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
 
 
 class LargeView(QDialog):
@@ -26,13 +21,15 @@ class LargeView(QDialog):
         self.setWindowTitle("Large view")
         self._session = session
         self._pixels: Pixels | None = None
+        self._reading = True
         self.photo = photo
+        session.opened.connect(self.reject)
         self.resize(parent.size() * 0.94)
         self.show_photo(photo)
 
     def show_photo(self, photo: int) -> None:
         """Show the thumbnail at once and the photo itself when it has been read."""
-        self.photo = photo
+        self.photo, self._reading = photo, True
         self._pixels = self._session.pictures.pixels(photo)
         self.setAccessibleName(self.caption)
         side = round(max(self.width(), self.height()) * self.devicePixelRatio())
@@ -40,13 +37,15 @@ class LargeView(QDialog):
         self.update()
 
     def _on_pixels(self, photo: int, pixels: Pixels | None) -> None:
-        if photo == self.photo and pixels is not None:
-            self._pixels = pixels
+        if photo == self.photo:
+            self._reading = False
+            self._pixels = self._pixels if pixels is None else pixels
+            self.setAccessibleName(self.caption)
             self.update()
 
     @property
     def caption(self) -> str:
-        """Name, date, size and place of the photo."""
+        """Name, date, size and place of the photo, and whether it is to be seen."""
         document = self._session.document
         if document is None:
             return ""
@@ -59,6 +58,8 @@ class LargeView(QDialog):
         if cell is not None:
             pinned = ", pinned" if self.photo in document.pins else ""
             parts.append(f"row {cell[0] + 1}, column {cell[1] + 1}{pinned}")
+        if self._pixels is None:
+            parts.append("being read…" if self._reading else "cannot be shown")
         return "   ·   ".join(parts)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -72,11 +73,10 @@ class LargeView(QDialog):
                 painter.drawImage(_fitted(image, area), image)
             painter.setPen(QColor(palette.muted))
             foot = QRectF(0, self.height() - FOOT, self.width(), FOOT)
-            text = self.caption if self._pixels is not None else f"{self.caption}   ·   cannot be shown"
-            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, self.caption)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = STEPS.get(Qt.Key(event.key()))
+        step = ARROWS.get(Qt.Key(event.key()))
         if step is not None:
             self._move(*step)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):

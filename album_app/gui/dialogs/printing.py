@@ -29,6 +29,7 @@ def print_sheet(parent: QWidget, session: Session) -> QPrintDialog | None:
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle("Print the sheet")
     dialog.accepted.connect(lambda: start_printing(session, printer))
+    session.opened.connect(dialog.reject)
     dialog.finished.connect(dialog.deleteLater)
     dialog.show()
     return dialog
