@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("unhurried", deadline=None)  # how long an example takes says more about the machine
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 from album_app.errors import UsageError
 
-FILLS = ("empty", "end", "repeat")
+FILLS = ("end", "empty", "repeat")
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Options:
     auto: bool = False
     follow: float = 0.5
     refine: bool = True
-    fill: str = "empty"
+    fill: str = "end"
     stack_twins: bool = False
 
     def __post_init__(self) -> None:

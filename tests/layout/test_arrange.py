@@ -67,7 +67,7 @@ def check_sheet(layout: Layout, taking_part: set[int], pins: Pins, fill: str) ->
     assert ((layout.confidence >= 0) & (layout.confidence <= 1)).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(requests())
 def test_every_sheet_keeps_the_laws(request: tuple[NDArray[np.float32], Shape, Pins, Options]) -> None:
     features, shape, pins, options = request
@@ -81,7 +81,7 @@ def test_every_sheet_keeps_the_laws(request: tuple[NDArray[np.float32], Shape, P
     assert np.array_equal(again.photo_at, layout.photo_at)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(requests(), st.data())
 def test_a_warm_start_keeps_the_laws_too(
     request: tuple[NDArray[np.float32], Shape, Pins, Options], data: st.DataObject
@@ -95,7 +95,7 @@ def test_a_warm_start_keeps_the_laws_too(
     check_sheet(layout, set(active), moved, options.fill)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(requests(), st.data())
 def test_held_photos_keep_their_cells_and_the_others_share_the_rest(
     request: tuple[NDArray[np.float32], Shape, Pins, Options], data: st.DataObject

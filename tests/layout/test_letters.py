@@ -113,7 +113,7 @@ def test_weight_and_spacing_have_bounds(spec: ShapeSpec) -> None:
         build_shape(spec, 100)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     text=st.text(st.sampled_from("ABCDEGKMOPRSWXabdegikmopsty0258&?!.-éÖ"), min_size=1, max_size=6),
     each=st.integers(25, 70),

@@ -321,7 +321,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_whatever_a_file_says_it_loads_or_is_refused_in_a_sentence(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -31,7 +31,7 @@ def in_order(table: Table) -> NDArray[np.int64]:
     return photo_at
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), st.integers(0, 99))
 def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_weightless(
     rows: int, columns: int, radius: int, seed: int
@@ -52,7 +52,7 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
             assert means[place] == pytest.approx(expected, abs=1e-4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 20), st.integers(1, 20), st.integers(2, 8), st.floats(1, 12), st.integers(0, 9))
 def test_groups_hold_no_cell_twice_and_nearly_all_of_them(
     rows: int, columns: int, side: int, radius: float, seed: int

@@ -30,7 +30,7 @@ def guide_of(table: Table, options: Options = OPTIONS) -> PlanGuide:
     return guide
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 8), st.integers(1, 8), st.integers(0, 9))
 def test_cells_that_ask_for_their_own_places_get_them(rows: int, columns: int, seed: int) -> None:
     mask = np.random.default_rng(seed).random((rows, columns)) < 0.7

@@ -46,7 +46,7 @@ def test_repeats_raise_dpq_for_free() -> None:
     assert scores.dpq(tiles, GRID) > 0.9
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 1000), n=st.integers(3, 25), p=st.sampled_from([1, 2, 16]), whole=st.booleans())
 def test_fast_and_plain_dpq_agree(seed: int, n: int, p: float, whole: bool) -> None:
     random = np.random.default_rng(seed)

@@ -88,7 +88,7 @@ def test_automatic_sheets_hold_every_photo_and_little_else(photos: int, aspect: 
         assert shape.count <= 1.1 * photos
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(kind=st.sampled_from(DRAWN), count=st.integers(1, 700))
 def test_figures_have_exactly_the_wanted_cells_and_no_margin(kind: str, count: int) -> None:
     shape = build_shape(ShapeSpec(kind), count)

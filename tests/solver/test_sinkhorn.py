@@ -29,7 +29,7 @@ def test_plan_is_the_one_of_pot(n_x: int, n_y: int, epsilon: float) -> None:
     n_y=st.integers(1, 25),
     spread=st.sampled_from([1e-3, 1.0, 30.0, 3000.0]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_marginals_are_uniform(seed: int, n_x: int, n_y: int, spread: float) -> None:
     logits = spread * np.random.default_rng(seed).standard_normal((n_x, n_y))
     transport = sinkhorn(logits, sweeps=2000)
