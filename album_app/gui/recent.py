@@ -3,16 +3,19 @@
 import hashlib
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from PySide6.QtCore import QLockFile
 from PySide6.QtGui import QImage
 
 from album_app.paths import atomic_write, state_folder
 
 LIMIT = 12
 PREVIEW_WIDTH = 360
+LOCK_MS = 2000
 
 
 @dataclass(frozen=True)
@@ -32,20 +35,14 @@ class Recent:
 
 def recent_albums() -> list[Recent]:
     """The albums that are still there, latest first; for use off the GUI thread."""
-    try:
-        lines = json.loads(_file().read_text(encoding="utf-8", errors="surrogateescape"))
-        found = [
-            Recent(tuple(map(str, x["paths"])), str(x["title"]), int(x["photos"]), float(x["opened"])) for x in lines
-        ]
-    except (OSError, ValueError, TypeError, KeyError):
-        return []
-    return [recent for recent in found if all(Path(path).exists() for path in recent.paths)]
+    return [recent for recent in _read() if all(Path(path).exists() for path in recent.paths)]
 
 
 def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | None = None) -> None:
     """Put an album first; for use off the GUI thread."""
     newest = Recent(tuple(map(str, paths)), title, photos, time.time())
-    _write([newest, *(recent for recent in recent_albums() if recent.paths != newest.paths)][:LIMIT])
+    with _locked():
+        _write([newest, *(recent for recent in _read() if recent.paths != newest.paths)][:LIMIT])
     if preview is not None and not preview.isNull():
         newest.preview_file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(newest.preview_file) as temporary:
@@ -53,13 +50,36 @@ def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | N
 
 
 def forget(recent: Recent) -> None:
-    """Drop one album from the list."""
+    """Drop one album from the list; for use off the GUI thread."""
+    with _locked():
+        _write([other for other in _read() if other.paths != recent.paths])
     recent.preview_file.unlink(missing_ok=True)
-    _write([other for other in recent_albums() if other.paths != recent.paths])
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    """The list for this thread of this program alone, from reading it to writing it."""
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    lock = QLockFile(str(_file().with_suffix(".lock")))
+    lock.tryLock(LOCK_MS)
+    try:
+        yield
+    finally:
+        lock.unlock()
+
+
+def _read() -> list[Recent]:
+    """The whole list; albums on a disk that is not plugged in are on it, too."""
+    try:
+        lines = json.loads(_file().read_text(encoding="utf-8", errors="surrogateescape"))
+        return [
+            Recent(tuple(map(str, x["paths"])), str(x["title"]), int(x["photos"]), float(x["opened"])) for x in lines
+        ]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
 
 
 def _write(recents: list[Recent]) -> None:
-    _file().parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(_file()) as temporary:
         text = json.dumps([asdict(recent) for recent in recents], indent=1, ensure_ascii=False)
         temporary.write_text(text, encoding="utf-8", errors="surrogateescape")

@@ -25,11 +25,13 @@ class RecentsKeeper(QObject):
         self._files = files
         self._page = page
         self._menu: QMenu | None = None
+        session.opened.connect(self.refresh)
         session.solving.scored.connect(self._remember)
         session.saved_changed.connect(self._on_saved)
+        page.forget_wanted.connect(self._forget)
 
     def add_menu(self, menu: QMenu, before: QAction) -> None:
-        self._menu = QMenu("Open recent", menu)
+        self._menu = QMenu("Open recent", menu, toolTipsVisible=True)
         menu.insertMenu(before, self._menu)
 
     @Slot()
@@ -38,13 +40,22 @@ class RecentsKeeper(QObject):
         self._session.ask("recents", _read, self._show)
 
     def _show(self, found: list[tuple[Recent, QImage]]) -> None:
-        self._page.set_recent(found)
-        if self._menu is not None:
-            self._menu.clear()
-            self._menu.setEnabled(bool(found))
-            for album, _ in found:
-                action = self._menu.addAction(album.title)
-                action.triggered.connect(partial(self._open, album))
+        if self._session.document is None:
+            self._page.set_recent(found)
+        self._fill_menu([album for album, _ in found])
+
+    def _fill_menu(self, albums: list[Recent]) -> None:
+        if self._menu is None:
+            return
+        self._menu.clear()
+        self._menu.setEnabled(bool(albums))
+        for album in albums:
+            action = self._menu.addAction(album.title.replace("&", "&&"))
+            action.setToolTip(album.paths[0])
+            action.triggered.connect(partial(self._open, album))
+
+    def _forget(self, album: Recent) -> None:
+        self._session.ask("forget", lambda: recent.forget(album), lambda done: self.refresh())
 
     def _open(self, album: Recent, checked: bool = False) -> None:
         self._files.open_paths([Path(path) for path in album.paths])
@@ -64,14 +75,15 @@ class RecentsKeeper(QObject):
         shown, thumbnails = document.layout, thumbnails_of(document.layout, session.pictures)
         title, count = self._files.title, len(document.album)
 
-        def work() -> None:
+        def work() -> list[Recent]:
             from album_app.render import RenderSettings
 
             pixels = preview_pixels(shown, thumbnails, RenderSettings(cell=48, margin=0), PREVIEW_WIDTH)
             recent.remember(paths, title, count, as_image(pixels))
+            return recent.recent_albums()
 
         if paths:
-            session.ask("remember", work, lambda done: None)
+            session.ask("remember", work, self._fill_menu)
 
 
 def _read() -> list[tuple[Recent, QImage]]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtGui import QAction, QIcon, QImage, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -34,12 +34,14 @@ class StartPage(QScrollArea):
     Signals:
         folder_wanted(), project_wanted(), sample_wanted(): a button was pressed
         paths_chosen(list[Path]): a recent album was chosen
+        forget_wanted(Recent): a recent album is to leave the list
     """
 
     folder_wanted = Signal()
     project_wanted = Signal()
     sample_wanted = Signal()
     paths_chosen = Signal(list)
+    forget_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
@@ -135,6 +137,11 @@ class StartPage(QScrollArea):
         card.setIcon(_preview_icon(picture, self.devicePixelRatio()))
         paths = [Path(path) for path in recent.paths]
         card.clicked.connect(lambda checked=False: self.paths_chosen.emit(paths))
+        forget = QAction("Remove from this list", card, shortcut=QKeySequence("Delete"))
+        forget.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        forget.triggered.connect(lambda checked=False: self.forget_wanted.emit(recent))
+        card.addAction(forget)
+        card.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         return card
 
     def set_dropping(self, active: bool) -> None:

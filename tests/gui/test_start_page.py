@@ -1,0 +1,144 @@
+"""The start page and the list of recent albums: what can be opened, and what is remembered of it."""
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from album_app.gui import recent
+from album_app.gui.main_window import MainWindow
+from album_app.gui.recent import recent_albums
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import KEY, choose, document_of, press_button, save_as, type_keys
+
+
+def cards(window: MainWindow) -> list[QToolButton]:
+    found = window.start_page.findChildren(QToolButton, "recentCard")
+    return [card for card in found if card.isVisible()]
+
+
+def recent_menu(window: MainWindow) -> QMenu:
+    return next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "Open recent")
+
+
+def close_album(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: bool(recent_albums()), timeout=WAIT_MS)
+    window.actions_table["close"].trigger()
+    qtbot.waitUntil(lambda: bool(cards(window)), timeout=WAIT_MS)
+
+
+def test_buttons_have_names(open_window: OpenWindow) -> None:
+    window = open_window()
+    names = {button.accessibleName() for button in window.start_page.findChildren(QPushButton)}
+    assert {"Open folder", "Open project", "Try the sample album"} <= names
+
+
+def test_the_button_opens_a_folder(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window, folder = open_window(), photo_folder(4)
+    press_button(qtbot, window.start_page, "Open folder…")
+    assert window.findChild(QFileDialog).fileMode() == QFileDialog.FileMode.Directory
+    choose(qtbot, window, folder)
+    wait_until_settled(qtbot, window.session)
+    assert document_of(window).album.roots == (folder,)
+    window.actions_table["open_folder"].trigger()
+    assert Path(window.findChildren(QFileDialog)[-1].directory().path()) == folder
+    window.findChildren(QFileDialog)[-1].reject()
+
+
+def test_the_button_opens_a_project(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(4)
+    save_as(qtbot, window, tmp_path / "trip.album")
+    window.actions_table["close"].trigger()
+    press_button(qtbot, window.start_page, "Open project…")
+    choose(qtbot, window, tmp_path / "trip.album")
+    wait_until_settled(qtbot, window.session)
+    assert window.session.path == tmp_path / "trip.album"
+
+
+def test_the_button_opens_the_sample_album(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = photo_folder(6)
+    monkeypatch.setattr("album_app.photos.sample.sample_folder", lambda **callbacks: folder)
+    window = open_window()
+    press_button(qtbot, window.start_page, "Try the sample album")
+    wait_until_settled(qtbot, window.session)
+    assert len(document_of(window).album) == 6
+
+
+def test_recent_albums_are_offered(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(5)
+    close_album(qtbot, window)
+    assert len(cards(window)) == 1
+    assert "5 photos" in cards(window)[0].accessibleName()
+    assert recent_albums()[0].preview_file.exists()
+    cards(window)[0].click()
+    wait_until_settled(qtbot, window.session)
+    assert len(document_of(window).album) == 5
+
+
+def test_the_menu_opens_a_recent_album(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(3)
+    qtbot.waitUntil(lambda: len(recent_menu(window).actions()) == 1, timeout=WAIT_MS)
+    other = photo_folder(5, "salt & pepper")
+    window.files.open_paths([other])
+    wait_until_settled(qtbot, window.session)
+    texts = lambda: [action.text() for action in recent_menu(window).actions()]  # noqa: E731
+    qtbot.waitUntil(lambda: texts() == ["salt && pepper", "photos"], timeout=WAIT_MS)
+    recent_menu(window).actions()[1].trigger()
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 3, timeout=WAIT_MS)
+
+
+def test_the_menu_is_filled_though_a_folder_opens_at_once(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    recent.remember([photo_folder(2, "older")], "older", 2)
+    window = open_window(0, photo_folder(3))
+    qtbot.waitUntil(lambda: window.session.document is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "older" in [a.text() for a in recent_menu(window).actions()], timeout=WAIT_MS)
+
+
+def test_a_recent_album_can_be_removed_from_the_list(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(5)
+    close_album(qtbot, window)
+    preview = recent_albums()[0].preview_file
+    cards(window)[0].setFocus()
+    type_keys(cards(window)[0], KEY.Key_Delete)
+    qtbot.waitUntil(lambda: not cards(window), timeout=WAIT_MS)
+    assert not recent_albums() and not preview.exists()
+    assert not recent_menu(window).isEnabled()
+
+
+def test_albums_on_a_disk_that_is_away_come_back_with_it(photo_folder: PhotoFolder, tmp_path: Path) -> None:
+    disk, here = photo_folder(1, "disk"), photo_folder(1, "here")
+    recent.remember([disk], "disk", 1)
+    disk.rename(tmp_path / "unplugged")
+    recent.remember([here], "here", 1)
+    assert [album.title for album in recent_albums()] == ["here"]
+    (tmp_path / "unplugged").rename(disk)
+    assert [album.title for album in recent_albums()] == ["here", "disk"]
+
+
+def test_albums_remembered_at_the_same_time_are_all_on_the_list(
+    photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both, read = threading.Barrier(2), recent._read
+
+    def read_together() -> list[recent.Recent]:
+        found = read()
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.3)
+        return found
+
+    monkeypatch.setattr(recent, "_read", read_together)
+    folders = [photo_folder(1, name) for name in ("one", "two")]
+    threads = [threading.Thread(target=recent.remember, args=([path], path.name, 1, QImage())) for path in folders]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {album.title for album in recent_albums()} == {"one", "two"}
