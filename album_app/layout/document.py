@@ -20,6 +20,7 @@ from album_app.layout.whereabouts import pack_album, unpack_album
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
 from album_app.photos.names import printable
+from album_app.work import Stop, check
 
 FORMAT = "album-app project"
 VERSION = 1
@@ -47,7 +48,7 @@ class Document:
         return tuple(i for i in range(len(self.album.photos)) if i not in self.excluded and i not in self.missing)
 
 
-def save_project(document: Document, path: str | os.PathLike[str]) -> None:
+def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | None = None) -> None:
     """Write a document as a project file; an older one of that name is replaced only when all went well.
 
     A layout that is not of the document's shape any more is left out.
@@ -70,6 +71,7 @@ def save_project(document: Document, path: str | os.PathLike[str]) -> None:
     try:
         with atomic_write(target) as temporary:
             temporary.write_text(text, encoding="ascii")
+            check(stop)
     except OSError as error:
         name = printable(target.name)
         raise AlbumError(f"The project “{name}” could not be saved: {error.strerror or error}.") from error

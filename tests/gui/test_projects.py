@@ -1,39 +1,22 @@
-"""Keeping work safe: saving, the question before leaving, missing photos, autosave and recovery after a kill."""
+"""Keeping work safe: saving, the question before leaving, missing photos found again."""
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import autosave
-from album_app.gui.dialogs.relink import relink
 from album_app.gui.main_window import MainWindow
+from album_app.layout import project
 from album_app.layout.document import load_project
-from album_app.paths import state_folder
-from tests.gui.conftest import OpenWindow, PhotoFolder, answer, wait_until_settled
-
-
-def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    """Save through the dialog."""
-    window.actions_table["save_as"].trigger()
-    choose(qtbot, window, path)
-    qtbot.waitUntil(lambda: window.session.path == path)
-
-
-def choose(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    """Choose a file in the file dialog that is open."""
-    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)))
-    dialog = window.findChildren(QFileDialog)[-1]
-    dialog.filesSelected.emit([str(path)])
-    dialog.reject()
+from album_app.layout.options import Options
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
+from tests.gui.hands import choose, press_button, save_as
 
 
 def files_in(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -112,6 +95,81 @@ def test_an_edit_while_saving_is_still_unsaved(open_window: OpenWindow, qtbot: Q
     assert window.session.modified
 
 
+class SlowDisk:
+    """Projects are written only once `free` is set."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached, self.free = threading.Event(), threading.Event()
+        self._pack = project.pack_options
+        monkeypatch.setattr(project, "pack_options", self._wait)
+
+    def _wait(self, options: Options) -> dict[str, Any]:
+        self.reached.set()
+        self.free.wait(WAIT_MS / 1000)
+        return self._pack(options)
+
+
+@pytest.fixture
+def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowDisk]:
+    disk = SlowDisk(monkeypatch)
+    yield disk
+    disk.free.set()
+
+
+@pytest.fixture
+def saved_window(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """A project without pins on disk, and a pin that is not in it yet."""
+    window = open_window(6)
+    save_as(qtbot, window, tmp_path / "trip.album")
+    window.session.drop(2, (0, 0))
+    wait_until_settled(qtbot, window.session)
+    return window
+
+
+def start_saving(qtbot: QtBot, window: MainWindow, disk: SlowDisk) -> None:
+    window.actions_table["save"].trigger()
+    qtbot.waitUntil(disk.reached.is_set, timeout=WAIT_MS)
+
+
+def threads_saving() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "album-save"]
+
+
+def test_a_cancelled_save_leaves_the_file_as_it_was(
+    saved_window: MainWindow, qtbot: QtBot, slow_disk: SlowDisk
+) -> None:
+    session = saved_window.session
+    before = session.path.read_bytes()
+    start_saving(qtbot, saved_window, slow_disk)
+    saved_window.actions_table["stop"].trigger()
+    slow_disk.free.set()
+    qtbot.waitUntil(lambda: not threads_saving(), timeout=WAIT_MS)
+    assert session.path.read_bytes() == before
+    assert session.modified and not saved_window.message_bar.isVisible()
+
+
+def test_closing_while_saving_leaves_a_whole_file(saved_window: MainWindow, qtbot: QtBot, slow_disk: SlowDisk) -> None:
+    path = saved_window.session.path
+    start_saving(qtbot, saved_window, slow_disk)
+    saved_window.close()
+    slow_disk.free.set()
+    answer(qtbot, saved_window, "Don't save")
+    qtbot.waitUntil(lambda: not saved_window.isVisible(), timeout=WAIT_MS)
+    assert len(load_project(path).album) == 6
+    assert [found.name for found in path.parent.glob("*.album")] == ["trip.album"]
+
+
+def test_of_two_saves_the_later_one_stays(saved_window: MainWindow, qtbot: QtBot, slow_disk: SlowDisk) -> None:
+    session = saved_window.session
+    start_saving(qtbot, saved_window, slow_disk)
+    session.drop(3, (0, 1))
+    saved_window.actions_table["save"].trigger()
+    slow_disk.free.set()
+    qtbot.waitUntil(lambda: not session.modified, timeout=WAIT_MS)
+    assert not threads_saving()
+    assert dict(load_project(session.path).pins) == {2: (0, 0), 3: (0, 1)}
+
+
 def test_missing_photos_are_shown_and_found_again(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, tmp_path: Path
 ) -> None:
@@ -129,11 +187,13 @@ def test_missing_photos_are_shown_and_found_again(
     assert session.document.missing == {1, 4}
     assert session.pictures.state(1) == "missing" and session.pictures.state(0) == "ready"
     assert "2 photos were not found" in window.message_bar.text
-    relink(session, tmp_path / "elsewhere")
-    qtbot.waitUntil(lambda: not session.document.missing)
+    press_button(qtbot, window.message_bar, "Find them…")
+    choose(qtbot, window, tmp_path / "elsewhere")
+    qtbot.waitUntil(lambda: not session.document.missing, timeout=WAIT_MS)
     wait_until_settled(qtbot, session)
     assert session.pictures.state(4) == "ready"
     assert session.undo_stack.undoText() == "Find missing photos"
+    assert not window.actions_table["relink"].isEnabled()
 
 
 def test_looking_in_the_wrong_folder_is_said(
@@ -146,69 +206,6 @@ def test_looking_in_the_wrong_folder_is_said(
     (folder / "photo-0001.jpg").unlink()
     with qtbot.waitSignal(window.session.opened):
         window.files.open_paths([tmp_path / "lost.album"])
-    relink(window.session, photo_folder(2, "others", start=70))
+    window.actions_table["relink"].trigger()
+    choose(qtbot, window, photo_folder(2, "others", start=70))
     qtbot.waitUntil(lambda: "None of the missing photos" in window.message_bar.text)
-
-
-def test_work_is_written_aside_and_removed_when_saved(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(autosave, "DELAY_MS", 50)
-    window = open_window(6)
-    window.session.drop(2, (0, 0))
-    aside = state_folder() / "autosave"
-    qtbot.waitUntil(lambda: bool(list(aside.glob("[!.]*.album"))))
-    assert dict(load_project(next(aside.glob("[!.]*.album"))).pins) == {2: (0, 0)}
-    assert not autosave.recoveries()
-    save_as(qtbot, window, tmp_path / "saved.album")
-    qtbot.waitUntil(lambda: not list(aside.glob("[!.]*.album")))
-
-
-def test_closing_properly_leaves_nothing_to_recover(
-    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(autosave, "DELAY_MS", 50)
-    window = open_window(6)
-    window.session.drop(2, (0, 0))
-    qtbot.waitUntil(lambda: bool(list((state_folder() / "autosave").glob("[!.]*.album"))))
-    window.close()
-    answer(qtbot, window, "Don't save")
-    qtbot.waitUntil(lambda: not window.isVisible())
-    assert not autosave.recoveries()
-
-
-KILLED = """
-import sys, time
-from pathlib import Path
-from album_app.gui import app
-window = app.start([Path(sys.argv[1])])
-session = window.session
-while session.document is None or session.jobs.visible:
-    app.application().processEvents()
-    time.sleep(0.005)
-session.drop(1, (0, 0))
-print("pinned", flush=True)
-app.application().exec()
-"""
-
-
-def test_a_kill_loses_nothing_older_than_two_seconds(
-    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
-) -> None:
-    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
-    command = [sys.executable, "-c", KILLED, str(photo_folder(6))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as victim:
-        assert victim.stdout is not None and victim.stdout.readline() == b"pinned\n"
-        began = time.monotonic()
-        while not list((state_folder() / "autosave").glob("[!.]*.json")) and time.monotonic() < began + 20:
-            time.sleep(0.05)
-        victim.send_signal(signal.SIGKILL)
-    window = open_window()
-    qtbot.waitUntil(window.message_bar.isVisible)
-    assert "can be brought back" in window.message_bar.text
-    buttons = {button.text(): button for button in window.message_bar.findChildren(QPushButton)}
-    with qtbot.waitSignal(window.session.opened):
-        buttons["Recover"].click()
-    assert dict(window.session.document.pins) == {1: (0, 0)}
-    assert window.session.modified
-    qtbot.waitUntil(lambda: not autosave.recoveries())
