@@ -67,7 +67,7 @@ def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool) -> Non
         window.session.loading.open_sample()
     elif paths:
         window.files.open_paths([path.absolute() for path in paths])
-    window.offer_recovery()
+    window.recovery.look()
     Tidy(window)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLockFile, QObject, QTimer, Slot
 
 from album_app.gui.jobs import Task
+from album_app.gui.wording import title_of
 from album_app.paths import atomic_write, state_folder
 from album_app.work import check
 
@@ -37,6 +38,7 @@ class Autosave(QObject):
         self._session = session
         self._file = _folder() / f"{uuid.uuid4().hex}.album"
         self._lock: QLockFile | None = None
+        self._replaced: tuple[Recovery, ...] = ()
         self._writing = threading.Lock()
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self._write)
@@ -53,15 +55,18 @@ class Autosave(QObject):
     def _on_saved(self) -> None:
         if not self._session.modified:
             self._timer.stop()
-            self._session.ask("autosave", self._remove, lambda done: None)
+            self._session.jobs.start("autosave", "", self._clear, quiet=True)
+
+    def take_over(self, recovery: Recovery) -> None:
+        """Recovered work is open: write it aside as ours, and only then let go of what it came from."""
+        self._replaced += (recovery,)
+        self._timer.start()
 
     def _write(self) -> None:
         document, origin = self._session.document, self._session.path
         if document is None or not self._session.modified:
             return
-
-        title = origin.stem if origin else (document.album.roots[0].name if document.album.roots else "Album")
-        notes = json.dumps({"origin": str(origin) if origin else None, "title": title})
+        notes = json.dumps({"origin": str(origin) if origin else None, "title": title_of(document, origin)})
 
         def work(task: Task) -> None:
             from album_app.layout.document import save_project
@@ -73,8 +78,14 @@ class Autosave(QObject):
                 save_project(document, self._file)
                 with atomic_write(self._file.with_suffix(".json")) as temporary:
                     temporary.write_text(notes, encoding="ascii")
+                discard(self._replaced)
 
         self._session.jobs.start("autosave", "", work, quiet=True)
+
+    def _clear(self, task: Task) -> None:
+        with self._writing:
+            check(task.stop)
+            self._remove()
 
     def _take_lock(self) -> None:
         if self._lock is None:
@@ -83,14 +94,15 @@ class Autosave(QObject):
             self._lock.tryLock(0)
 
     def _remove(self) -> None:
-        with self._writing:
-            for path in (self._file, self._file.with_suffix(".json")):
-                path.unlink(missing_ok=True)
+        for path in (self._file, self._file.with_suffix(".json")):
+            path.unlink(missing_ok=True)
+        discard(self._replaced)
 
     def finish(self) -> None:
         """The program ends in order: nothing needs to be recovered."""
         self._timer.stop()
-        self._remove()
+        with self._writing:
+            self._remove()
         if self._lock is not None:
             self._lock.unlock()
 

@@ -1,18 +1,21 @@
 """Opening, saving, exporting: what the File menu does."""
 
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from album_app.gui import ask
+from album_app.gui.drag import local_paths
 from album_app.gui.jobs import Task
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
+from album_app.gui.wording import is_sample, title_of
 from album_app.layout.document import PROJECT_SUFFIX
 from album_app.layout.shapes import Cell
-from album_app.paths import cache_folder
 
 PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
 PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp2 *.heic *.heif);;All files (*)"
@@ -26,23 +29,37 @@ class FileCommands(QObject):
         self._window = window
         self._session = session
         self._preferences = preferences
+        self._writing = threading.Lock()
+        session.opened.connect(self._remember_folder)
 
     # ---- opening
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
-        if not paths:
-            return
-        self._preferences.remember("folder", str(paths[0] if paths[0].is_dir() else paths[0].parent))
-        self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
+        if paths:
+            self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
 
     def take_dropped(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened."""
-        files = all(path.is_file() and path.suffix.lower() != PROJECT_SUFFIX for path in paths)
-        if files and self._session.document is not None:
-            self._session.add_files(paths, cell)
+
+        def to_be_opened() -> bool:
+            return any(path.suffix.lower() == PROJECT_SUFFIX or path.is_dir() for path in paths)
+
+        def on_answer(opened: bool) -> None:
+            if opened or self._session.document is None:
+                self.open_paths(paths)
+            else:
+                self._session.add_files(paths, cell)
+
+        self._session.ask("dropped", to_be_opened, on_answer)
+
+    def paste(self) -> None:
+        """What Ctrl+C took in a file manager is dropped on the cell of the keyboard."""
+        paths = local_paths(QGuiApplication.clipboard().mimeData())
+        if paths:
+            self.take_dropped(paths, self._session.cell)
         else:
-            self.open_paths(paths)
+            self._session.notice.emit("Nothing to paste: copy some photo files first.")
 
     def open_folder(self) -> None:
         ask.folder(self._window, "Open folder", self._folder(), self.open_paths)
@@ -85,13 +102,7 @@ class FileCommands(QObject):
     @property
     def title(self) -> str:
         """What the open album is called."""
-        session = self._session
-        if session.path is not None:
-            return session.path.stem
-        roots = () if session.document is None else session.document.album.roots
-        if roots and roots[0].parent == cache_folder():
-            return "Sample album"
-        return roots[0].name if roots else "Untitled"
+        return title_of(self._session.document, self._session.path)
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Write the project file, asking for a name the first time."""
@@ -107,17 +118,18 @@ class FileCommands(QObject):
         )
 
     def _write(self, path: Path, then: Callable[[], None] | None) -> None:
-        session, document, index = self._session, self._session.document, self._session.undo_stack.index()
+        session, document, generation = self._session, self._session.document, self._session.generation
         if document is None:
             return
 
         def work(task: Task) -> None:
             from album_app.layout.document import save_project
 
-            save_project(document, path)
+            with self._writing:  # a later save of the same file must end later, too
+                save_project(document, path, task.stop)
 
         def on_done(result: None) -> None:
-            session.mark_saved(path, index)
+            session.mark_saved(path, generation)
             session.notice.emit(f"Saved {path.name}")
             if then is not None:
                 then()
@@ -144,6 +156,15 @@ class FileCommands(QObject):
         from album_app.gui.dialogs.printing import print_sheet
 
         print_sheet(self._window, self._session)
+
+    @Slot()
+    def _remember_folder(self) -> None:
+        """The next file dialog begins where the open album is."""
+        document, path = self._session.document, self._session.path
+        if path is not None:
+            self._preferences.remember("folder", str(path.parent))
+        elif document is not None and document.album.roots and not is_sample(document):
+            self._preferences.remember("folder", str(document.album.roots[0]))
 
     def _folder(self) -> str:
         return self._preferences.word("folder", str(Path.home()))

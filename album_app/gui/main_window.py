@@ -1,7 +1,5 @@
 """The main window: builds the parts and connects them; it decides nothing."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Slot
@@ -19,7 +17,8 @@ from PySide6.QtWidgets import (
 
 from album_app.gui import theme
 from album_app.gui.actions import CELL_MENU, PHOTO_MENU, Actions
-from album_app.gui.autosave import Autosave, Recovery, discard, recoveries
+from album_app.gui.autosave import Autosave
+from album_app.gui.drag import local_paths
 from album_app.gui.file_commands import FileCommands
 from album_app.gui.job_bar import JobBar
 from album_app.gui.message_bar import MessageBar
@@ -27,6 +26,7 @@ from album_app.gui.photo_commands import PhotoCommands
 from album_app.gui.pin_commands import PinCommands
 from album_app.gui.preferences import Preferences
 from album_app.gui.recents_keeper import RecentsKeeper
+from album_app.gui.recovery import RecoveryOffer
 from album_app.gui.session import Session
 from album_app.gui.start_page import StartPage
 from album_app.gui.view_commands import EditCommands, ViewCommands
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 SMALLEST = (860, 560)
 NOTICE_MS = 6000
+MARGIN = 12
 
 
 class MainWindow(QMainWindow):
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
             },
         )
         self.recents = RecentsKeeper(self.session, self.files, self.start_page)
+        self.recovery = RecoveryOffer(self.session, self.autosave, self.files, self.message_bar)
         self._leaving = False
         self._build()
         self._connect()
@@ -128,13 +130,14 @@ class MainWindow(QMainWindow):
         self.notice = QLabel()
         self.notice.setAccessibleName("Notice")
         self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.notice.setContentsMargins(10, 5, 0, 5)
+        self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
         self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
         self._notice_timer.timeout.connect(self.notice.clear)
         self.job_bar = JobBar(self.session)
         self.summary = QLabel()
         self.summary.setProperty("role", "muted")
-        self.summary.setContentsMargins(12, 0, 14, 0)
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.summary.setIndent(MARGIN)
         self.summary.setAccessibleName("Summary of the sheet")
         bar.addWidget(self.notice, 1)
         bar.addPermanentWidget(self.job_bar)
@@ -149,7 +152,7 @@ class MainWindow(QMainWindow):
         session.layout_changed.connect(self._on_layout)
         session.solving.scored.connect(self._on_layout)
         session.loading.began.connect(page.set_busy)
-        session.loading.failed.connect(lambda: page.set_busy(""))
+        session.loading.ended.connect(lambda: page.set_busy(""))
         page.folder_wanted.connect(self.files.open_folder)
         page.project_wanted.connect(self.files.open_project)
         page.sample_wanted.connect(self.files.open_sample)
@@ -198,13 +201,11 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_opened(self) -> None:
         document = self.session.document
-        self.start_page.set_busy("")
-        self.message_bar.hide()
+        self.message_bar.clear()
         self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
         self.tools.setVisible(document is not None)
         self.summary.clear()
         if document is None:
-            self.recents.refresh()
             return
         self.workspace.canvas.setFocus()
         if document.missing:
@@ -251,20 +252,6 @@ class MainWindow(QMainWindow):
 
         LargeView(self, self.session, photo).open()
 
-    def offer_recovery(self) -> None:
-        """Look for work that a crash left behind, and offer it."""
-        self.session.ask("recovery", recoveries, self._on_recoveries)
-
-    def _on_recoveries(self, found: Sequence[Recovery]) -> None:
-        if not found:
-            return
-        latest = found[0]
-        self.message_bar.show_message(
-            f"Album App did not end properly last time. Unsaved work on “{latest.title}” can be brought back.",
-            ("Recover", lambda: self.session.loading.open_recovered(latest)),
-            ("Discard", lambda: self.session.ask("discard", lambda: discard(found), lambda done: None)),
-        )
-
     # ---- the window itself
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -277,7 +264,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self.start_page.set_dropping(False)
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        paths = local_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
             self.files.take_dropped(paths)

@@ -3,8 +3,10 @@
 import logging
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -16,12 +18,23 @@ from album_app.gui.section import named
 Choice = tuple[str, Callable[[], None]]
 
 
+@dataclass(frozen=True)
+class Message:
+    """A sentence, and buttons for what can be done about it."""
+
+    text: str
+    choices: tuple[Choice, ...]
+    kind: str = "note"
+
+
 class MessageBar(QFrame):
-    """Shows one message at a time; the latest replaces the one before."""
+    """Shows one message at a time: the latest, and when that is gone, the one that waits for its answer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "Message", "messageBar")
+        self._latest: Message | None = None
+        self._waiting: Message | None = None
         self._mark = named(QLabel(), "", "messageMark")
         self._text = QLabel()
         self._text.setWordWrap(True)
@@ -30,7 +43,7 @@ class MessageBar(QFrame):
         self._buttons: list[QPushButton] = []
         self._close = named(QToolButton(), "Close message")
         self._close.setToolTip("Close this message")
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self._on_close)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(14, 8, 8, 8)
         self._row.setSpacing(10)
@@ -44,19 +57,51 @@ class MessageBar(QFrame):
 
     def show_message(self, text: str, *choices: Choice, kind: str = "note") -> None:
         """Show a sentence with buttons; a button closes the bar."""
+        closing = tuple((name, partial(self._close_and, run)) for name, run in choices)
+        self._latest = Message(text, closing, kind)
+        self._refresh()
+
+    def keep_message(self, text: str, *choices: Choice) -> None:
+        """Show a sentence whenever there is nothing newer to say, until it is settled or the user closes it."""
+        self._waiting = Message(text, choices)
+        self._refresh()
+
+    def settle(self) -> None:
+        """What was waiting for an answer has it."""
+        self._waiting = None
+        self._refresh()
+
+    def clear(self) -> None:
+        """The latest message is out of date; one that waits for its answer comes back."""
+        self._latest = None
+        self._refresh()
+
+    def _close_and(self, run: Callable[[], None]) -> None:
+        self.clear()
+        run()
+
+    @Slot()
+    def _on_close(self) -> None:
+        if self._latest is not None:
+            self.clear()
+        else:
+            self.settle()
+
+    def _refresh(self) -> None:
+        message = self._latest or self._waiting
         for button in self._buttons:
+            button.hide()
             button.deleteLater()
-        self._buttons = [self._button(name, run) for name, run in choices]
+        self._buttons = [self._button(*choice) for choice in message.choices] if message is not None else []
         for place, button in enumerate(self._buttons):
             self._row.insertWidget(2 + place, button)
-        palette = theme.current()
-        self._mark.setPixmap(
-            pixmap("warning" if kind == "error" else "photo", palette.muted, 18, self.devicePixelRatio())
-        )
-        self._close.setIcon(icon("close", palette.muted))
-        self._text.setText(text)
-        self.setProperty("kind", kind)
-        self.show()
+        if message is not None:
+            palette, sign = theme.current(), "warning" if message.kind == "error" else "photo"
+            self._mark.setPixmap(pixmap(sign, palette.muted, 18, self.devicePixelRatio()))
+            self._close.setIcon(icon("close", palette.muted))
+            self._text.setText(message.text)
+            self.setProperty("kind", message.kind)
+        self.setVisible(message is not None)
 
     def show_error(self, error: BaseException) -> None:
         """A foreseen error as its sentence; any other is logged, with its details to copy."""
@@ -73,6 +118,5 @@ class MessageBar(QFrame):
 
     def _button(self, name: str, run: Callable[[], None]) -> QPushButton:
         button = named(QPushButton(name), name)
-        button.clicked.connect(self.hide)
         button.clicked.connect(lambda checked=False: run())
         return button

@@ -1,8 +1,26 @@
-"""What is said about a layout, in the status bar and in the panel."""
+"""What is said about an album and its layout, in the title, in the status bar and in the panel."""
+
+from pathlib import Path
 
 import numpy as np
 
+from album_app.layout.document import Document
 from album_app.layout.result import Layout
+from album_app.paths import cache_folder
+
+
+def is_sample(document: Document) -> bool:
+    """Whether the built-in album is open, which lies in the cache."""
+    return any(root.parent == cache_folder() for root in document.album.roots[:1])
+
+
+def title_of(document: Document | None, project: Path | None) -> str:
+    """What an album is called: by its project file, or else by its first folder."""
+    if project is not None:
+        return project.stem
+    if document is None or not document.album.roots:
+        return "Untitled"
+    return "Sample album" if is_sample(document) else document.album.roots[0].name
 
 
 def shown_count(layout: Layout) -> int:

@@ -5,7 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas import Canvas
 from album_app.gui.main_window import MainWindow
@@ -14,6 +15,7 @@ from album_app.gui.tray import Tray
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
 from album_app.layout.shapes import Cell
+from tests.gui.conftest import WAIT_MS
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEY, SHIFT, CTRL = (
@@ -117,3 +119,29 @@ def pins(window: MainWindow) -> dict[int, tuple[int, int]]:
 
 def undo(window: MainWindow) -> None:
     window.actions_table["undo"].trigger()
+
+
+def choose(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Choose a file in the file dialog that is open."""
+    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)))
+    dialog = window.findChildren(QFileDialog)[-1]
+    dialog.filesSelected.emit([str(path)])
+    dialog.reject()
+
+
+def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Save through the dialog."""
+    window.actions_table["save_as"].trigger()
+    choose(qtbot, window, path)
+    qtbot.waitUntil(lambda: window.session.path == path, timeout=WAIT_MS)
+
+
+def press_button(qtbot: QtBot, parent: QWidget, text: str) -> None:
+    """Press the button with this text as soon as it shows."""
+
+    def shown() -> list[QPushButton]:
+        buttons = parent.findChildren(QPushButton)
+        return [button for button in buttons if button.text() == text and button.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(shown()), timeout=WAIT_MS)
+    QTest.mouseClick(shown()[-1], LEFT)

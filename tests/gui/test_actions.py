@@ -1,6 +1,8 @@
 """The table of actions: complete, consistent, and at work in menus, context menus and the shortcut sheet."""
 
 from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -8,16 +10,23 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from album_app.gui import view_commands
 from album_app.gui.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog, keys_of
 from album_app.gui.main_window import MainWindow
-from tests.gui.conftest import OpenWindow, wait_until_settled
+from album_app.paths import state_folder
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import CTRL, KEY, canvas_of, document_of, files, pins, type_keys, undo
 
 
 def test_no_key_means_two_things() -> None:
     keys = Counter(QKeySequence(entry.shortcut).toString() for entry in ACTIONS if entry.shortcut)
     assert all(count == 1 for count in keys.values())
     assert all(keys)
+
+
+def test_every_action_has_a_key() -> None:
+    assert not [entry.key for entry in ACTIONS if not (entry.shortcut or entry.own_key)]
 
 
 def test_the_table_is_consistent() -> None:
@@ -121,6 +130,54 @@ def test_copying_photo_and_sheet(open_window: OpenWindow, qtbot: QtBot) -> None:
     window.actions_table["copy_sheet"].trigger()
     qtbot.waitUntil(lambda: window.notice.text() == "Copied the sheet")
     assert clipboard.image().width() > 200
+
+
+def test_pasted_files_are_pinned_at_the_cell_of_the_keyboard(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(12)
+    canvas = canvas_of(window)
+    QGuiApplication.clipboard().setMimeData(files(*sorted(photo_folder(2, "more", start=40).iterdir())))
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Home, KEY.Key_Right)
+    type_keys(canvas, KEY.Key_V, modifiers=CTRL)
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 14, timeout=WAIT_MS)
+    assert pins(window)[12] == (0, 1) and set(pins(window)) == {12, 13}
+    assert window.session.undo_stack.undoText() == "Add 2 photos"
+    undo(window)
+    assert len(document_of(window).album) == 12 and not pins(window)
+
+
+def test_pasting_without_a_cell_adds_the_files(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(4)
+    QGuiApplication.clipboard().setMimeData(files(*photo_folder(1, "more", start=40).iterdir()))
+    window.actions_table["paste"].trigger()
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 5, timeout=WAIT_MS)
+    assert not pins(window)
+
+
+def test_a_pasted_folder_is_opened(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(4)
+    QGuiApplication.clipboard().setMimeData(files(photo_folder(3, "other")))
+    window.actions_table["paste"].trigger()
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 3, timeout=WAIT_MS)
+
+
+def test_pasting_something_else_is_explained(open_window: OpenWindow) -> None:
+    window = open_window(4)
+    QGuiApplication.clipboard().setText("no file")
+    window.actions_table["paste"].trigger()
+    assert "Nothing to paste" in window.notice.text()
+
+
+def test_the_log_file_is_shown(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Path] = []
+    opener = SimpleNamespace(openUrl=lambda url: shown.append(Path(url.toLocalFile())))
+    monkeypatch.setattr(view_commands, "QDesktopServices", opener)
+    open_window().actions_table["log"].trigger()
+    assert shown == [state_folder() / "album-app.log"]
 
 
 def test_finding_similar_photos(open_window: OpenWindow, qtbot: QtBot) -> None:

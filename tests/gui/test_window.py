@@ -4,16 +4,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.cli import main
-from album_app.gui.recent import recent_albums
-from tests.gui.conftest import OpenWindow, PhotoFolder, make_photos, wait_until_settled
+from album_app.gui import theme
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
 
 HEAVY = ("torch", "torchvision", "ot", "scipy", "matplotlib", "sklearn", "album_app.solver")
 
@@ -111,55 +112,6 @@ def test_photos_alone_are_an_album(open_window: OpenWindow, qtbot: QtBot, photo_
     assert len(window.session.document.album) == 3
 
 
-def test_recent_albums_are_offered(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(5)
-    qtbot.waitUntil(lambda: bool(recent_albums()))
-    window.actions_table["close"].trigger()
-    cards = lambda: window.start_page.findChildren(QToolButton, "recentCard")  # noqa: E731
-    qtbot.waitUntil(lambda: len(cards()) == 1)
-    assert "5 photos" in cards()[0].accessibleName()
-    assert recent_albums()[0].preview_file.exists()
-    cards()[0].click()
-    wait_until_settled(qtbot, window.session)
-    assert len(window.session.document.album) == 5
-
-
-def test_the_sample_album(
-    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = photo_folder(6)
-    monkeypatch.setattr("album_app.photos.sample.sample_folder", lambda **callbacks: folder)
-    window = open_window()
-    window.start_page.sample_wanted.emit()
-    wait_until_settled(qtbot, window.session)
-    assert len(window.session.document.album) == 6
-
-
-def test_the_second_folder_wins(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
-    window = open_window()
-    window.files.open_paths([photo_folder(60, "first")])
-    qtbot.waitUntil(lambda: window.session.document is not None)
-    window.files.open_paths([photo_folder(7, "second")])
-    qtbot.waitUntil(lambda: len(window.session.document.album) == 7)
-    wait_until_settled(qtbot, window.session)
-    assert window.session.document.album.roots[0].name == "second"
-    assert len(window.session.pictures) == 7
-
-
-def test_closing_while_busy(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
-    window = open_window(0, photo_folder(200))
-    qtbot.waitUntil(lambda: bool(window.session.jobs.visible))
-    window.close()
-    assert not window.isVisible()
-    assert not window.session.jobs.visible
-
-
-def test_start_page_buttons_have_names(open_window: OpenWindow) -> None:
-    window = open_window()
-    names = {button.accessibleName() for button in window.start_page.findChildren(QPushButton)}
-    assert {"Open folder", "Open project", "Try the sample album"} <= names
-
-
 def test_damaged_files_are_named(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     folder = make_photos(tmp_path / "mixed", 4)
     (folder / "broken.jpg").write_bytes(b"no picture")
@@ -167,3 +119,50 @@ def test_damaged_files_are_named(open_window: OpenWindow, qtbot: QtBot, tmp_path
     wait_until_settled(qtbot, window.session)
     assert len(window.session.document.album) == 4
     assert [skipped.name for skipped in window.session.document.album.skipped] == ["broken.jpg"]
+
+
+def test_the_window_comes_back_as_it_was_left(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(3)
+    workspace = window.workspace
+    folded = {section.title: not section.is_open for section in workspace.sections}
+    for section in workspace.sections:
+        section.set_open(folded[section.title])
+    workspace.setSizes([300, 600, 340])
+    window.actions_table["panel"].trigger()
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    again = open_window(3)
+    assert {section.title: section.is_open for section in again.workspace.sections} == folded
+    assert again.workspace.tray.isVisible() and not again.workspace.panel.isVisible()
+    assert again.actions_table["tray"].isChecked() and not again.actions_table["panel"].isChecked()
+    again.actions_table["panel"].trigger()
+    QApplication.processEvents()
+    assert again.workspace.panel.isVisible()
+    assert again.workspace.sizes()[::2] == [300, 340]
+
+
+@pytest.mark.parametrize(("choice", "follows"), [("system", True), ("light", False)])
+def test_the_system_turns_dark(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, choice: str, follows: bool
+) -> None:
+    window = open_window(3)
+    window.actions_table[f"theme_{choice}"].trigger()
+    dark = SimpleNamespace(colorScheme=lambda: Qt.ColorScheme.Dark)
+    monkeypatch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: dark))
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert (window.palette().window().color().lightness() < 128) == follows
+    assert window.workspace.canvas.colours.dark == follows
+    monkeypatch.undo()
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert window.palette().window().color().lightness() > 128
+
+
+def test_notices_keep_clear_of_the_edge(open_window: OpenWindow) -> None:
+    window = open_window()
+    window.show_notice("Saved")
+    QApplication.processEvents()
+    picture = window.notice.grab().toImage()
+    ground = picture.pixelColor(0, 0)
+    rows = range(picture.height())
+    inked = [x for x in range(picture.width()) if any(picture.pixelColor(x, y) != ground for y in rows)]
+    assert inked and 8 <= inked[0] / picture.devicePixelRatio() <= 24

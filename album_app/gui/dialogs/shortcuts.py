@@ -27,7 +27,7 @@ GESTURES = (
     ("Double-click", "Large view"),
     ("Arrows", "Go from cell to cell; with Shift, select"),
     ("Menu key", "What can be done with a photo"),
-    ("Drop files on a cell", "Add them and pin them there"),
+    ("Drop files on a cell", "Add them and pin them there; the keyboard copies and pastes them"),
     ("Drag a photo out", "Copy it to another program"),
 )
 
