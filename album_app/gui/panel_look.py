@@ -18,7 +18,8 @@ FEATURES = {
     "blend": ("Colour and content", "A mix of colour and of what is in the photo."),
     "torchvision": ("Torchvision model", "A network of your own, by its torchvision name and weights file."),
 }
-FILLS = {"empty": "Least certain", "end": "At the end", "repeat": "Repeat photos"}
+EVEN_BLEND = 0.5
+FILLS = {"end": "At the end", "empty": "Least certain", "repeat": "Repeat photos"}
 
 
 class LookSection(Section):
@@ -32,6 +33,7 @@ class LookSection(Section):
             self._features.addItem(title, key)
         self._about = muted(wrap=True)
         self._blend = LabelledSlider("Mix of colour and content", "Colour", "Content")
+        self._blend.show_value(EVEN_BLEND)
         self._follow = LabelledSlider("Follow the pins", "Smooth neighbours", "Follow the pins")
         self._fill = QComboBox()
         for key, title in FILLS.items():
@@ -86,7 +88,7 @@ class LookSection(Section):
         self._features.setCurrentIndex(self._features.findData(family))
         self._show_family(family)
         if family == "blend":
-            self._blend.show_value(float(words or 0.5))
+            self._blend.show_value(float(words or EVEN_BLEND))
         if family == "torchvision" and not self._model.hasFocus():
             name, _, self._weights = words.partition("@")
             self._model.setText(name)

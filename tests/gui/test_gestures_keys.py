@@ -1,13 +1,17 @@
 """The sheet by keyboard, selection, views and menus, in the window as the command opens it."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from album_app.gui import file_manager, photo_commands
 from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS
 from tests.gui.hands import (
     CTRL,
     KEY,
@@ -19,6 +23,7 @@ from tests.gui.hands import (
     canvas_of,
     click,
     document_of,
+    layout_of,
     middle,
     photo_in,
     pins,
@@ -62,6 +67,42 @@ def test_p_pins_in_place_and_lets_go_again(window: MainWindow) -> None:
     assert pins(window) == {photo: (1, 1)}
     type_keys(canvas, KEY.Key_P)
     assert pins(window) == {}
+
+
+def test_a_shows_the_alternatives_from_the_tray(window: MainWindow, qtbot: QtBot) -> None:
+    view, strip = tray_of(window).list, canvas_of(window).strip
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(4))
+    type_keys(view, KEY.Key_A)
+    qtbot.waitUntil(strip.isVisible, timeout=WAIT_MS)
+    assert strip.cell == layout_of(window).cell_of(4) and QApplication.focusWidget() in strip.buttons
+
+
+class Desktop:
+    """Instead of the real one: notes what it was asked to open."""
+
+    def __init__(self) -> None:
+        self.opened: list[Path] = []
+
+    def openUrl(self, url: QUrl) -> None:
+        self.opened.append(Path(url.toLocalFile()))
+
+
+def test_photos_are_opened_in_the_viewer_and_shown_in_their_folder(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desktop = Desktop()
+    for module in (photo_commands, file_manager):
+        monkeypatch.setattr(module, "QDesktopServices", desktop)
+    monkeypatch.setattr(file_manager, "_ask_desktop", lambda path: False)
+    click(canvas_of(window), (0, 0))
+    click(canvas_of(window), (0, 1), CTRL)
+    photos = document_of(window).album.photos
+    paths = [photos[photo_in(window, cell)].path for cell in ((0, 0), (0, 1))]
+    window.actions_table["viewer"].trigger()
+    assert desktop.opened == paths
+    window.actions_table["manager"].trigger()
+    assert desktop.opened[2:] == [paths[0].parent]
 
 
 @pytest.mark.parametrize("swap", [False, True])

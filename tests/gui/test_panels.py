@@ -119,13 +119,14 @@ def test_features_change_and_come_back(open_window: OpenWindow, qtbot: QtBot) ->
     assert control(window, QComboBox, "Compare by").currentData() == "rgb"
 
 
-def test_a_model_that_does_not_exist_is_refused(open_window: OpenWindow, qtbot: QtBot) -> None:
+def test_a_model_that_does_not_exist_is_refused(open_window: OpenWindow) -> None:
     window = open_window(3)
     choose(window, "Compare by", "torchvision")
     control(window, QLineEdit, "Model").setText("@")
     control(window, QPushButton, "Use this model").click()
-    qtbot.waitUntil(lambda: window.message_bar.isVisible() or bool(window.session.jobs.visible))
-    window.session.cancel_visible()
+    assert window.message_bar.isVisible() and "torchvision:@" in window.message_bar.text
+    assert window.session.document.options.features == "rgb" and not window.session.undo_stack.canUndo()
+    assert control(window, QComboBox, "Compare by").currentData() == "rgb", "what is at work is shown again"
 
 
 def test_following_the_pins(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -1,0 +1,220 @@
+"""Each control of the side panel: what it sets, what the edit is called, and that undo brings it back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from album_app.gui import theme
+from album_app.gui.main_window import MainWindow
+from album_app.gui.panel_quality import ConvergencePlot
+from album_app.gui.shape_preview import ShapePreview
+from album_app.layout.shapes import Shape, ShapeSpec
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import CTRL, KEY, SHIFT, canvas_of, document_of, drag, pins, tray_of, type_keys, undo
+from tests.gui.test_panels import after_edit, choose, control
+
+# ---- the shape
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "name", "value", "field", "expected"),
+    [
+        (ShapeSpec(), QSlider, "Aspect of the sheet", 100, "aspect", 2.297),
+        (ShapeSpec("text", text="HI"), QSlider, "Weight of the letters", 0, "weight", 0.0),
+        (ShapeSpec("text", text="HI"), QSlider, "Spacing of the letters", 80, "spacing", 0.8),
+        (ShapeSpec("circle"), QSpinBox, "Cells", 13, "cells", 13),
+    ],
+)
+def test_a_control_of_the_shape(
+    open_window: OpenWindow, qtbot: QtBot, spec: ShapeSpec, kind: type, name: str, value: int, field: str, expected: Any
+) -> None:
+    window = open_window(40)
+    if spec != document_of(window).spec:
+        after_edit(qtbot, window, lambda: window.session.set_spec(spec))
+    shape, widget = document_of(window).shape, control(window, kind, name)
+    before = widget.value()
+    assert after_edit(qtbot, window, lambda: widget.setValue(value)).startswith("Shape: ")
+    assert getattr(document_of(window).spec, field) == expected
+    assert not document_of(window).shape.same_cells(shape)
+    undo(window)
+    assert document_of(window).shape is shape and widget.value() == before
+
+
+@pytest.fixture
+def previews(monkeypatch: pytest.MonkeyPatch) -> list[Shape]:
+    """Every shape that the preview shows."""
+    shown: list[Shape] = []
+    real = ShapePreview.set_shape
+    monkeypatch.setattr(ShapePreview, "set_shape", lambda self, shape: (shown.append(shape), real(self, shape))[1])
+    return shown
+
+
+def test_letters_show_before_the_sheet_follows(open_window: OpenWindow, qtbot: QtBot, previews: list[Shape]) -> None:
+    window = open_window(60)
+    choose(window, "Shape", "text")
+    previews.clear()
+    qtbot.keyClicks(control(window, QLineEdit, "Text"), "HI")
+    qtbot.waitUntil(lambda: bool(previews), timeout=WAIT_MS)
+    assert document_of(window).spec.kind == "auto" and len(previews[0].centres) == 2
+    description = control(window, ShapePreview, "Preview of the shape").accessibleDescription()
+    assert description == f"{previews[0].name}, {previews[0].count} cells"
+    qtbot.waitUntil(lambda: document_of(window).spec.kind == "text", timeout=WAIT_MS)
+    assert document_of(window).shape.same_cells(previews[0])
+
+
+def test_the_preview_has_as_many_cells_as_the_sheet_will_have(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, previews: list[Shape]
+) -> None:
+    for k in range(4):
+        picture = Image.linear_gradient("L").rotate(90 * k).convert("RGB")
+        picture.save(tmp_path / f"{k}-a.jpg")
+        picture.resize((200, 200)).save(tmp_path / f"{k}-b.jpg")
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
+    window.session.set_options("Stack near-duplicates", stack_twins=True)
+    qtbot.waitUntil(lambda: len(window.session.taking_part()) == 4, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    previews.clear()
+    choose(window, "Shape", "circle")
+    qtbot.waitUntil(lambda: document_of(window).spec.kind == "circle", timeout=WAIT_MS)
+    assert len(previews) >= 2 and {shape.count for shape in previews} == {document_of(window).shape.count}
+
+
+def test_a_shape_just_chosen_does_not_hit_the_next_album(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(24)
+    choose(window, "Shape", "heart")
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.session.loading.open_paths([photo_folder(5, "other")])
+    wait_until_settled(qtbot, window.session)
+    qtbot.wait(500)
+    assert document_of(window).spec == ShapeSpec() and not window.session.undo_stack.canUndo()
+    assert control(window, QComboBox, "Shape").currentData() == "auto"
+
+
+# ---- fields and undo
+
+
+def field_of(window: MainWindow, name: str) -> QWidget:
+    kinds = {"Rows": QSpinBox, "Text": QLineEdit, "Model": QLineEdit, "Seed": QSpinBox}
+    return control(window, kinds[name], name) if name in kinds else tray_of(window).field
+
+
+@pytest.mark.parametrize("name", ["Rows", "Text", "Model", "Seed", "Filter"])
+def test_undo_reaches_the_sheet_from_a_field_without_typed_text(window: MainWindow, name: str) -> None:
+    field = field_of(window, name)
+    drag(canvas_of(window), (0, 0), (1, 1))
+    type_keys(field, KEY.Key_Z, modifiers=CTRL)
+    assert pins(window) == {}
+    type_keys(field, KEY.Key_Z, modifiers=CTRL | SHIFT)
+    assert len(pins(window)) == 1
+
+
+def test_undo_in_a_spin_box_takes_back_what_it_did_to_the_sheet(window: MainWindow, qtbot: QtBot) -> None:
+    choose(window, "Shape", "rectangle")
+    rows = control(window, QSpinBox, "Rows")
+    rows.setFocus()
+    before = rows.value()
+    after_edit(qtbot, window, lambda: type_keys(rows, KEY.Key_Up))
+    assert document_of(window).shape.rows == before + 1
+    type_keys(rows, KEY.Key_Z, modifiers=CTRL)
+    assert document_of(window).shape.rows == rows.value() == before
+
+
+def test_undo_takes_typed_text_back_first(window: MainWindow) -> None:
+    field = tray_of(window).field
+    drag(canvas_of(window), (0, 0), (1, 1))
+    field.setFocus()
+    QTest.keyClicks(field, "abc")
+    type_keys(field, KEY.Key_Z, modifiers=CTRL)
+    assert field.text() == "" and len(pins(window)) == 1
+    type_keys(field, KEY.Key_Z, modifiers=CTRL)
+    assert pins(window) == {}
+
+
+def test_undone_letters_leave_the_field(window: MainWindow, qtbot: QtBot) -> None:
+    choose(window, "Shape", "text")
+    field = control(window, QLineEdit, "Text")
+    after_edit(qtbot, window, lambda: qtbot.keyClicks(field, "HI"))
+    assert field.hasFocus() and field.text() == "HI"
+    undo(window)
+    assert field.text() == "" and document_of(window).spec.kind == "auto"
+
+
+# ---- the look
+
+
+def test_colour_and_content_are_mixed(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(4)
+    slider = control(window, QSlider, "Mix of colour and content")
+    assert not slider.isVisible()
+    after_edit(qtbot, window, lambda: choose(window, "Compare by", "blend"))
+    assert document_of(window).options.features == "blend:0.5" and slider.isVisible(), "half and half to begin with"
+    assert after_edit(qtbot, window, lambda: slider.setValue(70)) == "Mix of colour and content"
+    assert document_of(window).options.features == "blend:0.7"
+    assert window.session.vectors.complete("blend:0.7", 4) is not None
+    while window.session.undo_stack.canUndo():  # one or two edits: what follows closely becomes one
+        undo(window)
+    assert document_of(window).options.features == "rgb" and not slider.isVisible()
+
+
+@pytest.mark.parametrize(("fill", "filled"), [("empty", 4), ("repeat", 6)])
+def test_spare_cells(open_window: OpenWindow, qtbot: QtBot, fill: str, filled: int) -> None:
+    window = open_window(4)
+    after_edit(qtbot, window, lambda: window.session.set_spec(ShapeSpec("rectangle", rows=2, columns=3)))
+    assert after_edit(qtbot, window, lambda: choose(window, "Spare cells", fill)) == "Spare cells"
+    layout = document_of(window).layout
+    assert layout is not None and int((layout.photo_at >= 0).sum()) == filled
+    undo(window)
+    assert control(window, QComboBox, "Spare cells").currentData() == document_of(window).options.fill == "end"
+
+
+# ---- the solver
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [("β", "beta", 0.4), ("ε", "epsilon", 0.05), ("λ", "lam", 0.01), ("b", "basis", 40), ("T", "iterations", 7)],
+)
+def test_a_number_of_the_solver(open_window: OpenWindow, qtbot: QtBot, name: str, field: str, value: float) -> None:
+    window = open_window(6)
+    box, before = control(window, QAbstractSpinBox, f"{name}: "), getattr(document_of(window).options, field)
+    assert before != value
+    assert after_edit(qtbot, window, lambda: box.setValue(value)) == f"Set {name}"
+    assert getattr(document_of(window).options, field) == value
+    undo(window)
+    assert getattr(document_of(window).options, field) == box.value() == before
+
+
+def test_cross_validation_chooses_for_the_user(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    after_edit(qtbot, window, window.actions_table["pin_corners"].trigger)
+    check = control(window, QCheckBox, "Choose β and λ by cross-validation")
+    assert after_edit(qtbot, window, check.click) == "Cross-validation"
+    boxes = {name: control(window, QAbstractSpinBox, f"{name}: ").isEnabled() for name in ("β", "λ", "ε")}
+    assert document_of(window).options.auto and boxes == {"β": False, "λ": False, "ε": True}
+    assert not window.message_bar.isVisible(), window.message_bar.text
+    undo(window)
+    assert not check.isChecked() and control(window, QAbstractSpinBox, "β: ").isEnabled()
+
+
+def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
+    plot, steps = window.workspace.panel.findChild(ConvergencePlot), window.session.solving.steps
+    assert isinstance(plot, ConvergencePlot) and len(steps) > 1
+    assert plot.accessibleDescription().startswith(f"{len(steps)} steps in ")
+    assert plot.accessibleDescription().endswith(f"SMI {steps[-1].smi:.2f}")
+    assert not plot.isHidden() and QColor(theme.current().accent) in colours_of(plot)
+
+
+def colours_of(widget: QWidget) -> list[QColor]:
+    picture = widget.grab().toImage()
+    return [picture.pixelColor(x, y) for x in range(picture.width()) for y in range(picture.height())]
