@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from album_app import paths
 from album_app.gui.main_window import MainWindow
 from album_app.layout import project
 from album_app.layout.document import load_project
@@ -159,14 +160,24 @@ def test_closing_while_saving_leaves_a_whole_file(saved_window: MainWindow, qtbo
     assert [found.name for found in path.parent.glob("*.album")] == ["trip.album"]
 
 
-def test_of_two_saves_the_later_one_stays(saved_window: MainWindow, qtbot: QtBot, slow_disk: SlowDisk) -> None:
-    session = saved_window.session
-    start_saving(qtbot, saved_window, slow_disk)
+def test_of_two_saves_the_later_one_stays(
+    saved_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, reached, free = saved_window.session, threading.Event(), threading.Event()
+
+    def slow_at_first(path: Path) -> None:
+        if not reached.is_set():
+            reached.set()
+            free.wait(WAIT_MS / 1000)
+
+    monkeypatch.setattr(paths, "_sync", slow_at_first)
+    saved_window.actions_table["save"].trigger()
+    qtbot.waitUntil(reached.is_set, timeout=WAIT_MS)
     session.drop(3, (0, 1))
     saved_window.actions_table["save"].trigger()
-    slow_disk.free.set()
-    qtbot.waitUntil(lambda: not session.modified, timeout=WAIT_MS)
-    assert not threads_saving()
+    qtbot.wait(200)
+    free.set()
+    qtbot.waitUntil(lambda: not (session.modified or threads_saving()), timeout=WAIT_MS)
     assert dict(load_project(session.path).pins) == {2: (0, 0), 3: (0, 1)}
 
 

@@ -93,15 +93,6 @@ def test_the_menu_opens_a_recent_album(open_window: OpenWindow, qtbot: QtBot, ph
     qtbot.waitUntil(lambda: len(document_of(window).album) == 3, timeout=WAIT_MS)
 
 
-def test_the_menu_is_filled_though_a_folder_opens_at_once(
-    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
-) -> None:
-    recent.remember([photo_folder(2, "older")], "older", 2)
-    window = open_window(0, photo_folder(3))
-    qtbot.waitUntil(lambda: window.session.document is not None, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: "older" in [a.text() for a in recent_menu(window).actions()], timeout=WAIT_MS)
-
-
 def test_a_recent_album_can_be_removed_from_the_list(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(5)
     close_album(qtbot, window)
