@@ -190,7 +190,7 @@ def _look_anew(session: Session, features: str) -> None:
 
 
 def _arrange(session: Session) -> None:
-    session.solving.start(afresh=True)
+    session.solving.again()
     wait_for(lambda: not session.jobs.running("arrange"), LONGEST_SOLVE)
 
 

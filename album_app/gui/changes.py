@@ -1,12 +1,14 @@
 """Documents after a change, with a layout to show at once; the solve that follows makes it a good one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from album_app.gui.drops import short_name
+from album_app.gui.participants import held_places
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
 from album_app.layout.result import Layout
@@ -14,6 +16,11 @@ from album_app.layout.shapes import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
+
+
+def named(document: Document, verb: str, photos: Sequence[int]) -> str:
+    """What an edit of photos is called: "Pin IMG_12", "Exclude 3 photos"."""
+    return f"{verb} {short_name(document, photos[0])}" if len(photos) == 1 else f"{verb} {len(photos)} photos"
 
 
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
@@ -26,6 +33,16 @@ def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None)
     rest = [photo for photo in photos if photo not in pins][: len(free)]
     photo_at[free[: len(rest)]] = rest
     return Layout(shape, photo_at, np.zeros(shape.count, np.float32), pins, stage="first")
+
+
+def unlearnt(layout: Layout) -> Layout:
+    """The same sheet as nothing but a stopgap: the next solve does not start from it."""
+    return replace(layout, stage="first", smi=0.0, scores={})
+
+
+def is_stopgap(layout: Layout) -> bool:
+    """Whether a solve should not start from a sheet, since nobody has thought about it."""
+    return layout.stage == "first" and not layout.smi
 
 
 def with_pins(layout: Layout, pins: Pins) -> Layout:
@@ -46,10 +63,14 @@ def without_photos(document: Document, photos: Iterable[int]) -> Document:
     pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in gone})
     layout = document.layout
     if layout is not None:
-        photo_at = np.where(np.isin(layout.photo_at, list(gone)), -1, layout.photo_at)
         resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
-        layout = replace(layout, photo_at=photo_at, pins=pins, resembles=resembles, stage="first", scores={})
+        layout = replace(cleared(layout, gone), pins=pins, resembles=resembles, stage="first", scores={})
     return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout)
+
+
+def cleared(layout: Layout, photos: Collection[int]) -> Layout:
+    """The layout with the cells of some photos empty."""
+    return replace(layout, photo_at=np.where(np.isin(layout.photo_at, list(photos)), -1, layout.photo_at))
 
 
 def with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
@@ -67,8 +88,9 @@ def with_photos(document: Document, found: "Album", cell: Cell | None) -> tuple[
     """
     album, indices = joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
-    if after.spec.kind == "auto" and not after.spec.cells and len(after.active) > after.shape.count:
-        after = with_shape(after, after.spec, build_shape(after.spec, len(after.active)))
+    count = len(after.active) + len(held_places(after))
+    if after.spec.kind == "auto" and not after.spec.cells and count > after.shape.count:
+        after = with_shape(after, after.spec, build_shape(after.spec, count))
         if cell is not None:
             cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
     pins = after.pins

@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from album_app.layout.document import Document
@@ -70,7 +70,13 @@ class History(QUndoStack):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.setUndoLimit(UNDO_LIMIT)
+        # A stack announces that it is being emptied even while it is destroyed, when nobody may look at it any more.
+        parent.destroyed.connect(self._fall_silent)
         self._whole: deque[Edit] = deque()
+
+    @Slot()
+    def _fall_silent(self) -> None:
+        self.blockSignals(True)
 
     def record(self, edit: Edit) -> None:
         """Push an edit, which puts its document in place."""

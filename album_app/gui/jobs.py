@@ -1,5 +1,6 @@
 """Background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest counts."""
 
+import logging
 import threading
 import time
 from collections import deque
@@ -9,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from album_app.errors import Stopped
+from album_app.errors import AlbumError, Stopped
 
 BATCH_MS = 50
 DRAIN_SECONDS = 0.01
@@ -27,6 +28,7 @@ class Job:
     started: float = field(default_factory=time.monotonic)
     done: int = 0
     total: int = 0
+    _paced: tuple[float, int] = (0.0, 0)  # when progress was first heard of, and how far it was then
     _stopped: threading.Event = field(default_factory=threading.Event)
     _when_stopped: list[Callable[[], None]] = field(default_factory=list)
     _thread: threading.Thread | None = None
@@ -41,12 +43,19 @@ class Job:
     def cancelled(self) -> bool:
         return self._stopped.is_set()
 
+    def move_on(self, done: int, total: int) -> None:
+        """Note how far the work is."""
+        if not self.total:
+            self._paced = (time.monotonic(), done)
+        self.done, self.total = done, total
+
     @property
     def seconds_left(self) -> float | None:
-        """An estimate from the pace so far, None while there is none."""
-        if self.total <= 0 or self.done <= 0:
+        """An estimate from the pace since progress was first heard of, None while there is none."""
+        since, before = self._paced
+        if self.total <= 0 or self.done <= before:
             return None
-        return (time.monotonic() - self.started) * (self.total - self.done) / self.done
+        return (time.monotonic() - since) * (self.total - self.done) / (self.done - before)
 
 
 class Task:
@@ -66,7 +75,7 @@ class Task:
             call()
 
     def progress(self, done: int, total: int) -> None:
-        self._job.done, self._job.total = done, total
+        self._job.move_on(done, total)
 
     def send(self, part: Any) -> None:
         """Hand a partial result to `on_parts` with the next batch."""
@@ -117,7 +126,7 @@ class Jobs(QObject):
         on_error: Callable[[Exception], bool] | None = None,
         quiet: bool = False,
     ) -> Job:
-        """Run `work(task)` in a thread; an older job of the same kind is stopped and what it still delivers dropped.
+        """Run `work(task)` in a thread; an older job of the same kind is stopped, and nothing more is heard of it.
 
         `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
         A quiet job does not show in the status bar.
@@ -208,10 +217,13 @@ class Jobs(QObject):
                 handlers.on_parts(values)
             return
         del self._handlers[job]
-        if live:
-            del self._current[job.kind]
-            self.changed.emit()
-        if what == "error" and not (handlers.on_error is not None and live and handlers.on_error(values[0])):
+        if not live:
+            if what == "error" and not isinstance(values[0], AlbumError):
+                logging.getLogger("album_app").error("unexpected error in stopped work", exc_info=values[0])
+            return
+        del self._current[job.kind]
+        self.changed.emit()
+        if what == "error" and not (handlers.on_error is not None and handlers.on_error(values[0])):
             self.failed.emit(values[0])
-        elif what == "done" and live and handlers.on_done is not None:
+        elif what == "done" and handlers.on_done is not None:
             handlers.on_done(values[0])

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from album_app.gui.autosave import Recovery, discard
+from album_app.gui.autosave import Recovery
 from album_app.gui.jobs import Task
+from album_app.gui.pictures import READY
 from album_app.gui.reader import COLOURS, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
@@ -17,6 +18,7 @@ from album_app.layout.options import Options
 
 if TYPE_CHECKING:
     from album_app.gui.session import Session
+    from album_app.photos.album import Album
 
 FIRST_SOLVE = 48
 SECONDS_BETWEEN_SOLVES = 1.0
@@ -27,11 +29,11 @@ class Loading(QObject):
 
     Signals:
         began(str): something is being opened; its name
-        failed(): it could not be opened
+        ended(): that is over, because it is open, could not be opened, or was cancelled
     """
 
     began = Signal(str)
-    failed = Signal()
+    ended = Signal()
 
     def __init__(self, session: "Session") -> None:
         super().__init__(session)
@@ -39,11 +41,15 @@ class Loading(QObject):
         self._solved_at = 0.0
         self._solved_colours = 0
         self._arranging = False
+        self._opening = False
+        self._album: Album | None = None  # whose photos have been read or are being read
+        self._sought: dict[str, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
         self._new_options = Options()
         # Queued, so that everybody has taken the new album in before threads compete for the interpreter.
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
+        session.jobs.changed.connect(self._on_jobs)
 
     # ---- opening
 
@@ -73,15 +79,15 @@ class Loading(QObject):
 
         self._start_opening("Sample album", work)
 
-    def open_recovered(self, recovery: Recovery) -> None:
-        """Open an autosave; it counts as unsaved work on the project it came from."""
+    def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
+        """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
 
         def work(task: Task) -> tuple[Document, Path | None, bool]:
             from album_app.layout.document import load_project
 
             return load_project(recovery.file), recovery.origin, True
 
-        self._start_opening(recovery.title, work, lambda: discard([recovery]))
+        self._start_opening(recovery.title, work, then)
 
     def prefer(self, recursive: bool, features: str) -> None:
         """How folders are opened from now on."""
@@ -97,14 +103,17 @@ class Loading(QObject):
         def on_done(found: tuple[Document, Path | None, bool]) -> None:
             self._session.open_document(*found)
             if then is not None:
-                self._session.ask("tidy", then, lambda done: None)
+                then()
 
+        self._session.jobs.start("open", f"Opening {title}", work, on_done=on_done)
+        self._opening = True
         self.began.emit(title)
-        self._session.jobs.start("open", f"Opening {title}", work, on_done=on_done, on_error=self._on_open_error)
 
-    def _on_open_error(self, error: Exception) -> bool:
-        self.failed.emit()
-        return False
+    @Slot()
+    def _on_jobs(self) -> None:
+        if self._opening and not self._session.jobs.running("open"):
+            self._opening = False
+            self.ended.emit()
 
     # ---- thumbnails, colours, features
 
@@ -112,22 +121,38 @@ class Loading(QObject):
     def _on_opened(self) -> None:
         self._solved_at, self._solved_colours = 0.0, 0
         self._arranging = not self._session.is_settled
-        if self._session.document is not None:
-            self.load_photos(range(len(self._session.document.album)))
+        self._album, self._sought = None, {}
+        self._load_photos()
 
     @Slot(str)
     def _on_document(self, name: str) -> None:
-        if not self._session.jobs.running("photos"):
-            self.load_features()
-            self.find_twins()
+        document = self._session.document
+        if document is not None and document.album is not self._album:
+            self._load_photos()
+        elif not self._session.jobs.running("photos"):
+            self._look_at_photos()
 
-    def load_photos(self, photos: Sequence[int]) -> None:
-        """Read the thumbnails of these photos, and their colours along with them."""
+    def resume(self) -> None:
+        """Go on with what was cancelled or has failed."""
+        self._sought = {}
+        self._load_photos()
+
+    def _load_photos(self) -> None:
+        """Read the thumbnails of all photos that have none yet, and their colours along with them."""
         session, document = self._session, self._session.document
         if document is None:
             return
-        wanted = [(i, document.album.photos[i]) for i in photos if i not in document.missing]
-        side = session.pictures.side
+        self._album = document.album
+        pictures, missing = session.pictures, document.missing
+        wanted = [
+            (i, photo)
+            for i, photo in enumerate(document.album.photos)
+            if i not in missing and pictures.state(i) != READY
+        ]
+        if not wanted:
+            self._look_at_photos()
+            return
+        side = pictures.side
         session.jobs.start(
             "photos",
             "Reading photos",
@@ -148,8 +173,10 @@ class Loading(QObject):
                 session.pictures.put(photos, values)
             else:
                 session.pictures.put_damaged(photos, values)
-        if arrived:
-            session.thumbnails_arrived.emit(arrived)
+        count = 0 if session.document is None else len(session.document.album)
+        shown = [photo for photo in arrived if photo < count]  # adding the others has been undone meanwhile
+        if shown:
+            session.thumbnails_arrived.emit(shown)
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
@@ -162,17 +189,30 @@ class Loading(QObject):
 
     def _on_photos_done(self, result: None) -> None:
         self._session.vectors.complete_colours()
-        self._session.features_changed.emit()
-        self.load_features()
-        self.find_twins()
+        self._look_at_photos()
         self._session.solving.refresh()
 
-    def find_twins(self) -> None:
-        """Look for near-duplicates, if the document wants them stacked and they are not known yet."""
+    def _look_at_photos(self) -> None:
+        self._load_features()
+        self._find_twins()
+
+    def _is_news(self, kind: str, wanted: object) -> bool:
+        """Whether something else is wanted than the last time; what was cancelled or failed is left until `resume`."""
+        if self._sought.get(kind) == wanted:
+            return False
+        self._sought[kind] = wanted
+        return True
+
+    def _find_twins(self) -> None:
+        """Look for near-duplicates, if the document wants them stacked and they are not known or being looked for."""
         session, document = self._session, self._session.document
         if document is None or not document.options.stack_twins or session.participants.twins_known(document.album):
+            session.jobs.cancel("twins")
+            self._sought.pop("twins", None)
             return
         album = document.album
+        if not self._is_news("twins", album):
+            return
 
         def on_done(stacked: frozenset[int]) -> None:
             session.participants.set_stacked(album, stacked)
@@ -180,22 +220,23 @@ class Loading(QObject):
 
         session.jobs.start("twins", "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
 
-    def load_features(self) -> None:
+    def _load_features(self) -> None:
         """Get the features that the document asks for, unless they are there or on their way."""
         session, document = self._session, self._session.document
         if document is None:
             return
-        name, count = document.options.features, len(document.album)
-        if session.vectors.complete(name, count) is not None:
+        album, name = document.album, document.options.features
+        if session.vectors.complete(name, len(album)) is not None:
             session.jobs.cancel("features")
+            self._sought.pop("features", None)
             return
-        photos = document.album.photos
+        if not self._is_news("features", (name, album)):
+            return
 
         def on_done(table: Features) -> None:
-            session.vectors.put(name, table)
-            session.features_changed.emit()
-            if session.document is not None and session.document.options.features == name:
+            if session.document is not None and session.document.album is album:
+                session.vectors.put(name, table)
                 session.solving.start()
 
-        work = lambda task: extract(photos, name, task)  # noqa: E731
-        session.jobs.start("features", f"Looking at {count} photos", work, on_done=on_done)
+        work = lambda task: extract(album.photos, name, task)  # noqa: E731
+        session.jobs.start("features", f"Looking at {len(album)} photos", work, on_done=on_done)

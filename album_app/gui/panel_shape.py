@@ -200,7 +200,7 @@ class ShapeSection(Section):
         spec, document = self._spec, self._session.document
         if document is None or (spec.kind == "text" and not spec.text.strip()):
             return
-        photos = len(document.active)
+        photos = len(self._session.taking_part())
         self._session.jobs.start(
             "shape preview",
             "",

@@ -37,6 +37,11 @@ class Pictures:
         """Note that a photo cannot be read, and why."""
         self.damaged[photo] = reason
 
+    def forget_from(self, first: int) -> None:
+        """The photos from `first` on are others now."""
+        self._pixels = {photo: pixels for photo, pixels in self._pixels.items() if photo < first}
+        self.damaged = {photo: reason for photo, reason in self.damaged.items() if photo < first}
+
     def pixels(self, photo: int) -> Pixels | None:
         return self._pixels.get(photo)
 

@@ -43,9 +43,10 @@ class PinCommands(QObject):
         def question(document: Document, features: Features) -> Pins:
             from album_app.layout.suggest import with_preset
 
-            return with_preset(document.pins, preset, features, document.shape, active)
+            known = [photo for photo in photos if photo not in document.missing]
+            return with_preset(document.pins, preset, features, document.shape, known)
 
-        active = self._session.taking_part()
+        photos = self._session.taking_part()
         self._think(question, lambda pins: self._session.set_pins(f"Pin the {preset}", pins))
 
     def suggest(self) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from album_app.gui.changes import cleared
 from album_app.gui.vectors import Features
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
@@ -14,6 +15,7 @@ def scores_of(document: Document, layout: Layout, features: Features, stop: Stop
     from album_app.layout.insight import assignment_gap, smi_significance
     from album_app.layout.scores import layout_scores
 
+    layout = cleared(layout, document.missing)  # of a missing photo nothing is known
     scores = layout_scores(layout, features, document.active, stop=stop)
     check(stop)
     if layout.guide is not None:

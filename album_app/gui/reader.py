@@ -63,26 +63,28 @@ def read_parts_elsewhere(photos: Sequence["Photo"], side: int, task: "Task") -> 
 def _heard(answers: IO[bytes], stop: Stop) -> Iterator[Part]:
     places: list[int] = []
     while True:
-        header = answers.read(HEADER.size)
-        check(stop)
-        if len(header) < HEADER.size:
-            raise AlbumError("The helper process that reads photos ended early; open the album again.")
-        what, place, rows, columns = HEADER.unpack(header)
+        what, place, rows, columns = HEADER.unpack(_read(answers, HEADER.size, stop))
         if what == END:
             return
         if what == PIXELS:
-            pixels = np.frombuffer(answers.read(rows * columns * 4), np.uint8)
+            pixels = np.frombuffer(_read(answers, rows * columns * 4, stop), np.uint8)
             yield PIXELS, place, pixels.reshape(rows, columns, 4)
         elif what == DAMAGED:
-            yield DAMAGED, place, answers.read(rows).decode()
+            yield DAMAGED, place, _read(answers, rows, stop).decode()
         elif what == PLACES:
-            places = np.frombuffer(answers.read(4 * rows), np.int32).tolist()
+            places = np.frombuffer(_read(answers, 4 * rows, stop), np.int32).tolist()
         else:
-            yield (
-                COLOURS,
-                0,
-                (places, np.frombuffer(answers.read(4 * rows * columns), np.float32).reshape(rows, columns)),
-            )
+            colours = np.frombuffer(_read(answers, 4 * rows * columns, stop), np.float32)
+            yield COLOURS, 0, (places, colours.reshape(rows, columns))
+
+
+def _read(answers: IO[bytes], size: int, stop: Stop) -> bytes:
+    """So many bytes; a stop may end the helper amid them."""
+    content = answers.read(size)
+    check(stop)
+    if len(content) < size:
+        raise AlbumError("The helper process that reads photos ended early; open the album again.")
+    return content
 
 
 def main() -> None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from album_app.gui.changes import with_photos, with_pins, with_shape, without_photos
+from album_app.gui.changes import named, with_photos, with_pins, with_shape, without_photos
 from album_app.gui.details import Details
-from album_app.gui.drops import Drop, plan_drop, short_name
+from album_app.gui.drops import Drop, plan_drop
 from album_app.gui.edit import Edit, History
 from album_app.gui.jobs import Jobs, Task
 from album_app.gui.loading import Loading
 from album_app.gui.participants import Participants
-from album_app.gui.pictures import READY, Pictures
+from album_app.gui.pictures import Pictures
 from album_app.gui.solving import Solving, is_settled
 from album_app.gui.vectors import Vectors
 from album_app.layout.document import Document
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Session(QObject):
     """The open document, its thumbnails, the selection, undo, and the jobs that work on them.
 
-    Photos are always named by their index in `document.album.photos`; indices only ever grow while an album is open.
+    Photos are always named by their index in `document.album.photos`; photos join at its end, and go only by undo.
 
     Signals:
         opened(): another document, or none, replaced everything; read all afresh
@@ -39,7 +39,6 @@ class Session(QObject):
         layout_changed(Layout): glide to this layout (by a solve, an edit, undo or opening)
         thumbnails_arrived(list[int]): these photos have a thumbnail now, or turned out damaged; at most every 50 ms
         selection_changed(): `selected` or `cell` is another one
-        features_changed(): the photos' feature vectors became better or complete
         saved_changed(): `path` or `modified` is another one
         notice(str): a sentence for the status bar
         problem(Exception): something failed; the window shows it in its quiet bar
@@ -50,7 +49,6 @@ class Session(QObject):
     layout_changed = Signal(object)
     thumbnails_arrived = Signal(list)
     selection_changed = Signal()
-    features_changed = Signal()
     saved_changed = Signal()
     notice = Signal(str)
     problem = Signal(object)
@@ -106,7 +104,7 @@ class Session(QObject):
         return self.document is None or is_settled(self.document)
 
     def taking_part(self) -> tuple[int, ...]:
-        """The photos to arrange: all but the excluded, missing, damaged, and those stacked under a near-duplicate."""
+        """The photos meant for the sheet; missing ones only where they have a place on it."""
         return () if self.document is None else self.participants.of(self.document, set(self.pictures.damaged))
 
     def cancel_visible(self) -> None:
@@ -119,11 +117,11 @@ class Session(QObject):
         """Whether there is something that a project file does not hold yet."""
         return self.document is not None and (self._recovered or not self.undo_stack.isClean())
 
-    def mark_saved(self, path: Path, index: int) -> None:
-        """The document was written as it stood at `index` of the undo stack; later edits are still unsaved."""
+    def mark_saved(self, path: Path, generation: int) -> None:
+        """The document was written as it stood at `generation`; later edits are still unsaved."""
         self.path = path
         self._recovered = False
-        if index == self.undo_stack.index():
+        if generation == self.generation:
             self.undo_stack.setClean()
         else:
             self.undo_stack.resetClean()
@@ -138,20 +136,33 @@ class Session(QObject):
 
     def show_document(self, document: Document, name: str) -> None:
         """Put a document in place; for the undo command alone."""
-        former, self.document = self.document, document
+        self.document = document
         self.generation += 1
-        if former is not None and former.missing != document.missing:
-            self.pictures.mark_missing(document.missing)
+        self.pictures.mark_missing(document.missing)
+        chosen = self.selected, self.cell
+        self.selected = tuple(photo for photo in self.selected if photo < len(document.album))
+        self.cell = self.cell if self.cell is not None and self.cell in document.shape else None
         self.document_changed.emit(name)
         if document.layout is not None:
             self.layout_changed.emit(document.layout)
+        if chosen != (self.selected, self.cell):
+            self.selection_changed.emit()
 
     def accept_layout(self, layout: Layout, generation: int) -> bool:
         """Take a layout that a solve found for the document of `generation`; a late one is dropped."""
         if self.document is None or generation != self.generation:
             return False
+        if layout.pins != self.document.pins:  # the solver knows nothing of missing photos' pins
+            layout = replace(layout, pins=self.document.pins)
         self.document = replace(self.document, layout=layout)
         self.layout_changed.emit(layout)
+        return True
+
+    def accept_scores(self, layout: Layout, scored: Layout) -> bool:
+        """Take a layout with its scores in the place of the same without; where that is gone, it is dropped."""
+        if self.document is None or self.document.layout is not layout:
+            return False
+        self.document = replace(self.document, layout=scored)
         return True
 
     def set_pins(self, name: str, pins: Pins) -> None:
@@ -183,7 +194,7 @@ class Session(QObject):
         for photo in pinned:
             pins = pins.unpin(photo)
         if pinned:
-            self.set_pins(self._named("Unpin", pinned), pins)
+            self.set_pins(named(document, "Unpin", pinned), pins)
 
     def exclude(self, photos: Iterable[int]) -> None:
         """Take photos out of the album (their files stay as they are)."""
@@ -194,7 +205,7 @@ class Session(QObject):
         if len(document.active) <= len(set(chosen) & set(document.active)):
             self.notice.emit("The last photo cannot be excluded.")
             return
-        self.edit(self._named("Exclude", chosen), without_photos(document, chosen))
+        self.edit(named(document, "Exclude", chosen), without_photos(document, chosen))
 
     def include(self, photos: Iterable[int]) -> None:
         """Take excluded photos back into the album."""
@@ -203,7 +214,7 @@ class Session(QObject):
         if document is not None and chosen:
             layout = None if document.layout is None else replace(document.layout, stage="first")
             after = replace(document, excluded=document.excluded - set(chosen), layout=layout)
-            self.edit(self._named("Include", chosen), after)
+            self.edit(named(document, "Include", chosen), after)
 
     def set_options(self, name: str, merge: str = "", **changes: Any) -> None:
         """Change options by name, e.g. `set_options("Follow the pins", follow=0.8)`."""
@@ -217,10 +228,10 @@ class Session(QObject):
 
     def set_spec(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "") -> None:
         """Give the sheet another shape; the pins move along by their relative position."""
-        document = self.document
-        if document is None or spec == document.spec:
+        if self.document is None or spec == self.document.spec:
+            self.jobs.cancel("shape")
             return
-        count = len(document.active)
+        count = len(self.taking_part())
 
         def on_done(shape: Shape) -> None:
             if self.document is not None:
@@ -245,11 +256,11 @@ class Session(QObject):
             self.notice.emit(f"There was no photo to add{reason}.")
             return
         after, photos = with_photos(document, found, cell)
-        self.vectors.grow(len(after.album))
-        self.edit(self._named("Add", photos, after), after)
-        self.loading.load_photos([photo for photo in photos if self.pictures.state(photo) != READY])
+        if len(after.album) > len(document.album):
+            self.pictures.forget_from(len(document.album))
+            self.vectors.renew(len(document.album), len(after.album))
+        self.edit(named(after, "Add", photos), after)
 
-    # ---- selection
     # ---- selection
 
     def select(self, photos: Sequence[int] = (), cell: Cell | None = None) -> None:
@@ -281,12 +292,6 @@ class Session(QObject):
         layout = None if self.document is None else self.document.layout
         if layout is not None:
             self.ask("places", lambda: _insight().places_for(layout, photo), answer)
-
-    def _named(self, verb: str, photos: Sequence[int], document: Document | None = None) -> str:
-        document = document or self.document
-        if len(photos) == 1 and document is not None:
-            return f"{verb} {short_name(document, photos[0])}"
-        return f"{verb} {len(photos)} photos"
 
 
 def _insight() -> ModuleType:

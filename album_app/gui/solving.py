@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from album_app.gui.changes import is_stopgap, unlearnt
 from album_app.gui.jobs import Task
+from album_app.gui.participants import held_places
 from album_app.gui.vectors import Features
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
@@ -82,17 +84,25 @@ class Solving(QObject):
         else:
             self.score()
 
+    def again(self) -> None:
+        """Arrange afresh, whatever was there: an edit of its own, so that the former sheet can be had back."""
+        document = self._session.document
+        if document is not None:
+            layout = None if document.layout is None else unlearnt(document.layout)
+            self._session.edit("Arrange again", replace(document, layout=layout), merge="again")
+
     @Slot()
-    def start(self, afresh: bool = False) -> None:
-        """Solve the document as it stands, from the layout it has (or `afresh`); features not there yet are awaited."""
+    def start(self) -> None:
+        """Solve the document as it stands, from the layout it has; features not there yet are awaited."""
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
         features = session.vectors.best(document.options.features, len(document.album))
         if features is None:
             return
-        warm = None if afresh else document.layout
-        active = session.taking_part()
+        warm = None if document.layout is None or is_stopgap(document.layout) else document.layout
+        active = [photo for photo in session.taking_part() if photo not in document.missing]
+        held = held_places(document)
         generation, began = session.generation, time.monotonic()
         self._solved_with, self.steps = features, []
 
@@ -105,8 +115,10 @@ class Solving(QObject):
                 document.pins,
                 document.options,
                 active=active,
+                held=held,
                 warm=warm,
                 on_step=lambda layout: task.send_now((time.monotonic() - began, layout)),
+                on_progress=task.progress,
                 stop=task.stop,
             )
 
@@ -133,7 +145,6 @@ class Solving(QObject):
         if features is None or layout.scores:
             self.scored.emit(layout)
             return
-        generation = session.generation
 
         def work(task: Task) -> Layout:
             from album_app.gui.quality import scores_of
@@ -141,8 +152,7 @@ class Solving(QObject):
             return replace(layout, scores=scores_of(document, layout, features, task.stop))
 
         def on_done(scored: Layout) -> None:
-            if session.generation == generation and session.document is not None and session.document.layout is layout:
-                session.document = replace(session.document, layout=scored)
+            if session.accept_scores(layout, scored):
                 self.scored.emit(scored)
 
         session.jobs.start("score", "", work, on_done=on_done, quiet=True)

@@ -117,15 +117,6 @@ class TileSupply(QObject):
         """One sharp tile of any size at once, for a ghost or a strip."""
         return picture_tile(self._session.pictures, photo, side, self._colours, self._ratio)
 
-    def quick(self, photos: Photos, side: int) -> Tile:
-        """Tiles of any size at once: small ones stretched, large ones one by one: (k, side, side)."""
-        if side > 2 * MINI:
-            return np.stack([self.picture(int(photo), side) for photo in photos])
-        tiles = stretched(self._mini[photos], side)
-        for row in np.flatnonzero(self._emblem[photos] >= 0):
-            tiles[row] = emblem_tile(int(self._emblem[photos[row]]), side, self._colours, self._ratio)
-        return tiles
-
     def _start_atlas(self, side: int, least: int = 0) -> None:
         self._session.jobs.cancel("tiles")
         self._pending, self._asked = set(), set()

@@ -12,7 +12,7 @@ COLOUR = "rgb"
 
 
 class Vectors:
-    """Rows are photo indices; a table may be longer than an older document's album, never reordered."""
+    """Rows are photo indices; a table may be longer than an older document's album."""
 
     def __init__(self, count: int = 0) -> None:
         self._count = count
@@ -22,14 +22,18 @@ class Vectors:
         self._known = np.zeros(count, bool)  # the photos whose colours are there
         self._stand_in: Features | None = None
 
-    def grow(self, count: int) -> None:
-        """More photos joined the album."""
-        more = max(0, count - self._count)
-        self._count += more
-        self._known = np.append(self._known, np.zeros(more, bool))
-        self._stand_in = None
+    def renew(self, first: int, count: int) -> None:
+        """Photos from `first` on, up to `count` of all, are new: whatever was known of others in their place is not."""
+        more, self._count = count - first, count
+        self._known = np.append(self._known[:first], np.zeros(more, bool))
+        self._tables = {name: table[:first] for name, table in self._tables.items()}
+        self._cuts, self._stand_in = {}, None
         if self._colours.size:
-            self._colours = np.vstack([self._colours, np.zeros((more, self._colours.shape[1]), np.float32)])
+            self._colours = np.vstack([self._colours[:first], np.zeros((more, self._colours.shape[1]), np.float32)])
+
+    def keep_colours_only(self) -> None:
+        """Photos have other files now: what is not read along with the thumbnails has to be extracted again."""
+        self._tables = {name: table for name, table in self._tables.items() if name == COLOUR}
 
     def add_colours(self, photos: Sequence[int], rows: Features) -> None:
         if not self._colours.size:

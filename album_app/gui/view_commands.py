@@ -73,9 +73,9 @@ class ViewCommands(QObject):
         self._workspace().canvas.set_overlay("places" if on else "")
 
     def arrange(self) -> None:
-        """Solve afresh, whatever was there."""
-        self._session.loading.load_features()
-        self._session.solving.start(afresh=True)
+        """Arrange afresh, and read what has not been read yet."""
+        self._session.loading.resume()
+        self._session.solving.again()
 
     def cancel(self) -> None:
         self._session.cancel_visible()

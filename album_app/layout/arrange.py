@@ -60,10 +60,11 @@ def arrange(
 ) -> Layout:
     """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
 
-    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `warm` is an earlier layout: the first sheet shown is that one
-    with the new pins, and photos stay near their places, unless one was newly pinned away from where it lay: then the
-    whole sheet turns towards it. `on_step` receives complete layouts as they get better, `on_progress` hears of the
-    refinement's passes; once `stop` says so the best layout so far is returned at once.
+    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `warm` is an
+    earlier layout: the first sheet shown is that one with the new pins, and photos stay near their places, unless one
+    was newly pinned away from where it lay: then the whole sheet turns towards it. `on_step` receives complete layouts
+    as they get better, `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is
+    returned at once.
     """
     begun = time.perf_counter()
     options = options or Options()

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QThread
@@ -96,6 +97,25 @@ def test_errors_are_told_unless_handled(jobs: Jobs, qtbot: QtBot) -> None:
     assert handled == ["no"]
 
 
+def test_errors_of_superseded_work_are_logged_but_not_told(
+    jobs: Jobs, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    for error, logged in ((AlbumError("foreseen"), 0), (ValueError("a bug"), 1)):
+        gate, ended = threading.Event(), threading.Event()
+
+        def fail(task: Task, gate: threading.Event = gate, error: Exception = error) -> None:
+            gate.wait(15)
+            raise error
+
+        jobs.start("solve", "", fail)
+        jobs.start("solve", "", lambda task: None)
+        with qtbot.assertNotEmitted(jobs.failed):
+            gate.set()
+            jobs.start("after", "", lambda task: None, on_done=lambda done, ended=ended: ended.set())
+            qtbot.waitUntil(lambda ended=ended: ended.is_set() and not jobs._handlers, timeout=15_000)
+        assert len([record for record in caplog.records if record.exc_info]) == logged
+
+
 def test_shutting_down_waits_for_the_threads(jobs: Jobs) -> None:
     ended = threading.Event()
 
@@ -109,9 +129,14 @@ def test_shutting_down_waits_for_the_threads(jobs: Jobs) -> None:
     assert ended.is_set()
 
 
-def test_a_job_says_how_far_it_is() -> None:
+def test_a_job_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("album_app.gui.jobs.time", SimpleNamespace(monotonic=lambda: now[0]))
     job = Job("photos", "Reading photos", quiet=False)
     assert describe(job) == "Reading photos"
-    job.started -= 10
-    job.done, job.total = 50, 200
-    assert describe(job).startswith("Reading photos   50 / 200   ·   30 s left")
+    now[0] += 1000  # what it took to get going says nothing about the pace
+    job.move_on(0, 200)
+    assert describe(job) == "Reading photos   0 / 200"
+    now[0] += 10
+    job.move_on(50, 200)
+    assert describe(job) == "Reading photos   50 / 200   ·   30 s left"

@@ -1,22 +1,21 @@
 """The session: every edit by name, there and back, with the layout that belonged to it."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import ShapeSpec
-from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
-
-
-def document_of(session: Session) -> Document:
-    assert session.document is not None
-    return session.document
+from album_app.layout.shapes import Shape, ShapeSpec, build_shape
+from tests.gui.conftest import OpenSession, PhotoFolder, delete_now, wait_until_settled
+from tests.gui.hands import document_of
 
 
 def same(a: Document, b: Document) -> bool:
@@ -51,6 +50,7 @@ EDITS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "seed": ("Seed", lambda s: s.set_options("Seed", seed=7)),
     "features": ("Features", lambda s: s.set_options("Features", features="lab")),
     "shape": ("Change shape", lambda s: s.set_spec(ShapeSpec("rectangle", 2, 8))),
+    "arrange again": ("Arrange again", lambda s: s.solving.again()),
 }
 
 
@@ -96,27 +96,6 @@ def test_undoing_a_pin_brings_the_very_layout_back(open_session: OpenSession, qt
     assert before is not None
     assert np.array_equal(shown.args[0].photo_at, before.photo_at)
     assert not session.jobs.running("arrange")
-
-
-def test_late_layouts_are_dropped(open_session: OpenSession) -> None:
-    session = open_session(12)
-    layout, old = document_of(session).layout, session.generation
-    session.drop(0, (0, 0))
-    assert layout is not None
-    assert not session.accept_layout(layout, old)
-    now = document_of(session).layout
-    assert now is not None and now.photo_in((0, 0)) == 0
-
-
-def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> None:
-    session = open_session(20)
-    for photo, cell in ((1, (0, 0)), (2, (3, 4)), (3, (0, 4)), (4, (1, 1))):
-        session.drop(photo, cell)
-    wait_until_settled(qtbot, session)
-    layout = document_of(session).layout
-    assert layout is not None
-    assert {photo: layout.cell_of(photo) for photo in (1, 2, 3, 4)} == dict(document_of(session).pins)
-    assert len(layout.shown) == 20
 
 
 def test_a_dropped_photo_that_was_excluded_takes_part_again(open_session: OpenSession) -> None:
@@ -165,8 +144,8 @@ def test_files_dropped_on_a_cell_join_and_are_pinned(
     wait_until_settled(qtbot, session)
     document = document_of(session)
     assert len(document.album) == 13 and document.layout is not None
-    assert document.pins[11] == (1, 1) or document.layout.cell_of(11) == document.pins[11]
-    assert set(document.pins) == {11, 12}
+    assert set(document.pins) == {11, 12} and document.pins[11] == (1, 1)
+    assert {photo: document.layout.positions[photo] for photo in (11, 12)} == dict(document.pins)
     assert session.pictures.state(12) == "ready"
     session.undo_stack.undo()
     assert len(document_of(session).album) == 11
@@ -232,3 +211,79 @@ def test_an_edit_that_merged_can_still_be_lightened(open_session: OpenSession) -
     for step in range(30):
         session.set_options("Follow the pins", merge="follow", follow=step / 40)
     assert session.undo_stack.count() == 1
+
+
+def test_undoing_an_addition_takes_the_photos_out_of_the_selection(
+    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    session = open_session(4)
+    with qtbot.waitSignal(session.document_changed):
+        session.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
+    wait_until_settled(qtbot, session)
+    session.select((1, 4, 5), (0, 0))
+    with qtbot.waitSignal(session.selection_changed):
+        session.undo_stack.undo()
+    assert session.selected == (1,) and session.cell == (0, 0)
+
+
+def test_a_cell_that_the_new_shape_lacks_is_not_selected_any_more(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    session.select((), (2, 0))
+    with qtbot.waitSignal(session.selection_changed):
+        session.set_spec(ShapeSpec("rectangle", 2, 6))
+    assert session.cell is None
+
+
+def test_photos_added_after_an_undo_show_their_own_pictures(
+    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    session = open_session(6)
+    first, second = sorted(photo_folder(2, "more", start=50).iterdir())
+    seen = []
+    for path in (first, second):
+        with qtbot.waitSignal(session.document_changed):
+            session.add_files([path])
+        wait_until_settled(qtbot, session)
+        pixels, colours = session.pictures.pixels(6), session.vectors.complete("rgb", 7)
+        assert pixels is not None and colours is not None
+        seen.append((pixels.copy(), colours[6].copy()))
+        if path is first:
+            session.undo_stack.undo()
+    assert all(not np.array_equal(one, other) for one, other in zip(*seen, strict=True))
+
+
+def test_the_shape_asked_for_last_stays(
+    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_session(12)
+    gate, home = threading.Event(), document_of(session).spec
+
+    def waiting(spec: ShapeSpec, count: int) -> Shape:
+        gate.wait(15)
+        return build_shape(spec, count)
+
+    monkeypatch.setattr("album_app.gui.session.build_shape", waiting)
+    session.set_spec(ShapeSpec("rectangle", 2, 6))
+    session.set_spec(home)
+    gate.set()
+    qtbot.waitUntil(lambda: not session.jobs._handlers, timeout=15_000)
+    assert document_of(session).spec == home and session.undo_stack.count() == 0
+
+
+def test_a_slider_that_moves_while_saving_is_unsaved(open_session: OpenSession, tmp_path: Path) -> None:
+    session = open_session(6)
+    session.set_options("Follow the pins", merge="follow", follow=0.6)
+    written = session.generation
+    session.set_options("Follow the pins", merge="follow", follow=0.9)
+    session.mark_saved(tmp_path / "early.album", written)
+    assert session.undo_stack.count() == 1 and session.modified
+    session.mark_saved(tmp_path / "late.album", session.generation)
+    assert not session.modified
+
+
+def test_a_session_that_is_destroyed_says_nothing(qapp: QApplication) -> None:
+    session, heard = Session(), []
+    session.undo_stack.push(QUndoCommand("Something"))
+    session.undo_stack.indexChanged.connect(heard.append)
+    delete_now(session)
+    assert not heard

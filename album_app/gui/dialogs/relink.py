@@ -24,8 +24,8 @@ def relink(session: Session, folder: Path) -> None:
         if not again:
             session.problem.emit(UsageError(f"None of the missing photos is in “{folder.name}”."))
             return
+        session.vectors.keep_colours_only()
         session.edit("Find missing photos", after)
-        session.loading.load_photos(again)
         still = f", {len(after.missing)} are still missing" if after.missing else ""
         session.notice.emit(f"Found {len(again)} photos again{still}")
 

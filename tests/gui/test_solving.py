@@ -1,0 +1,120 @@
+"""From documents to sheets: what a solve starts from, what it tells on the way, and what becomes of it."""
+
+import importlib
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from album_app.layout.arrange import arrange
+from album_app.layout.journal import OnStep
+from album_app.layout.result import Layout
+from album_app.work import OnProgress, Stop, check
+from tests.gui.conftest import OpenSession, wait_until_settled
+from tests.gui.hands import document_of
+
+
+def test_arranging_again_is_an_edit_but_the_solve_after_a_pin_is_none(
+    open_session: OpenSession, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = open_session(20)
+    session.drop(7, (0, 0))
+    wait_until_settled(qtbot, session)
+    assert session.undo_stack.count() == 1
+    session.mark_saved(tmp_path / "saved.album", session.generation)
+    before = document_of(session).layout
+    session.solving.again()
+    wait_until_settled(qtbot, session)
+    assert session.modified and session.undo_stack.undoText() == "Arrange again"
+    session.undo_stack.undo()
+    assert document_of(session).layout is before and not session.modified
+
+
+def test_a_new_album_is_arranged_without_regard_to_the_order_of_its_files(open_session: OpenSession) -> None:
+    session = open_session(40)
+    document = document_of(session)
+    features = session.vectors.complete("rgb", 40)
+    assert features is not None and document.layout is not None
+    best = arrange(features, document.shape, options=document.options)
+    assert np.array_equal(document.layout.photo_at, best.photo_at)
+
+
+def test_undo_to_a_sheet_that_was_half_done_finishes_it(
+    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_session(60)
+    steps: list[Layout] = []
+    halted = threading.Event()
+
+    def halting(*args: Any, on_step: OnStep, stop: Stop, **named: Any) -> Layout:
+        def halt(layout: Layout) -> None:
+            on_step(layout)
+            steps.append(layout)
+            while len([step for step in steps if step.stage != "first"]) == 2:
+                halted.set()
+                check(stop)
+                time.sleep(0.002)
+
+        return arrange(*args, on_step=halt, stop=stop, **named)
+
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", halting)
+    session.solving.again()
+    qtbot.waitUntil(lambda: halted.is_set() and document_of(session).layout is steps[-1], timeout=15_000)
+    assert not session.is_settled
+    monkeypatch.undo()
+    session.drop(6, (3, 3))
+    session.undo_stack.undo()
+    assert session.jobs.running("arrange")
+    wait_until_settled(qtbot, session)
+
+
+def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = open_session(12)
+
+    def waiting(*args: object, on_progress: OnProgress, stop: Stop, **named: object) -> None:
+        on_progress(3, 20)
+        while True:
+            check(stop)
+            time.sleep(0.002)
+
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", waiting)
+    session.drop(3, (0, 0))
+    qtbot.waitUntil(lambda: [(job.done, job.total) for job in session.jobs.visible] == [(3, 20)], timeout=15_000)
+    session.cancel_visible()
+
+
+def test_scores_of_a_sheet_that_is_gone_are_dropped(open_session: OpenSession) -> None:
+    session = open_session(6)
+    layout = document_of(session).layout
+    assert layout is not None
+    scored = replace(layout, scores={"dpq16": 0.5})
+    session.drop(0, (0, 0))
+    assert not session.accept_scores(layout, scored)
+    session.undo_stack.undo()
+    assert session.accept_scores(layout, scored) and document_of(session).layout is scored
+
+
+def test_late_layouts_are_dropped(open_session: OpenSession) -> None:
+    session = open_session(12)
+    layout, old = document_of(session).layout, session.generation
+    session.drop(0, (0, 0))
+    assert layout is not None
+    assert not session.accept_layout(layout, old)
+    now = document_of(session).layout
+    assert now is not None and now.photo_in((0, 0)) == 0
+
+
+def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(20)
+    for photo, cell in ((1, (0, 0)), (2, (3, 4)), (3, (0, 4)), (4, (1, 1))):
+        session.drop(photo, cell)
+    wait_until_settled(qtbot, session)
+    layout = document_of(session).layout
+    assert layout is not None
+    assert {photo: layout.cell_of(photo) for photo in (1, 2, 3, 4)} == dict(document_of(session).pins)
+    assert len(layout.shown) == 20
