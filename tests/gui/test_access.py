@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,9 +26,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.app import Faults
+from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.main_window import MainWindow
 from album_app.paths import state_folder
-from tests.gui.conftest import OpenWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder
+from tests.gui.hands import canvas_of, layout_of
 
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractSlider, QAbstractItemView)
 
@@ -51,16 +53,32 @@ def test_every_control_has_a_name(open_window: OpenWindow) -> None:
     assert not unnamed(window)
 
 
+def open_dialog(window: MainWindow, action: str) -> QDialog:
+    window.actions_table[action].trigger()
+    return next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
+
+
 @pytest.mark.parametrize("action", ["export", "preferences", "shortcuts"])
 def test_every_control_of_the_dialogs_has_a_name(open_window: OpenWindow, action: str) -> None:
-    window = open_window(6)
-    window.actions_table[action].trigger()
-    dialog = next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
+    dialog = open_dialog(open_window(6), action)
     assert not unnamed(dialog)
     dialog.close()
 
 
-def focus_chain(window: MainWindow) -> list[QWidget]:
+def test_the_alternatives_and_the_large_view_have_names(window: MainWindow, qtbot: QtBot) -> None:
+    strip, session = canvas_of(window).strip, window.session
+    session.select((4,), layout_of(window).cell_of(4))
+    window.actions_table["alternatives"].trigger()
+    qtbot.waitUntil(strip.isVisible, timeout=WAIT_MS)
+    assert strip.accessibleName() == "Alternatives" and not unnamed(strip)
+    assert all(button.accessibleName().endswith("%") for button in strip.buttons)
+    window.actions_table["large"].trigger()
+    view = window.findChild(LargeView)
+    assert view.windowTitle() and view.accessibleName().startswith("photo-0004.jpg   ·   48 × 36   ·   row ")
+    view.close()
+
+
+def focus_chain(window: QWidget) -> list[QWidget]:
     """What Tab visits, in order."""
     chain, widget = [], window.nextInFocusChain()
     while widget is not None and widget is not window:
@@ -81,6 +99,28 @@ def test_tab_goes_from_left_to_right_and_down_the_panel(open_window: OpenWindow)
     assert all(later >= earlier - 8 for earlier, later in pairwise(heights))
 
 
+@pytest.mark.parametrize("action", ["export", "preferences"])
+def test_tab_goes_down_the_dialogs_and_ends_at_their_buttons(open_window: OpenWindow, action: str) -> None:
+    dialog = open_dialog(open_window(6), action)
+    chain = focus_chain(dialog)
+    places = [(widget.mapTo(dialog, QPoint(0, 0)).y(), widget.mapTo(dialog, QPoint(0, 0)).x()) for widget in chain]
+    assert len(chain) > 3 and isinstance(chain[-1], QPushButton)
+    assert all(later[0] >= earlier[0] - 8 or later[1] > earlier[1] for earlier, later in pairwise(places))
+    dialog.close()
+
+
+def test_the_export_dialog_fits_into_a_small_window(open_window: OpenWindow) -> None:
+    window = open_window(6)
+    window.resize(1024, 640)
+    dialog = open_dialog(window, "export")
+    QApplication.processEvents()
+    assert dialog.width() <= 1024 and dialog.height() <= 640
+    assert dialog.minimumSizeHint().width() <= dialog.width() and dialog.minimumSizeHint().height() <= dialog.height()
+    foot = [button for button in dialog.findChildren(QPushButton) if button.parentWidget() is dialog]
+    assert len(foot) == 3 and all(dialog.rect().contains(button.geometry()) for button in foot if button.isVisible())
+    dialog.close()
+
+
 def test_a_small_window_shows_everything(open_window: OpenWindow) -> None:
     window = open_window(6)
     window.resize(1024, 640)
@@ -95,19 +135,39 @@ def test_a_small_window_shows_everything(open_window: OpenWindow) -> None:
 
 
 SCALED = """
+import sys
+import time
+from pathlib import Path
+from PySide6.QtWidgets import QDialog
 from album_app.gui import app
-window = app.start()
-app.application().processEvents()
-assert window.devicePixelRatio() == 2, window.devicePixelRatio()
-picture = window.grab()
-print(picture.width() // window.width())
+
+window = app.start([Path(sys.argv[1])])
+window.resize(1024, 640)
+session = window.session
+while session.document is None or not session.is_settled or window.workspace.canvas.moving:
+    app.application().processEvents()
+    time.sleep(0.01)
+canvas = window.workspace.canvas
+canvas.repaint()
+cells = session.document.layout.positions.values()
+assert all(canvas.rect().contains(canvas.cell_rect(cell).toRect()) for cell in cells)
+window.actions_table["export"].trigger()
+dialog = next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
+assert dialog.width() <= 1024 and dialog.height() <= 640
+for part in (window, dialog):
+    print(part.devicePixelRatio(), part.grab().width() / part.width())
+print(canvas.scene.frame.width / canvas.width())
+sys.stdout.flush()
+dialog.close()
+session.shut_down()
 """
 
 
-def test_twice_the_scale(tmp_path: Path) -> None:
+def test_twice_the_scale(photo_folder: PhotoFolder) -> None:
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": "2"}
-    done = subprocess.run([sys.executable, "-c", SCALED], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout.strip() == "2"
+    command = [sys.executable, "-c", SCALED, str(photo_folder(6))]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert done.stdout.split() == ["2.0"] * 5, done.stderr
 
 
 def test_unexpected_errors_are_logged_and_shown_quietly(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -1,23 +1,27 @@
 """Export, large view, preferences: the dialogs by their controls."""
 
-import threading
+import re
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import export as export_module
 from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export import _bytes as words_for
 from album_app.gui.dialogs.export_form import PRESETS, Choice, ExportForm, as_words, from_words
 from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.main_window import MainWindow
 from album_app.render import RenderSettings
 from album_app.work import check
-from tests.gui.conftest import OpenWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder
 
 
 def open_export(window: MainWindow) -> ExportDialog:
@@ -48,19 +52,52 @@ def test_a_choice_is_remembered_whole() -> None:
     assert from_words({"format": "nonsense", "dpi": -3}) == Choice()
 
 
-@pytest.mark.parametrize(("kind", "suffix"), [("PNG", ".png"), ("JPEG", ".jpg"), ("PDF", ".pdf"), ("SVG", ".svg")])
+KINDS = [("PNG", ".png"), ("JPEG", ".jpg"), ("TIFF", ".tif"), ("PDF", ".pdf"), ("SVG", ".svg")]
+
+
+@pytest.mark.parametrize(("kind", "suffix"), KINDS)
 def test_exporting_through_the_dialog(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, kind: str, suffix: str
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, suffix: str
 ) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(export_module.QDesktopServices, "openUrl", opened.append)
     dialog = open_export(open_window(6))
     combo = named(dialog, QComboBox, "Format")
     combo.setCurrentIndex(combo.findData(kind))
-    target = tmp_path / f"sheet{suffix}"
+    target = tmp_path / "out" / f"sheet{suffix}"
+    target.parent.mkdir()
     dialog.export_to(target)
-    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"))
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
     assert target.stat().st_size > 500
-    assert named(dialog, QPushButton, "Open folder").isVisible()
+    assert facts_of(dialog) == f"Wrote {target.name}, {words_for(target.stat().st_size)}."
+    assert named(dialog, QPushButton, "Open folder").hasFocus()
+    QTest.mouseClick(named(dialog, QPushButton, "Open folder"), Qt.MouseButton.LeftButton)
+    assert [Path(url.toLocalFile()) for url in opened] == [target.parent]
     dialog.close()
+
+
+@pytest.mark.parametrize(("dpi", "pixels"), [(300, (3508, 2480)), (150, (1754, 1240))])
+def test_pixels_size_and_memory_are_told_before_work(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, dpi: int, pixels: tuple[int, int]
+) -> None:
+    dialog = open_export(open_window(6))
+    for name, value in (("Size", "A4"), ("Format", "PNG")):
+        combo = named(dialog, QComboBox, name)
+        combo.setCurrentIndex(combo.findData(value))
+    named(dialog, QSpinBox, "Resolution").setValue(dpi)
+    found = re.fullmatch(r"(\d+) × (\d+) px at (\d+) dpi   ·   about (.+)   ·   needs (.+) of memory", facts_of(dialog))
+    assert found is not None and sorted(map(int, found.group(1, 2))) == sorted(pixels) and int(found[3]) == dpi
+    assert number_of(found[5]) >= 3 * pixels[0] * pixels[1], "the sheet itself has to fit"
+    dialog.export_to(tmp_path / "sheet.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    assert (tmp_path / "sheet.png").stat().st_size <= 3 * number_of(found[4]), "an estimate that can be relied on"
+    dialog.close()
+
+
+def number_of(words: str) -> float:
+    """ "1.5 MB" as a number of bytes."""
+    amount, unit = words.split()
+    return float(amount) * {"bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
 
 
 def test_the_preview_follows_and_the_facts_are_right(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -90,24 +127,47 @@ def test_what_cannot_be_is_explained_before_work(open_window: OpenWindow) -> Non
     dialog.close()
 
 
-def test_an_export_can_be_cancelled(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    began = threading.Event()
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exports get to 30 % and stay there until they are stopped."""
 
-    def endless(*args: object, stop: object, **rest: object) -> None:
-        began.set()
+    def work(*args: object, on_progress: Callable[[int, int], None], stop: object, **rest: object) -> None:
+        on_progress(3, 10)
         while True:
             check(stop)
+            time.sleep(0.005)
 
-    monkeypatch.setattr(export_module, "export", endless)
+    monkeypatch.setattr(export_module, "export", work)
+
+
+def test_an_export_tells_how_far_it_is_and_can_be_cancelled(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, endless: None
+) -> None:
     dialog = open_export(open_window(6))
+    form, bar = dialog.findChild(ExportForm), named(dialog, QProgressBar, "Export progress")
     dialog.export_to(tmp_path / "never.png")
-    assert began.wait(5)
-    named(dialog, QPushButton, "Close or cancel").click()
-    assert "Cancelled" in facts_of(dialog)
+    qtbot.waitUntil(lambda: bar.value() == 3, timeout=WAIT_MS)
+    assert bar.isVisible() and bar.maximum() == 10 and "30 %" in facts_of(dialog)
+    assert not form.isEnabled() and not named(dialog, QPushButton, "Export").isEnabled()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible() and facts_of(dialog) == "Cancelled; nothing was written."
+    assert not bar.isVisible() and form.isEnabled() and named(dialog, QPushButton, "Export").isEnabled()
     assert not (tmp_path / "never.png").exists()
-    dialog.close()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("exporting", [False, True])
+def test_the_dialog_closes_with_its_album(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, tmp_path: Path, endless: None, exporting: bool
+) -> None:
+    window = open_window(6)
+    dialog = open_export(window)
+    if exporting:
+        dialog.export_to(tmp_path / "never.png")
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.session.loading.open_paths([photo_folder(3, "other", start=40)])
+    assert not dialog.isVisible() and not window.session.jobs.running("export")
 
 
 def test_the_last_export_is_remembered(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -138,6 +198,30 @@ def test_large_view_walks_over_the_sheet(open_window: OpenWindow, qtbot: QtBot) 
     assert not view.isVisible()
 
 
+def test_large_view_closes_with_its_album(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(12)
+    window.open_large(11)
+    view = window.findChild(LargeView)
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.session.loading.open_paths([photo_folder(3, "other", start=40)])
+    assert not view.isVisible()
+
+
+def test_large_view_says_whether_a_photo_is_still_being_read(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(3)
+    answers: list[Callable[[None], None]] = []
+    monkeypatch.setattr(window.session.details, "read", lambda photo, side, answer: answers.append(answer))
+    monkeypatch.setattr(window.session.pictures, "pixels", lambda photo: None)
+    window.open_large(1)
+    view = window.findChild(LargeView)
+    assert view.accessibleName().endswith("being read…") and "photo-0001.jpg" in view.accessibleName()
+    answers[-1](None)
+    assert view.accessibleName().endswith("cannot be shown")
+    view.close()
+
+
 def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:
     window = open_window()
     window.view.preferences()
@@ -150,6 +234,21 @@ def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:
     check_box.click()
     assert window.preferences.get("recursive") is False
     dialog.close()
+
+
+def test_the_print_action_asks_for_a_printer_and_prints(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from album_app.gui.dialogs import printing
+
+    printed: list[object] = []
+    monkeypatch.setattr(printing, "start_printing", lambda session, printer: printed.append(printer))
+    window = open_window(6)
+    window.actions_table["print"].trigger()
+    dialog = window.findChild(printing.QPrintDialog)
+    assert dialog.isVisible() and dialog.windowTitle() == "Print the sheet" and not printed
+    dialog.accept()
+    assert printed == [dialog.printer()] and dialog.printer().resolution() == printing.DPI
 
 
 def test_printing_draws_the_sheet(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
