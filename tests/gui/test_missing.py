@@ -1,0 +1,109 @@
+"""Photos whose files are gone: they keep their places until they are found again or taken out."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.dialogs.relink import relink
+from album_app.gui.session import Session
+from album_app.layout.document import save_project
+from album_app.layout.shapes import ShapeSpec
+from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
+from tests.gui.hands import document_of, layout_of
+
+PINNED, LOOSE = 1, 3
+
+
+@pytest.fixture
+def lossy(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, tmp_path: Path) -> Session:
+    """Twelve photos on a saved sheet; two files have gone since, one of a pinned photo and one of another."""
+    folder = photo_folder(12)
+    session = open_session(folder=folder)
+    session.set_options("Features", features="lab")
+    session.drop(PINNED, (0, 0))
+    wait_until_settled(qtbot, session)
+    save_project(document_of(session), tmp_path / "sheet.album")
+    (tmp_path / "elsewhere").mkdir()
+    for photo in (PINNED, LOOSE):
+        name = f"photo-{photo:04d}.jpg"
+        (folder / name).rename(tmp_path / "elsewhere" / name)
+    with qtbot.waitSignal(session.opened):
+        session.loading.open_paths([tmp_path / "sheet.album"])
+    wait_until_settled(qtbot, session)
+    assert document_of(session).missing == {PINNED, LOOSE}
+    return session
+
+
+EDITS: dict[str, Callable[[Session], None]] = {
+    "a pin": lambda session: session.drop(5, (2, 2)),
+    "a new seed": lambda session: session.set_options("Seed", seed=5),
+    "arranging again": lambda session: session.solving.again(),
+    "excluding another": lambda session: session.exclude([7]),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_missing_photos_keep_their_cells(lossy: Session, qtbot: QtBot, edit: str) -> None:
+    place = layout_of(lossy).positions[LOOSE]
+    EDITS[edit](lossy)
+    wait_until_settled(qtbot, lossy)
+    layout = layout_of(lossy)
+    assert layout.positions[PINNED] == layout.pins[PINNED] == (0, 0)
+    assert layout.positions[LOOSE] == place
+    assert set(lossy.taking_part()) == set(layout.shown) and lossy.pictures.state(LOOSE) == "missing"
+
+
+def test_missing_photos_come_along_to_another_shape(lossy: Session, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(lossy.document_changed):
+        lossy.set_spec(ShapeSpec("rectangle", 2, 6))
+    wait_until_settled(qtbot, lossy)
+    assert len(layout_of(lossy).shown) == 12 and layout_of(lossy).positions[PINNED] == (0, 0)
+
+
+def test_an_automatic_shape_grows_for_new_photos_beside_missing_ones(
+    lossy: Session, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    with qtbot.waitSignal(lossy.document_changed):
+        lossy.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
+    wait_until_settled(qtbot, lossy)
+    assert len(layout_of(lossy).shown) == 14
+
+
+def test_a_photo_dropped_on_a_missing_one_trades_places_with_it(lossy: Session, qtbot: QtBot) -> None:
+    layout = layout_of(lossy)
+    target, home = layout.positions[LOOSE], layout.positions[5]
+    lossy.drop(5, target)
+    wait_until_settled(qtbot, lossy)
+    assert layout_of(lossy).positions[5] == target and layout_of(lossy).positions[LOOSE] == home
+
+
+def test_a_missing_photo_can_be_taken_out(lossy: Session, qtbot: QtBot) -> None:
+    lossy.exclude([PINNED, LOOSE])
+    wait_until_settled(qtbot, lossy)
+    assert not {PINNED, LOOSE} & set(layout_of(lossy).shown)
+    lossy.undo_stack.undo()
+    assert {PINNED, LOOSE} <= set(layout_of(lossy).shown)
+
+
+def test_the_sheet_is_judged_by_the_photos_that_are_there(lossy: Session, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(lossy.solving.scored, timeout=15_000):
+        lossy.drop(5, (2, 2))
+    scores = layout_of(lossy).scores
+    assert {"dpq16", "gap", "smi_z"} <= set(scores) and 0 <= scores["gap"] <= 1
+
+
+def test_a_photo_found_again_is_seen_and_judged_as_it_is_now(lossy: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    unknown = lossy.vectors.complete("lab", 12)
+    assert unknown is not None
+    Image.new("RGB", (48, 36), "white").save(tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg")
+    relink(lossy, tmp_path / "elsewhere")
+    qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=15_000)
+    wait_until_settled(qtbot, lossy)
+    known = lossy.vectors.complete("lab", 12)
+    assert known is not None and lossy.pictures.state(LOOSE) == "ready"
+    assert not np.allclose(known[LOOSE], unknown[LOOSE]) and np.allclose(known[0], unknown[0])
+    assert layout_of(lossy).positions[PINNED] == (0, 0) and len(layout_of(lossy).shown) == 12
