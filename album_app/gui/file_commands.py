@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from album_app.gui import ask
-from album_app.gui.drag import local_paths
+from album_app.gui.drag import known_photos, local_paths
 from album_app.gui.jobs import Task
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
@@ -54,12 +54,16 @@ class FileCommands(QObject):
         self._session.ask("dropped", to_be_opened, on_answer)
 
     def paste(self) -> None:
-        """What Ctrl+C took in a file manager is dropped on the cell of the keyboard."""
+        """What was copied, here or in a file manager, is dropped on the cell of the keyboard."""
+        session, document, cell = self._session, self._session.document, self._session.cell
         paths = local_paths(QGuiApplication.clipboard().mimeData())
-        if paths:
-            self.take_dropped(paths, self._session.cell)
+        known = () if document is None else known_photos(document, paths)
+        if len(known) == 1 and cell is not None:
+            session.drop(known[0], cell)
+        elif paths:
+            self.take_dropped(paths, cell)
         else:
-            self._session.notice.emit("Nothing to paste: copy some photo files first.")
+            session.notice.emit("Nothing to paste: copy some photo files first.")
 
     def open_folder(self) -> None:
         ask.folder(self._window, "Open folder", self._folder(), self.open_paths)

@@ -148,6 +148,19 @@ def test_pasted_files_are_pinned_at_the_cell_of_the_keyboard(
     assert len(document_of(window).album) == 12 and not pins(window)
 
 
+def test_a_photo_of_the_album_is_copied_and_pasted_on_another_cell(open_window: OpenWindow) -> None:
+    window = open_window(12)
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Home)
+    photo = window.session.current
+    type_keys(canvas, KEY.Key_C, modifiers=CTRL)
+    type_keys(canvas, KEY.Key_Down, KEY.Key_Right)
+    type_keys(canvas, KEY.Key_V, modifiers=CTRL)
+    assert pins(window) == {photo: (1, 1)}
+    assert window.session.undo_stack.undoText().startswith("Pin ")
+
+
 def test_pasting_without_a_cell_adds_the_files(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
 ) -> None:
