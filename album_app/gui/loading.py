@@ -133,9 +133,11 @@ class Loading(QObject):
             self._look_at_photos()
 
     def resume(self) -> None:
-        """Go on with what was cancelled or has failed."""
-        self._sought = {}
-        self._load_photos()
+        """Go on with what was cancelled or has failed; what runs is left alone."""
+        running = self._session.jobs.running
+        self._sought = {kind: sought for kind, sought in self._sought.items() if running(kind)}
+        if not running("photos"):
+            self._load_photos()
 
     def _load_photos(self) -> None:
         """Read the thumbnails of all photos that have none yet, and their colours along with them."""

@@ -282,6 +282,8 @@ def test_looking_at_photos_is_not_begun_again_by_every_edit(
     qtbot.waitUntil(lambda: bool(calls) and (not fails or not session.jobs.visible), timeout=15_000)
     for photo in range(3):
         session.drop(photo, (0, photo))
+    if not fails:
+        session.loading.resume()
     wait_until_settled(qtbot, session) if fails else session.cancel_visible()
     session.drop(3, (0, 3))
     assert len(calls) == 1
