@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -44,21 +45,27 @@ class Solving(QObject):
         self._session = session
         self._seen: Document | None = None
         self._solved_with: Features | None = None
+        self._shown: Layout | None = None
+        self._base: Layout | None = None  # the sheet before the edits that are being solved
         self.steps: list[Step] = []
         self._score_timer = QTimer(self, singleShot=True, interval=SCORE_AFTER_MS)
         self._score_timer.timeout.connect(self.score)
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
+        session.layout_changed.connect(self._on_layout)
 
     @Slot()
     def _on_opened(self) -> None:
         self._seen, self._solved_with, self.steps = self._session.document, None, []
+        self._shown = self._base = None
         self._score_timer.stop()
 
     @Slot(str)
     def _on_document(self, name: str) -> None:
         document, former = self._session.document, self._seen
         self._seen = document
+        if not self._session.jobs.running("arrange"):
+            self._base = self._shown
         self._session.jobs.cancel("arrange")
         self._session.jobs.cancel("score")
         if document is None:
@@ -67,6 +74,10 @@ class Solving(QObject):
             self._score_timer.start()
         elif not (former is not None and waits_for_features(former, document) and not self._has_features(document)):
             self.start()
+
+    @Slot(object)
+    def _on_layout(self, layout: Layout) -> None:
+        self._shown = layout
 
     def _has_features(self, document: Document) -> bool:
         return self._session.vectors.complete(document.options.features, len(document.album)) is not None
@@ -100,39 +111,51 @@ class Solving(QObject):
         features = session.vectors.best(document.options.features, len(document.album))
         if features is None:
             return
-        warm = None if document.layout is None or is_stopgap(document.layout) else document.layout
+        warm = self._sheet_to_start_from(document)
         active = [photo for photo in session.taking_part() if photo not in document.missing]
         held = held_places(document)
         generation, began = session.generation, time.monotonic()
         self._solved_with, self.steps = features, []
 
         def work(task: Task) -> Layout:
-            from album_app.layout.arrange import arrange
+            from album_app.gui.quality import clearly_better
+            from album_app.layout.arrange import arrange, turns
 
-            return arrange(
-                features,
-                document.shape,
-                document.pins,
-                document.options,
-                active=active,
-                held=held,
+            solve = partial(
+                arrange, features, document.shape, document.pins, document.options, active=active, held=held
+            )
+            layout = solve(
                 warm=warm,
                 on_step=lambda layout: task.send_now((time.monotonic() - began, layout)),
                 on_progress=task.progress,
                 stop=task.stop,
             )
+            if warm is None or turns(document.pins, warm) or task.stop():
+                return layout
+            afresh = solve(stop=task.stop)  # a sheet that stays near an earlier one may be caught in a corner
+            return afresh if clearly_better(afresh, layout, features, task.stop) else layout
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:
             self.steps += [Step(seconds, layout.smi, layout.stage) for seconds, layout in parts]
             session.accept_layout(parts[-1][1], generation)
 
         def on_done(layout: Layout) -> None:
+            self._base = None
             if session.accept_layout(layout, generation):
                 self.settled.emit(layout)
                 self._score_timer.start()
 
         title = f"Arranging {len(active)} photos"
         session.jobs.start("arrange", title, work, on_parts=on_parts, on_done=on_done)
+
+    def _sheet_to_start_from(self, document: Document) -> Layout | None:
+        """The sheet before the pins were changed, for it tells which are new; none that nobody has thought about."""
+        layout, base = document.layout, self._base
+        if layout is None or is_stopgap(layout):
+            return None
+        if base is None or is_stopgap(base) or base.pins == layout.pins or not base.shape.same_cells(layout.shape):
+            return layout
+        return base
 
     @Slot()
     def score(self) -> None:

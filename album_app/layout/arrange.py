@@ -77,14 +77,14 @@ def arrange(
     run = _Run(table, options, journal, known if same_features else None, before, on_progress, stop)
     try:
         with one_thread():
-            near = warm is not None and before is not None and options.refine and not _turns(table.pins, warm)
+            near = warm is not None and before is not None and options.refine and not turns(table.pins, warm)
             return run.again() if near else run.afresh()
     except Stopped:
         return journal.stopped(options.fill)
 
 
-def _turns(pins: Pins, before: Layout) -> bool:
-    """Whether a photo is newly pinned to a cell where it did not lie."""
+def turns(pins: Pins, before: Layout) -> bool:
+    """Whether a sheet turns: a photo is newly pinned to a cell where it did not lie."""
     return any(photo not in before.pins and before.positions.get(photo) != cell for photo, cell in pins.items())
 
 

@@ -13,8 +13,9 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
+from album_app.layout.scores import layout_scores
 from album_app.layout.shapes import Shape, ShapeSpec, build_shape
-from tests.gui.conftest import OpenSession, PhotoFolder, delete_now, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, PhotoFolder, delete_now, wait_until_settled
 from tests.gui.hands import document_of
 
 
@@ -287,3 +288,28 @@ def test_a_session_that_is_destroyed_says_nothing(qapp: QApplication) -> None:
     session.undo_stack.indexChanged.connect(heard.append)
     delete_now(session)
     assert not heard
+
+
+def merit(session: Session) -> float:
+    document = document_of(session)
+    features = session.vectors.best(document.options.features, len(document.album))
+    return sum(layout_scores(document.layout, features).values())
+
+
+@pytest.mark.parametrize("edit", ["a new pin far away", "two pins exchanged"])
+def test_pins_turn_the_sheet_as_if_it_were_arranged_afresh(open_session: OpenSession, qtbot: QtBot, edit: str) -> None:
+    session = open_session(100)
+    layout = document_of(session).layout
+    corners = Pins({layout.photo_in(cell): cell for cell in [(0, 0), (0, 9), (9, 0), (9, 9)]})
+    if edit == "two pins exchanged":
+        session.set_pins("Pin", corners)
+        wait_until_settled(qtbot, session)
+    with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
+        if edit == "two pins exchanged":
+            session.drop(layout.photo_in((0, 0)), (9, 9))
+        else:
+            session.drop(layout.photo_in((0, 0)), (9, 8))
+    turned = merit(session)
+    with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
+        session.solving.again()
+    assert turned > merit(session) - 0.05
