@@ -13,6 +13,7 @@ from album_app.gui.pictures import READY
 from album_app.gui.reader import COLOURS, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
+from album_app.gui.wording import counted
 from album_app.layout.document import PROJECT_SUFFIX, Document
 from album_app.layout.options import Options
 
@@ -241,4 +242,4 @@ class Loading(QObject):
                 session.solving.start()
 
         work = lambda task: extract(album.photos, name, task)  # noqa: E731
-        session.jobs.start("features", f"Looking at {len(album)} photos", work, on_done=on_done)
+        session.jobs.start("features", f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)

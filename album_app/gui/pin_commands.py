@@ -11,6 +11,7 @@ from album_app.gui import ask
 from album_app.gui.jobs import Task
 from album_app.gui.session import Session
 from album_app.gui.vectors import Features
+from album_app.gui.wording import counted
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.shapes import Cell
@@ -100,7 +101,7 @@ class PinCommands(QObject):
         pins, names = document.pins, [photo.name for photo in document.album.photos]
 
         def on_paths(paths: list[Path]) -> None:
-            written = f"Wrote {len(pins)} pins to {paths[0].name}"
+            written = f"Wrote {counted(len(pins), 'pin')} to {paths[0].name}"
             self._session.ask(
                 "write pins",
                 lambda: write_pins_csv(paths[0], pins, names),

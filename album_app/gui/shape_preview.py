@@ -6,6 +6,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui import theme
+from album_app.gui.wording import counted
 from album_app.layout.shapes import Shape
 
 HEIGHT = 96
@@ -27,7 +28,7 @@ class ShapePreview(QWidget):
 
     def set_shape(self, shape: Shape) -> None:
         self._shape, self._drawn = shape, None
-        self.setAccessibleDescription(f"{shape.name}, {shape.count} cells")
+        self.setAccessibleDescription(f"{shape.name}, {counted(shape.count, 'cell')}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

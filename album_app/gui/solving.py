@@ -11,6 +11,7 @@ from album_app.gui.changes import is_stopgap, unlearnt
 from album_app.gui.jobs import Task
 from album_app.gui.participants import held_places
 from album_app.gui.vectors import Features
+from album_app.gui.wording import counted
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
 
@@ -145,7 +146,7 @@ class Solving(QObject):
                 self.settled.emit(layout)
                 self._score_timer.start()
 
-        title = f"Arranging {len(active)} photos"
+        title = f"Arranging {counted(len(active), 'photo')}"
         session.jobs.start("arrange", title, work, on_parts=on_parts, on_done=on_done)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:

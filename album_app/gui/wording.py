@@ -23,6 +23,22 @@ def title_of(document: Document | None, project: Path | None) -> str:
     return "Sample album" if is_sample(document) else document.album.roots[0].name
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """ "1 photo", "12 photos"; "1 photo is", "12 photos are"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def sentence(text: str) -> str:
+    """A complaint of the layers below as a sentence of its own; a name at its beginning stays as it is."""
+    begun = text[:1].upper() + text[1:] if text.partition(" ")[0].isalpha() else text
+    return begun if begun.endswith((".", "!", "?", ")")) else f"{begun}."
+
+
+def literal(text: str) -> str:
+    """A name as the text of a button or a menu, where a single & would underline the next letter."""
+    return text.replace("&", "&&")
+
+
 def shown_count(layout: Layout) -> int:
     """How many different photos are on the sheet; quick for large ones, too."""
     return len(np.unique(layout.photo_at[layout.photo_at >= 0]))
@@ -36,9 +52,12 @@ def smi_text(layout: Layout) -> str:
     return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")
 
 
-def summary_of(layout: Layout, photos: int) -> str:
+def summary_of(layout: Layout, photos: int, missing: int = 0) -> str:
     """ "320 of 320 photos on 320 cells    SMI 1.93  (z 41)    DPQ 0.87"."""
-    parts = [f"{shown_count(layout)} of {photos} photos on {layout.shape.count} cells"]
+    shown = shown_count(layout)
+    parts = [f"{shown} of {counted(max(shown, photos), 'photo')} on {counted(layout.shape.count, 'cell')}"]
+    if missing:
+        parts.append(f"{missing} missing")
     if smi_text(layout) != "–":
         parts.append(f"SMI {smi_text(layout)}")
     if "dpq16" in layout.scores:
