@@ -81,6 +81,24 @@ def with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     return replace(document, spec=spec, shape=shape, pins=pins, layout=reading_order(shape, order, pins))
 
 
+def refitted(document: Document) -> Document:
+    """The document with an automatic shape made anew, where its photos need or leave other rows and columns."""
+    spec, shape = document.spec, document.shape
+    count = max(1, len(document.active) + len(held_places(document)))
+    if spec.kind != "auto" or spec.cells:
+        return document
+    wanted = build_shape(spec, count)
+    same = (wanted.rows, wanted.columns) == (shape.rows, shape.columns)
+    return document if same and shape.count >= count else with_shape(document, spec, wanted)
+
+
+def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
+    """The selection after a change: the photos that are still there, and the cell that the last one is in now."""
+    kept = tuple(photo for photo in photos if photo < len(document.album))
+    place = document.layout.cell_of(kept[-1]) if kept and document.layout is not None else None
+    return kept, place or (cell if cell is not None and cell in document.shape else None)
+
+
 def with_photos(document: Document, found: "Album", cell: Cell | None) -> tuple[Document, list[int]]:
     """The document with more photos, and the indices of those found; on a cell, they are pinned there and around it.
 
@@ -88,9 +106,8 @@ def with_photos(document: Document, found: "Album", cell: Cell | None) -> tuple[
     """
     album, indices = joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
-    count = len(after.active) + len(held_places(after))
-    if after.spec.kind == "auto" and not after.spec.cells and count > after.shape.count:
-        after = with_shape(after, after.spec, build_shape(after.spec, count))
+    if len(after.active) + len(held_places(after)) > after.shape.count:
+        after = refitted(after)
         if cell is not None:
             cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
     pins = after.pins

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from album_app.gui.changes import named, with_photos, with_pins, with_shape, without_photos
+from album_app.gui import changes
 from album_app.gui.details import Details
 from album_app.gui.drops import Drop, plan_drop
 from album_app.gui.edit import Edit, History
@@ -139,14 +139,10 @@ class Session(QObject):
         self.document = document
         self.generation += 1
         self.pictures.mark_missing(document.missing)
-        chosen = self.selected, self.cell
-        self.selected = tuple(photo for photo in self.selected if photo < len(document.album))
-        self.cell = self.cell if self.cell is not None and self.cell in document.shape else None
+        self.select(*changes.still_selected(document, self.selected, self.cell))
         self.document_changed.emit(name)
         if document.layout is not None:
             self.layout_changed.emit(document.layout)
-        if chosen != (self.selected, self.cell):
-            self.selection_changed.emit()
 
     def accept_layout(self, layout: Layout, generation: int) -> bool:
         """Take a layout that a solve found for the document of `generation`; a late one is dropped."""
@@ -155,6 +151,7 @@ class Session(QObject):
         if layout.pins != self.document.pins:  # the solver knows nothing of missing photos' pins
             layout = replace(layout, pins=self.document.pins)
         self.document = replace(self.document, layout=layout)
+        self.select(*changes.still_selected(self.document, self.selected, self.cell))
         self.layout_changed.emit(layout)
         return True
 
@@ -170,7 +167,7 @@ class Session(QObject):
         document = self.document
         if document is None or pins == document.pins:
             return
-        layout = None if document.layout is None else with_pins(document.layout, pins)
+        layout = None if document.layout is None else changes.with_pins(document.layout, pins)
         excluded = document.excluded - set(pins)
         self.edit(name, replace(document, pins=pins, excluded=excluded, layout=layout))
 
@@ -194,7 +191,7 @@ class Session(QObject):
         for photo in pinned:
             pins = pins.unpin(photo)
         if pinned:
-            self.set_pins(named(document, "Unpin", pinned), pins)
+            self.set_pins(changes.named(document, "Unpin", pinned), pins)
 
     def exclude(self, photos: Iterable[int]) -> None:
         """Take photos out of the album (their files stay as they are)."""
@@ -205,7 +202,9 @@ class Session(QObject):
         if len(document.active) <= len(set(chosen) & set(document.active)):
             self.notice.emit("The last photo cannot be excluded.")
             return
-        self.edit(named(document, "Exclude", chosen), without_photos(document, chosen))
+        self.edit(
+            changes.named(document, "Exclude", chosen), changes.refitted(changes.without_photos(document, chosen))
+        )
 
     def include(self, photos: Iterable[int]) -> None:
         """Take excluded photos back into the album."""
@@ -214,7 +213,7 @@ class Session(QObject):
         if document is not None and chosen:
             layout = None if document.layout is None else replace(document.layout, stage="first")
             after = replace(document, excluded=document.excluded - set(chosen), layout=layout)
-            self.edit(named(document, "Include", chosen), after)
+            self.edit(changes.named(document, "Include", chosen), changes.refitted(after))
 
     def set_options(self, name: str, merge: str = "", **changes: Any) -> None:
         """Change options by name, e.g. `set_options("Follow the pins", follow=0.8)`."""
@@ -235,7 +234,7 @@ class Session(QObject):
 
         def on_done(shape: Shape) -> None:
             if self.document is not None:
-                self.edit(name, with_shape(self.document, spec, shape), merge)
+                self.edit(name, changes.with_shape(self.document, spec, shape), merge)
 
         self.jobs.start("shape", "", lambda task: build_shape(spec, count), on_done=on_done, quiet=True)
 
@@ -255,11 +254,11 @@ class Session(QObject):
             reason = f" ({found.skipped[0].reason})" if found.skipped else ""
             self.notice.emit(f"There was no photo to add{reason}.")
             return
-        after, photos = with_photos(document, found, cell)
+        after, photos = changes.with_photos(document, found, cell)
         if len(after.album) > len(document.album):
             self.pictures.forget_from(len(document.album))
             self.vectors.renew(len(document.album), len(after.album))
-        self.edit(named(after, "Add", photos), after)
+        self.edit(changes.named(after, "Add", photos), after)
 
     # ---- selection
 

@@ -224,7 +224,36 @@ def test_undoing_an_addition_takes_the_photos_out_of_the_selection(
     session.select((1, 4, 5), (0, 0))
     with qtbot.waitSignal(session.selection_changed):
         session.undo_stack.undo()
-    assert session.selected == (1,) and session.cell == (0, 0)
+    assert session.selected == (1,) and session.cell == document_of(session).layout.cell_of(1)
+
+
+def test_the_selected_cell_goes_along_with_its_photo(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    layout = document_of(session).layout
+    photo, cell = layout.photo_in((2, 1)), (2, 1)
+    session.select((photo,), cell)
+    session.drop(photo, (0, 0))
+    session.select((photo,), (0, 0))
+    wait_until_settled(qtbot, session)
+    session.undo_stack.undo()
+    assert session.selected == (photo,) and session.cell == cell
+
+
+@pytest.mark.parametrize(("kind", "columns"), [("auto", 3), ("rectangle", 4)])
+def test_an_automatic_shape_fits_again_when_photos_leave_and_come_back(
+    open_session: OpenSession, qtbot: QtBot, kind: str, columns: int
+) -> None:
+    session = open_session(12)
+    if kind == "rectangle":
+        with qtbot.waitSignal(session.document_changed):
+            session.set_spec(ShapeSpec("rectangle", 3, 4))
+    session.exclude([2, 5, 7])
+    assert document_of(session).shape.columns == columns
+    wait_until_settled(qtbot, session)
+    session.include([2, 5, 7])
+    assert document_of(session).shape.count == 12
+    session.undo_stack.undo()
+    assert document_of(session).shape.columns == columns
 
 
 def test_a_cell_that_the_new_shape_lacks_is_not_selected_any_more(open_session: OpenSession, qtbot: QtBot) -> None:
