@@ -4,7 +4,6 @@ import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -280,18 +279,22 @@ class Session(QObject):
 
     def alternatives(self, cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
         """The photos that would fit a cell best, each with its share."""
-        layout = None if self.document is None else self.document.layout
-        if layout is not None:
-            self.ask("alternatives", lambda: _insight().alternatives_at(layout, cell), answer)
-            if layout.guide is None:
-                self.notice.emit("The alternatives are known once the sheet has been arranged again (F5).")
+        self._ask_plan("alternatives", lambda insight, layout: insight.alternatives_at(layout, cell), answer)
 
     def places(self, photo: int, answer: Callable[[Any], None]) -> None:
         """How well each cell of the layout would suit a photo: an array of shares."""
-        layout = None if self.document is None else self.document.layout
-        if layout is not None:
-            self.ask("places", lambda: _insight().places_for(layout, photo), answer)
+        self._ask_plan("places", lambda insight, layout: insight.places_for(layout, photo), answer)
 
+    def _ask_plan(self, kind: str, question: Callable[[Any, Layout], Any], answer: Callable[[Any], None]) -> None:
+        """Ask the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
+        document = self.document
+        if document is None or document.layout is None:
+            return
+        layout, options = document.layout, document.options
+        features = self.vectors.best(options.features, len(document.album))
 
-def _insight() -> ModuleType:
-    return importlib.import_module("album_app.layout.insight")
+        def work() -> Any:
+            insight = importlib.import_module("album_app.layout.insight")
+            return question(insight, layout if features is None else insight.with_plan(layout, features, options))
+
+        self.ask(kind, work, answer)

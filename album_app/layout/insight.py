@@ -72,6 +72,11 @@ def smi_significance(
     return (smi(np.arange(len(occupied))) - float(np.mean(shuffled))) / spread if spread > ROUNDING else 0.0
 
 
+def with_plan(layout: Layout, features: ArrayLike, options: Options) -> Layout:
+    """The layout with a plan to ask: its own, or one learnt for it where it was read from a file."""
+    return layout if layout.guide is not None else replace(layout, guide=_guide_of(layout, features, options))
+
+
 def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, float]]:
     """The k photos that the plan would rather see in a cell, best first, with their shares of it; [] without a plan."""
     guide = layout.guide

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.session import Session
-from album_app.layout.document import Document
+from album_app.layout.document import Document, save_project
 from album_app.layout.pins import Pins
 from album_app.layout.scores import layout_scores
 from album_app.layout.shapes import Shape, ShapeSpec, build_shape
@@ -341,3 +341,20 @@ def test_pins_turn_the_sheet_as_if_it_were_arranged_afresh(open_session: OpenSes
     with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
         session.solving.again()
     assert turned > merit(session) - 0.04
+
+
+def test_alternatives_are_known_after_opening_a_project(
+    open_session: OpenSession, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = open_session(20)
+    session.drop(3, (0, 0))
+    wait_until_settled(qtbot, session)
+    save_project(document_of(session), tmp_path / "sheet.album")
+    with qtbot.waitSignal(session.opened, timeout=WAIT_MS):
+        session.loading.open_project(tmp_path / "sheet.album")
+    qtbot.waitUntil(lambda: len(session.pictures) == 20 and not session.jobs.visible, timeout=WAIT_MS)
+    assert document_of(session).layout.guide is None
+    alternatives: list[tuple[int, float]] = []
+    session.alternatives((2, 2), alternatives.extend)
+    qtbot.waitUntil(lambda: bool(alternatives), timeout=WAIT_MS)
+    assert all(0 < share <= 1 for _, share in alternatives)
