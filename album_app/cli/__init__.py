@@ -28,7 +28,8 @@ COMMANDS = {
 EXAMPLES = """examples:
   album-app                                    open the window
   album-app ~/Pictures/Crete                   open the window on a folder
-  album-app demo                               the built-in sample album with pinned corners
+  album-app --sample                           open the window on the built-in sample album
+  album-app demo                               the same with its four corners pinned
   album-app arrange ~/Pictures/Crete -o crete.pdf --paper A2
   album-app arrange ~/Pictures/Crete -o crete.png --text "CRETE" --pin-preset letters
 """
@@ -38,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage."""
     _print_anything()
     words = list(sys.argv[1:] if argv is None else argv)
-    if not words or (words[0] not in COMMANDS and not words[0].startswith("-")):
+    if not words or words[0] not in (*COMMANDS, "-h", "--help", "--version"):
         words = ["gui", *words]
     try:
         arguments = _parser(words[0]).parse_args(words)

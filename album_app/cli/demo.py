@@ -17,7 +17,7 @@ def run(arguments: argparse.Namespace) -> int:
     if has_display() and find_spec("album_app.gui.app") is not None:
         from album_app.gui.app import run as run_window
 
-        return run_window([], True)
+        return run_window(demo=True)
     return write_picture(PICTURE)
 
 

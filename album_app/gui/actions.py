@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from album_app.gui import theme
 from album_app.gui.icons import icon
 from album_app.gui.session import Session
+from album_app.gui.wording import literal
 
 SEPARATOR = "-"
 OVERLAYS = "overlays"  # at most one of them is on
@@ -24,11 +25,16 @@ class Entry:
     text: str
     run: str
     shortcut: str = ""
+    also: str = ""  # a second shortcut
     own_key: str = ""  # a key that the sheet handles itself, shown but not registered
     when: str = "always"
     icon: str = ""
     checkable: bool = False
     group: str = ""
+
+    @property
+    def shortcuts(self) -> tuple[str, ...]:
+        return tuple(keys for keys in (self.shortcut, self.also) if keys)
 
 
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
@@ -47,7 +53,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("close", "File", "Close album", "files.close_album", "Ctrl+W", when="document"),
     Entry("quit", "File", "Quit", "files.quit", "Ctrl+Q"),
     Entry("undo", "Edit", "Undo", "edits.undo", "Ctrl+Z", when="undo", icon="undo"),
-    Entry("redo", "Edit", "Redo", "edits.redo", "Ctrl+Shift+Z", when="redo", icon="redo"),
+    Entry("redo", "Edit", "Redo", "edits.redo", "Ctrl+Shift+Z", "Ctrl+Y", when="redo", icon="redo"),
     Entry("copy_photo", "Edit", "Copy photo", "photos.copy", "Ctrl+C", when="selection"),
     Entry("copy_sheet", "Edit", "Copy sheet", "photos.copy_sheet", "Ctrl+Shift+C", when="layout"),
     Entry("paste", "Edit", "Paste photos", "files.paste", "Ctrl+V"),
@@ -82,6 +88,9 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("viewer", "Photo", "Open in viewer", "photos.open_in_viewer", "Ctrl+Return", when="selection"),
     Entry("manager", "Photo", "Show in file manager", "photos.show_in_manager", "Ctrl+Shift+M", when="selection"),
     Entry("pin_here", "Pins", "Pin here", "photos.pin_here", own_key="P", when="placed", icon="pin"),
+    Entry(
+        "pin_selected", "Pins", "Pin the selected photo here", "photos.pin_selected", "Ctrl+Alt+H", when="empty_cell"
+    ),
     *(
         Entry(
             f"pin_{k}",
@@ -134,7 +143,8 @@ PHOTO_MENU = (
     *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),
 )
 CELL_MENU = (
-    *("alternatives", SEPARATOR, "pin_corners", "pin_letters", "pin_suggest", SEPARATOR, "fit", "heat", "copy_sheet"),
+    *("pin_selected", "alternatives", SEPARATOR, "pin_corners", "pin_letters", "pin_suggest", SEPARATOR),
+    *("fit", "heat", "copy_sheet"),
 )
 
 Predicate = Callable[[Session], bool]
@@ -144,12 +154,18 @@ def _selected(session: Session, test: Callable[[int], bool]) -> bool:
     return session.document is not None and any(test(photo) for photo in session.selected)
 
 
+def _on_empty_cell(session: Session) -> bool:
+    layout, cell = None if session.document is None else session.document.layout, session.cell
+    return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
+
+
 PREDICATES: dict[str, Predicate] = {
     "always": lambda s: True,
     "document": lambda s: s.document is not None,
     "layout": lambda s: s.document is not None and s.document.layout is not None,
     "selection": lambda s: s.document is not None and bool(s.selected),
     "placed": lambda s: s.document is not None and s.cell is not None,
+    "empty_cell": lambda s: bool(s.selected) and _on_empty_cell(s),
     "pinned": lambda s: _selected(s, lambda p: s.document is not None and p in s.document.pins),
     "excluded": lambda s: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
     "included": lambda s: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
@@ -160,6 +176,11 @@ PREDICATES: dict[str, Predicate] = {
     "redo": lambda s: s.undo_stack.canRedo(),
     "busy": lambda s: bool(s.jobs.visible),
 }
+
+
+def menu_for(session: Session) -> tuple[str, ...]:
+    """The context menu for what is selected, or for an empty cell, whatever is selected elsewhere."""
+    return PHOTO_MENU if session.selected and not _on_empty_cell(session) else CELL_MENU
 
 
 class Actions(QObject):
@@ -184,7 +205,7 @@ class Actions(QObject):
     def _make(self, window: QWidget, entry: Entry, parts: Mapping[str, object]) -> QAction:
         text = f"{entry.text}\t{entry.own_key}" if entry.own_key else entry.text
         action = QAction(text, window, checkable=entry.checkable)
-        action.setShortcut(QKeySequence(entry.shortcut))
+        action.setShortcuts([QKeySequence(keys) for keys in entry.shortcuts])
         part, method = entry.run.split(".")
         run = getattr(parts[part], method)
         action.triggered.connect(run if entry.checkable else lambda checked=False: run())
@@ -206,8 +227,8 @@ class Actions(QObject):
                 self._possible[entry.key] = possible[entry.when]
                 self[entry.key].setEnabled(possible[entry.when])
         stack = self._session.undo_stack
-        self["undo"].setText(f"Undo {stack.undoText()}".strip())
-        self["redo"].setText(f"Redo {stack.redoText()}".strip())
+        self["undo"].setText(f"Undo {literal(stack.undoText())}".strip())
+        self["redo"].setText(f"Redo {literal(stack.redoText())}".strip())
 
     @Slot()
     def _refresh_busy(self) -> None:

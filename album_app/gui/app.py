@@ -16,6 +16,7 @@ from album_app import __version__
 from album_app.gui.main_window import MainWindow
 from album_app.gui.preferences import Preferences
 from album_app.gui.tidy import Tidy
+from album_app.gui.wording import is_sample
 from album_app.paths import resource, state_folder
 
 LOG_BYTES = 1_000_000
@@ -24,21 +25,21 @@ SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
 
-def start(paths: Sequence[Path] = (), sample: bool = False) -> MainWindow:
+def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> MainWindow:
     """Show the window, then open what was asked for; the caller runs the event loop."""
     application()
     sys.setswitchinterval(SWITCH_SECONDS)
     _log_to_file()
     window = MainWindow(Preferences())
     window.show()
-    QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample))
+    QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample or demo, demo))
     return window
 
 
-def run(paths: Sequence[Path] = (), sample: bool = False) -> int:
+def run(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> int:
     """Show the window and stay until it is closed."""
     app = application()
-    window = start(paths, sample)
+    window = start(paths, sample, demo)
     faults = Faults(window)
     sys.excepthook = faults.on_exception
     threading.excepthook = lambda args: faults.on_exception(args.exc_type, args.exc_value, args.exc_traceback)
@@ -60,15 +61,32 @@ def application() -> QApplication:
     return app
 
 
-def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool) -> None:
+def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
     assert window.workspace is not None  # built now, after the window has been painted
     window.recents.refresh()
     if sample:
         window.session.loading.open_sample()
+        if demo:
+            _pin_corners_when_arranged(window)
     elif paths:
         window.files.open_paths([path.absolute() for path in paths])
     window.recovery.look()
     Tidy(window)
+
+
+def _pin_corners_when_arranged(window: MainWindow) -> None:
+    """Part of opening, so that closing asks nothing; it can be undone like any other edit."""
+    session, stack = window.session, window.session.undo_stack
+
+    def on_scored(layout: object) -> None:
+        if session.jobs.visible:
+            return
+        session.solving.scored.disconnect(on_scored)
+        if not stack.count() and session.document is not None and is_sample(session.document):
+            stack.indexChanged.connect(stack.setClean, Qt.ConnectionType.SingleShotConnection)
+            window.actions_table["pin_corners"].trigger()
+
+    session.solving.scored.connect(on_scored)
 
 
 def _log_to_file() -> None:

@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from album_app.gui.jobs import Job
@@ -14,7 +14,13 @@ SHOW_TIME_FROM = 2.0
 
 
 class JobBar(QWidget):
-    """Follows the oldest visible job; Cancel stops everything visible and keeps the last good layout."""
+    """Follows the oldest visible job.
+
+    Signals:
+        cancel_wanted(): everything visible is to be stopped
+    """
+
+    cancel_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -24,7 +30,7 @@ class JobBar(QWidget):
         self._bar.setFixedWidth(140)
         self._cancel = named(QPushButton("Cancel"), "Cancel what is running")
         self._cancel.setProperty("flat", True)
-        self._cancel.clicked.connect(session.cancel_visible)
+        self._cancel.clicked.connect(lambda checked=False: self.cancel_wanted.emit())
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 0, 0)
         row.setSpacing(10)

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.gui import theme
-from album_app.gui.actions import CELL_MENU, PHOTO_MENU, Actions
+from album_app.gui.actions import Actions, menu_for
+from album_app.gui.album_messages import AlbumMessages
 from album_app.gui.autosave import Autosave
 from album_app.gui.drag import local_paths
 from album_app.gui.file_commands import FileCommands
@@ -30,7 +31,7 @@ from album_app.gui.recovery import RecoveryOffer
 from album_app.gui.session import Session
 from album_app.gui.start_page import StartPage
 from album_app.gui.view_commands import EditCommands, ViewCommands
-from album_app.gui.wording import summary_of
+from album_app.gui.wording import counted, summary_of
 from album_app.layout.result import Layout
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
             },
         )
         self.recents = RecentsKeeper(self.session, self.files, self.start_page)
+        self.messages = AlbumMessages(self.session, self.message_bar, self.files.relink)
         self.recovery = RecoveryOffer(self.session, self.autosave, self.files, self.message_bar)
         self._leaving = False
         self._build()
@@ -127,7 +129,7 @@ class MainWindow(QMainWindow):
     def _build_status(self) -> None:
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
-        self.notice = QLabel()
+        self.notice = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.notice.setAccessibleName("Notice")
         self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
@@ -149,6 +151,8 @@ class MainWindow(QMainWindow):
         session.saved_changed.connect(self._on_title)
         session.notice.connect(self.show_notice)
         session.problem.connect(self.message_bar.show_error)
+        self.message_bar.focus_left.connect(self._focus_on_sheet)
+        self.job_bar.cancel_wanted.connect(self.view.cancel)
         session.layout_changed.connect(self._on_layout)
         session.solving.scored.connect(self._on_layout)
         session.loading.began.connect(page.set_busy)
@@ -201,20 +205,21 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_opened(self) -> None:
         document = self.session.document
-        self.message_bar.clear()
+        self.notice.clear()
         self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
         self.tools.setVisible(document is not None)
         self.summary.clear()
+        self._focus_on_sheet()
         if document is None:
             return
-        self.workspace.canvas.setFocus()
-        if document.missing:
-            self.message_bar.show_message(
-                f"{len(document.missing)} photos were not found where the project says.",
-                ("Find them…", self.files.relink),
-            )
-        elif document.album.skipped:
-            self.show_notice(f"{len(document.album)} photos, {len(document.album.skipped)} files skipped")
+        self.workspace.to_top()
+        if document.album.skipped:
+            skipped = counted(len(document.album.skipped), "file")
+            self.show_notice(f"{counted(len(document.album), 'photo')}, {skipped} skipped")
+
+    @Slot()
+    def _focus_on_sheet(self) -> None:
+        (self.start_page if self.session.document is None else self.workspace.canvas).setFocus()
 
     @Slot()
     def _on_title(self) -> None:
@@ -226,7 +231,9 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
-        self.summary.setText(summary_of(layout, len(self.session.taking_part())))
+        document, photos = self.session.document, self.session.taking_part()
+        missing = 0 if document is None else len(document.missing.intersection(photos))
+        self.summary.setText(summary_of(layout, len(photos), missing))
 
     @Slot(str)
     def show_notice(self, text: str) -> None:
@@ -241,8 +248,7 @@ class MainWindow(QMainWindow):
 
     @Slot(QPoint)
     def show_menu(self, position: QPoint) -> None:
-        keys = PHOTO_MENU if self.session.selected else CELL_MENU
-        menu = self.actions_table.context_menu(keys, self)
+        menu = self.actions_table.context_menu(menu_for(self.session), self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(position)
 

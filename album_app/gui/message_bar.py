@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -14,6 +14,7 @@ from album_app.errors import AlbumError
 from album_app.gui import theme
 from album_app.gui.icons import icon, pixmap
 from album_app.gui.section import named
+from album_app.gui.wording import sentence
 
 Choice = tuple[str, Callable[[], None]]
 
@@ -28,15 +29,21 @@ class Message:
 
 
 class MessageBar(QFrame):
-    """Shows one message at a time: the latest, and when that is gone, the one that waits for its answer."""
+    """Shows one message at a time: the latest, and when that is gone, those that wait for their answers.
+
+    Signals:
+        focus_left(): the keyboard was on a button that is gone
+    """
+
+    focus_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "Message", "messageBar")
         self._latest: Message | None = None
-        self._waiting: Message | None = None
+        self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
         self._mark = named(QLabel(), "", "messageMark")
-        self._text = QLabel()
+        self._text = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -61,20 +68,21 @@ class MessageBar(QFrame):
         self._latest = Message(text, closing, kind)
         self._refresh()
 
-    def keep_message(self, text: str, *choices: Choice) -> None:
+    def keep_message(self, topic: str, text: str, *choices: Choice) -> None:
         """Show a sentence whenever there is nothing newer to say, until it is settled or the user closes it."""
-        self._waiting = Message(text, choices)
+        self._waiting = {**self._waiting, topic: Message(text, choices)}
         self._refresh()
 
-    def settle(self) -> None:
+    def settle(self, topic: str) -> None:
         """What was waiting for an answer has it."""
-        self._waiting = None
-        self._refresh()
+        if self._waiting.pop(topic, None) is not None:
+            self._refresh()
 
     def clear(self) -> None:
         """The latest message is out of date; one that waits for its answer comes back."""
-        self._latest = None
-        self._refresh()
+        if self._latest is not None:
+            self._latest = None
+            self._refresh()
 
     def _close_and(self, run: Callable[[], None]) -> None:
         self.clear()
@@ -82,13 +90,14 @@ class MessageBar(QFrame):
 
     @Slot()
     def _on_close(self) -> None:
-        if self._latest is not None:
-            self.clear()
-        else:
-            self.settle()
+        if self._latest is None:
+            self._waiting.popitem()
+        self._latest = None
+        self._refresh()
 
     def _refresh(self) -> None:
-        message = self._latest or self._waiting
+        message = self._latest or next(reversed(self._waiting.values()), None)
+        focused = self.isAncestorOf(self.window().focusWidget())
         for button in self._buttons:
             button.hide()
             button.deleteLater()
@@ -102,11 +111,13 @@ class MessageBar(QFrame):
             self._text.setText(message.text)
             self.setProperty("kind", message.kind)
         self.setVisible(message is not None)
+        if focused:
+            self.focus_left.emit()
 
     def show_error(self, error: BaseException) -> None:
         """A foreseen error as its sentence; any other is logged, with its details to copy."""
         if isinstance(error, AlbumError):
-            self.show_message(str(error), kind="error")
+            self.show_message(sentence(str(error)), kind="error")
             return
         details = "".join(traceback.format_exception(error))
         logging.getLogger("album_app").error("unexpected error\n%s", details)

@@ -33,6 +33,11 @@ class PhotoCommands(QObject):
 
         pin_in_place(self._session)
 
+    def pin_selected(self) -> None:
+        """Bring the current photo to the cell of the keyboard."""
+        if self._session.current is not None and self._session.cell is not None:
+            self._session.drop(self._session.current, self._session.cell)
+
     def _pin_to_corner(self, corner: int) -> None:
         session = self._session
         if session.document is not None and session.current is not None:

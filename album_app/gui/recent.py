@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile
 from PySide6.QtGui import QImage
 
+from album_app.layout.document import PROJECT_SUFFIX
 from album_app.paths import atomic_write, state_folder
 
 LIMIT = 12
@@ -26,6 +27,12 @@ class Recent:
     title: str
     photos: int
     opened: float
+
+    @property
+    def name(self) -> str:
+        """The title, with its ending for a project file, to tell it from a folder of the same name."""
+        path = Path(self.paths[0])
+        return path.name if path.suffix == PROJECT_SUFFIX else self.title
 
     @property
     def preview_file(self) -> Path:

@@ -1,5 +1,6 @@
 """Keeps the list of recent albums up to date, with a picture of each sheet."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -9,11 +10,13 @@ from PySide6.QtWidgets import QMenu
 
 from album_app.gui import recent
 from album_app.gui.file_commands import FileCommands
-from album_app.gui.pictures import as_image
+from album_app.gui.pictures import LOADING, MISSING, as_image
 from album_app.gui.questions import preview_pixels, thumbnails_of
 from album_app.gui.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.session import Session
 from album_app.gui.start_page import StartPage
+from album_app.gui.wording import literal
+from album_app.layout.result import Layout
 
 
 class RecentsKeeper(QObject):
@@ -25,7 +28,7 @@ class RecentsKeeper(QObject):
         self._files = files
         self._page = page
         self._menu: QMenu | None = None
-        session.opened.connect(self.refresh)
+        session.opened.connect(self._on_opened)
         session.solving.scored.connect(self._remember)
         session.saved_changed.connect(self._on_saved)
         page.forget_wanted.connect(self._forget)
@@ -50,7 +53,7 @@ class RecentsKeeper(QObject):
         self._menu.clear()
         self._menu.setEnabled(bool(albums))
         for album in albums:
-            action = self._menu.addAction(album.title.replace("&", "&&"))
+            action = self._menu.addAction(literal(album.name))
             action.setToolTip(album.paths[0])
             action.triggered.connect(partial(self._open, album))
 
@@ -61,29 +64,47 @@ class RecentsKeeper(QObject):
         self._files.open_paths([Path(path) for path in album.paths])
 
     @Slot()
+    def _on_opened(self) -> None:
+        if self._session.document is None:
+            self.refresh()
+        else:
+            self._remember()
+
+    @Slot()
     def _on_saved(self) -> None:
-        if self._session.path is not None and not self._session.modified:
+        if self._session.path is not None:
             self._remember()
 
     @Slot()
     def _remember(self, layout: object = None) -> None:
-        """Note the open album as it looks now."""
+        """Note the open album as opening it again would show it: work that is not saved may yet be discarded."""
         session, document = self._session, self._session.document
-        if document is None or document.layout is None:
+        if document is None or session.modified:
             return
         paths = [session.path] if session.path is not None else list(document.album.roots)
-        shown, thumbnails = document.layout, thumbnails_of(document.layout, session.pictures)
         title, count = self._files.title, len(document.album)
+        draw = self._drawing(document.layout)
 
         def work() -> list[Recent]:
-            from album_app.render import RenderSettings
-
-            pixels = preview_pixels(shown, thumbnails, RenderSettings(cell=48, margin=0), PREVIEW_WIDTH)
-            recent.remember(paths, title, count, as_image(pixels))
+            recent.remember(paths, title, count, draw())
             return recent.recent_albums()
 
         if paths:
             session.ask("remember", work, self._fill_menu)
+
+    def _drawing(self, layout: Layout | None) -> Callable[[], QImage | None]:
+        """What draws a sheet off the GUI thread; nothing while photos on it are not there to be seen."""
+        pictures = self._session.pictures
+        if layout is None or any(pictures.state(photo) in (LOADING, MISSING) for photo in layout.shown):
+            return lambda: None
+        thumbnails = thumbnails_of(layout, pictures)
+
+        def draw() -> QImage:
+            from album_app.render import RenderSettings
+
+            return as_image(preview_pixels(layout, thumbnails, RenderSettings(cell=48, margin=0), PREVIEW_WIDTH))
+
+        return draw
 
 
 def _read() -> list[tuple[Recent, QImage]]:

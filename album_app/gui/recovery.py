@@ -40,11 +40,12 @@ class RecoveryOffer(QObject):
 
     def _offer_next(self) -> None:
         if not self._offered:
-            self._bar.settle()
+            self._bar.settle("recovery")
             return
         latest, *others = self._offered
         more = f" Work on {len(others)} more is offered after that." if others else ""
         self._bar.keep_message(
+            "recovery",
             f"Album App did not end properly. Unsaved work on “{latest.title}” can be brought back.{more}",
             ("Recover", lambda: self._files.leave_then(lambda: self._recover(latest))),
             ("Discard", lambda: self._discard(latest)),

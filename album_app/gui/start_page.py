@@ -21,6 +21,7 @@ from album_app.gui import theme
 from album_app.gui.icons import pixmap
 from album_app.gui.recent import Recent
 from album_app.gui.section import named
+from album_app.gui.wording import counted, literal
 
 COLUMNS = 4
 SHOWN = 8
@@ -127,13 +128,14 @@ class StartPage(QScrollArea):
         self._recent_title.setVisible(bool(self._cards))
 
     def _card(self, recent: Recent, picture: QImage) -> QToolButton:
-        card = named(QToolButton(), f"Open {recent.title}, {recent.photos} photos", "recentCard")
+        photos = counted(recent.photos, "photo")
+        card = named(QToolButton(), f"Open {recent.name}, {photos}", "recentCard")
         card.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         card.setFixedSize(CARD)
         card.setIconSize(PREVIEW)
-        title = self.fontMetrics().elidedText(recent.title, Qt.TextElideMode.ElideMiddle, PREVIEW.width())
-        card.setText(f"{title}\n{recent.photos} photos")
-        card.setToolTip(f"{recent.paths[0]}\n{recent.photos} photos")
+        title = self.fontMetrics().elidedText(recent.name, Qt.TextElideMode.ElideMiddle, PREVIEW.width())
+        card.setText(f"{literal(title)}\n{photos}")
+        card.setToolTip(f"{recent.paths[0]}\n{photos}")
         card.setIcon(_preview_icon(picture, self.devicePixelRatio()))
         paths = [Path(path) for path in recent.paths]
         card.clicked.connect(lambda checked=False: self.paths_chosen.emit(paths))

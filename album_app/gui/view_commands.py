@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
 from album_app import __version__
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
+from album_app.gui.wording import counted
 from album_app.paths import state_folder
 
 if TYPE_CHECKING:
@@ -78,7 +79,28 @@ class ViewCommands(QObject):
         self._session.solving.again()
 
     def cancel(self) -> None:
+        """Stop what the user sees running, and say what that means for the sheet."""
+        notice = self._when_stopped()
         self._session.cancel_visible()
+        if notice:
+            self._session.notice.emit(notice)
+
+    def _when_stopped(self) -> str:
+        session, document = self._session, self._session.document
+        running = {job.kind for job in session.jobs.visible}
+        if document is None:
+            return ""
+        if "photos" in running:
+            photos = counted(len(document.album) - len(document.missing), "photo")
+            return f"Reading stopped at {len(session.pictures)} of {photos}; F5 goes on."
+        if "features" in running:
+            from album_app.gui.panel_look import FEATURES
+
+            wanted = FEATURES[document.options.features.partition(":")[0]][0]
+            return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
+        if "arrange" in running:
+            return "Cancelled: the sheet stays as it is now; F5 goes on."
+        return ""
 
     def filter(self) -> None:
         self._workspace().tray.setVisible(True)

@@ -80,6 +80,11 @@ class Workspace(QSplitter):
         for section in self.sections:
             preferences.remember(f"section/{section.title}", "open" if section.is_open else "folded")
 
+    def to_top(self) -> None:
+        """Show another album from its beginning."""
+        self.tray.list.scrollToTop()
+        self.panel.verticalScrollBar().setValue(0)
+
     def dress(self, palette: Palette, preferences: Preferences) -> None:
         """Take on the colours, and move as much as the user likes."""
         for section in self.sections:

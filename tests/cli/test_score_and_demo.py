@@ -88,9 +88,9 @@ def test_demo_with_a_display_opens_the_window(
     opened = []
     window = ModuleType("album_app.gui.app")
     window.__spec__ = __import__("importlib.machinery", fromlist=["ModuleSpec"]).ModuleSpec("album_app.gui.app", None)
-    window.run = lambda paths, sample: opened.append((paths, sample)) or 0  # type: ignore[attr-defined]
+    window.run = lambda **request: opened.append(request) or 0  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "album_app.gui.app", window)
     monkeypatch.setenv(variable, ":99")
     monkeypatch.chdir(tmp_path)
     assert run("demo").code == 0
-    assert opened == [([], True)] and not (tmp_path / "album-demo.png").exists()
+    assert opened == [{"demo": True}] and not (tmp_path / "album-demo.png").exists()

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
@@ -15,12 +15,12 @@ from album_app.gui.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICA
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog, keys_of
 from album_app.gui.main_window import MainWindow
 from album_app.paths import state_folder
-from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.hands import CTRL, KEY, canvas_of, document_of, files, pins, type_keys, undo
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
+from tests.gui.hands import CTRL, KEY, SHIFT, canvas_of, document_of, files, pins, type_keys, undo
 
 
 def test_no_key_means_two_things() -> None:
-    keys = Counter(QKeySequence(entry.shortcut).toString() for entry in ACTIONS if entry.shortcut)
+    keys = Counter(QKeySequence(words).toString() for entry in ACTIONS for words in entry.shortcuts)
     assert all(count == 1 for count in keys.values())
     assert all(keys)
 
@@ -81,6 +81,23 @@ def test_pin_unpin_and_undo_by_action(open_window: OpenWindow, qtbot: QtBot) -> 
     assert dict(session.document.pins) == {4: cell}
     actions["redo"].trigger()
     assert not session.document.pins
+
+
+@pytest.mark.parametrize(("key", "modifiers"), [(KEY.Key_Y, CTRL), (KEY.Key_Z, CTRL | SHIFT)])
+def test_both_keys_redo(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
+    window.session.drop(3, (0, 0))
+    undo(window)
+    type_keys(canvas_of(window), key, modifiers=modifiers)
+    assert pins(window) == {3: (0, 0)}
+
+
+def test_undo_names_a_photo_as_it_is_called(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    folder = make_photos(tmp_path / "photos", 2)
+    (folder / "photo-0001.jpg").rename(folder / "you & me.jpg")
+    window = open_window(0, folder)
+    wait_until_settled(qtbot, window.session)
+    window.session.drop(1, (0, 0))
+    assert window.actions_table["undo"].text() == "Undo Pin you && me"
 
 
 @pytest.mark.parametrize("corner", range(4))
@@ -222,6 +239,7 @@ def test_the_shortcut_sheet_lists_every_key(open_window: OpenWindow) -> None:
     sheet = window.findChild(ShortcutsDialog)
     texts = {label.text() for label in sheet.findChildren(QLabel)}
     assert {keys for menu in MENUS for keys, _ in keys_of(menu)} <= texts
+    assert "Ctrl+Shift+Z or Ctrl+Y" in texts
     sheet.close()
 
 

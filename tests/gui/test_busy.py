@@ -76,7 +76,33 @@ def test_cancelling_a_solve_in_the_status_bar(
     qtbot.waitUntil(endless.ended.is_set, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not window.job_bar.isVisible(), timeout=WAIT_MS)
     assert layout_of(window) is shown and photo_in(window, (0, 0)) == 3
-    assert not window.message_bar.isVisible()
+    assert not window.message_bar.isVisible() and window.notice.text().endswith("F5 goes on.")
+
+
+def test_cancelling_the_reading_says_how_far_it_came(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, endless: Endless
+) -> None:
+    read = loading.read_photos
+    monkeypatch.setattr(loading, "read_photos", endless)
+    window = open_window(0, photo_folder(6))
+    qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
+    window.actions_table["stop"].trigger()
+    assert window.notice.text() == "Reading stopped at 0 of 6 photos; F5 goes on."
+    monkeypatch.setattr(loading, "read_photos", read)
+    window.actions_table["arrange"].trigger()
+    wait_until_settled(qtbot, window.session)
+    assert len(window.session.pictures) == 6
+
+
+def test_cancelled_features_are_named(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
+) -> None:
+    window = open_window(6)
+    monkeypatch.setattr(loading, "extract", endless)
+    window.session.set_options("Compare by ResNet20", features="resnet20")
+    qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
+    press_button(qtbot, window.job_bar, "Cancel")
+    assert "not yet compared by “ResNet20”; F5 goes on." in window.notice.text()
 
 
 def test_a_second_folder_while_the_first_is_still_searched(

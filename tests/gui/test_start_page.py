@@ -25,8 +25,14 @@ def recent_menu(window: MainWindow) -> QMenu:
     return next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "Open recent")
 
 
+def wait_for_preview(qtbot: QtBot) -> Path:
+    """Until the latest album has a picture on the start page."""
+    qtbot.waitUntil(lambda: any(album.preview_file.exists() for album in recent_albums()[:1]), timeout=WAIT_MS)
+    return recent_albums()[0].preview_file
+
+
 def close_album(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: bool(recent_albums()), timeout=WAIT_MS)
+    wait_for_preview(qtbot)
     window.actions_table["close"].trigger()
     qtbot.waitUntil(lambda: bool(cards(window)), timeout=WAIT_MS)
 
@@ -91,6 +97,49 @@ def test_the_menu_opens_a_recent_album(open_window: OpenWindow, qtbot: QtBot, ph
     qtbot.waitUntil(lambda: texts() == ["salt && pepper", "photos"], timeout=WAIT_MS)
     recent_menu(window).actions()[1].trigger()
     qtbot.waitUntil(lambda: len(document_of(window).album) == 3, timeout=WAIT_MS)
+
+
+def test_names_are_shown_as_they_are(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(0, photo_folder(1, "salt & pepper"))
+    wait_until_settled(qtbot, window.session)
+    close_album(qtbot, window)
+    assert cards(window)[0].text() == "salt && pepper\n1 photo"
+
+
+def test_a_project_is_told_from_a_folder_of_the_same_name(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(4)
+    qtbot.waitUntil(lambda: bool(recent_albums()), timeout=WAIT_MS)
+    save_as(qtbot, window, tmp_path / "photos.album")
+    texts = lambda: [action.text() for action in recent_menu(window).actions()]  # noqa: E731
+    qtbot.waitUntil(lambda: texts() == ["photos.album", "photos"], timeout=WAIT_MS)
+
+
+def test_discarded_work_is_not_remembered(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    window = open_window(6)
+    preview = wait_for_preview(qtbot).read_bytes()
+    window.session.add_files(sorted(photo_folder(3, "more", start=40).iterdir()))
+    qtbot.waitUntil(lambda: len(document_of(window).album) == 9, timeout=WAIT_MS)
+    with qtbot.waitSignal(window.session.solving.scored, timeout=WAIT_MS):
+        wait_until_settled(qtbot, window.session)
+    window.preferences.set("confirm_unsaved", False)
+    window.actions_table["close"].trigger()
+    qtbot.waitUntil(lambda: bool(cards(window)), timeout=WAIT_MS)
+    assert [(album.photos, len(album.paths)) for album in recent_albums()] == [(6, 1)]
+    assert recent_albums()[0].preview_file.read_bytes() == preview
+
+
+def test_a_good_preview_outlives_missing_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(6)
+    save_as(qtbot, window, tmp_path / "trip.album")
+    preview = wait_for_preview(qtbot).read_bytes()
+    (tmp_path / "photos" / "photo-0002.jpg").unlink()
+    with qtbot.waitSignal(window.session.solving.scored, timeout=WAIT_MS):
+        window.files.open_paths([tmp_path / "trip.album"])
+    assert document_of(window).missing == {2}
+    qtbot.waitUntil(lambda: not window.session.jobs.running("remember"), timeout=WAIT_MS)
+    assert recent_albums()[0].preview_file.read_bytes() == preview
 
 
 def test_a_recent_album_can_be_removed_from_the_list(open_window: OpenWindow, qtbot: QtBot) -> None:

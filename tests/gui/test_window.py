@@ -13,8 +13,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.cli import main
-from album_app.gui import theme
-from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
+from album_app.gui import app, theme
+from tests.gui.conftest import (
+    WAIT_MS,
+    OpenWindow,
+    PhotoFolder,
+    close_without_saving,
+    make_photos,
+    wait_until_settled,
+)
 
 HEAVY = ("torch", "torchvision", "ot", "scipy", "matplotlib", "sklearn", "album_app.solver")
 
@@ -64,6 +71,48 @@ def test_main_opens_a_folder_and_ends_with_the_window(
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     assert main([str(photo_folder(3))]) == 0
     assert opened == [3]
+
+
+@pytest.mark.parametrize("words", [["--sample"], ["gui", "--sample"]])
+def test_the_sample_album_by_command(monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(app, "run", lambda *request: asked.append(request) or 0)
+    assert main(words) == 0
+    assert asked == [([], True)]
+
+
+def test_the_demonstration_pins_the_corners_of_the_sample_album(
+    qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = photo_folder(20, "sample-1")
+    monkeypatch.setattr("album_app.photos.sample.sample_folder", lambda **callbacks: folder)
+    monkeypatch.setattr("album_app.gui.wording.cache_folder", lambda: folder.parent)
+    window = app.start(demo=True)
+    session = window.session
+    qtbot.waitUntil(lambda: session.document is not None and len(session.document.pins) == 4, timeout=WAIT_MS)
+    assert session.undo_stack.undoText() == "Pin the corners" and not session.modified
+    wait_until_settled(qtbot, session)
+    session.undo_stack.undo()
+    assert not session.document.pins and session.modified
+    close_without_saving(qtbot, window)
+
+
+def test_another_album_is_seen_from_its_beginning(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(60)
+    window.resize(1024, 640)
+    window.workspace.tray.list.scrollToBottom()
+    panel = window.workspace.panel.verticalScrollBar()
+    panel.setValue(panel.maximum())
+    QApplication.processEvents()
+    assert window.workspace.tray.list.verticalScrollBar().value() > 0 and panel.value() > 0
+    window.show_notice("Undone: Pin the corners")
+    window.files.open_paths([photo_folder(60, "other")])
+    qtbot.waitUntil(lambda: window.session.document.album.roots[0].name == "other", timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert window.workspace.tray.list.verticalScrollBar().value() == panel.value() == 0
+    assert window.notice.text() == ""
 
 
 def test_main_refuses_what_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from album_app.errors import UsageError
 from album_app.gui.jobs import Task
 from album_app.gui.session import Session
+from album_app.gui.wording import counted
 from album_app.layout.document import Document
 from album_app.photos.album import Album, Photo, scan
 
@@ -26,8 +27,7 @@ def relink(session: Session, folder: Path) -> None:
             return
         session.vectors.keep_colours_only()
         session.edit("Find missing photos", after)
-        still = f", {len(after.missing)} are still missing" if after.missing else ""
-        session.notice.emit(f"Found {len(again)} photos again{still}")
+        session.notice.emit(f"Found {counted(len(again), 'photo')} again")
 
     session.jobs.start("relink", f"Looking through {folder.name}", work, on_done=on_done)
 

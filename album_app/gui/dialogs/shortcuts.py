@@ -69,10 +69,10 @@ def keys_of(menu: str) -> list[tuple[str, str]]:
     """The (keys, action) pairs of a menu, submenus included."""
     found = []
     for entry in ACTIONS:
-        keys = entry.shortcut or entry.own_key
-        if keys and entry.menu.split("/")[0] == menu:
-            native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-            found.append((native, entry.text.rstrip("…")))
+        keys = [QKeySequence(words) for words in entry.shortcuts or (entry.own_key,)]
+        if entry.menu.split("/")[0] == menu:
+            native = (key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+            found.append((" or ".join(native), entry.text.rstrip("…")))
     return found
 
 

@@ -74,8 +74,8 @@ class Backbone(Neural):
         if self.file:
             raise UsageError(f"there is no weights file {file}")
         raise UsageError(
-            f"the weights of torchvision's {self.model} are not on this computer: "
-            f"download {self._recipe.url} to {file}, or give your own file as torchvision:{self.model}@FILE"
+            f"the weights of torchvision's {self.model} are not on this computer: download {self._recipe.url} "
+            f"to {file}, or choose a weights file of your own (on the command line torchvision:{self.model}@FILE)"
         )
 
     @cached_property

@@ -1,0 +1,104 @@
+"""The quiet bar and the status bar tell how it stands with the open album, and nothing that is over."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+
+from album_app.errors import UsageError
+from album_app.gui.main_window import MainWindow
+from album_app.gui.wording import counted, sentence
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.hands import canvas_of, choose, document_of, press_button, save_as, undo
+
+
+@pytest.fixture
+def bereft(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """A saved sheet of six photos, all of which have gone elsewhere since: four into one folder, two into another."""
+    window = open_window(6)
+    save_as(qtbot, window, tmp_path / "sheet.album")
+    for photo in range(6):
+        folder = tmp_path / ("some" if photo < 4 else "others")
+        folder.mkdir(exist_ok=True)
+        (tmp_path / "photos" / f"photo-{photo:04d}.jpg").rename(folder / f"photo-{photo:04d}.jpg")
+    window.files.open_paths([tmp_path / "sheet.album"])
+    qtbot.waitUntil(lambda: len(document_of(window).missing) == 6, timeout=WAIT_MS)
+    return window
+
+
+def find_in(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+    press_button(qtbot, window.message_bar, "Find them…")
+    choose(qtbot, window, folder)
+
+
+def test_photos_still_missing_are_told_until_they_are_found(bereft: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    bar = bereft.message_bar
+    assert bar.text == "6 photos were not found where the project says."
+    assert bereft.summary.text().startswith("6 of 6 photos on 6 cells    6 missing")
+    find_in(qtbot, bereft, tmp_path / "some")
+    qtbot.waitUntil(lambda: bar.text == "2 photos are still missing.", timeout=WAIT_MS)
+    assert bereft.focusWidget() is canvas_of(bereft)
+    find_in(qtbot, bereft, tmp_path / "others")
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=WAIT_MS)
+    assert bereft.focusWidget() is canvas_of(bereft)
+    wait_until_settled(qtbot, bereft.session)
+    assert "missing" not in bereft.summary.text()
+    undo(bereft)
+    assert bar.isVisible() and bar.text.startswith("2 photos")
+
+
+def test_after_a_wrong_folder_another_can_be_tried(bereft: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    bar = bereft.message_bar
+    find_in(qtbot, bereft, tmp_path / "photos")
+    qtbot.waitUntil(lambda: "None of the missing" in bar.text, timeout=WAIT_MS)
+    bar.findChild(QToolButton).click()
+    find_in(qtbot, bereft, tmp_path / "some")
+    qtbot.waitUntil(lambda: "2 photos are still missing" in bar.text, timeout=WAIT_MS)
+
+
+def test_missing_photos_taken_out_are_not_told(bereft: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    find_in(qtbot, bereft, tmp_path / "some")
+    qtbot.waitUntil(lambda: len(document_of(bereft).missing) == 2, timeout=WAIT_MS)
+    bereft.session.exclude([4])
+    assert bereft.message_bar.text == "1 photo is still missing."
+    bereft.session.exclude([5])
+    assert not bereft.message_bar.isVisible()
+
+
+def test_a_complaint_goes_with_the_choice_it_was_about(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(3)
+    window.session.set_options("Compare by a model", features="torchvision:resnet18@/nowhere.pth")
+    qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
+    window.session.drop(1, (0, 0))
+    assert window.message_bar.text == "There is no weights file /nowhere.pth."
+    undo(window)
+    undo(window)
+    assert not window.message_bar.isVisible()
+
+
+def test_names_in_messages_are_no_markup(open_window: OpenWindow) -> None:
+    window = open_window()
+    window.message_bar.show_error(UsageError("<b>days</b> cannot be read"))
+    assert window.message_bar.text == "<b>days</b> cannot be read."
+    shown = [label for label in window.message_bar.findChildren(QLabel) if label.text()]
+    assert {label.textFormat() for label in (*shown, window.notice)} == {Qt.TextFormat.PlainText}
+
+
+def test_words_fit_the_number() -> None:
+    assert [counted(n, "photo") for n in (0, 1, 2)] == ["0 photos", "1 photo", "2 photos"]
+    assert [counted(n, "photo is", "photos are") for n in (1, 2)] == ["1 photo is", "2 photos are"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("there is no such thing", "There is no such thing."),
+        ("crete.album cannot be read", "crete.album cannot be read."),
+        ("/home/me/x does not exist", "/home/me/x does not exist."),
+        ("The disk is full.", "The disk is full."),
+    ],
+)
+def test_complaints_are_sentences(text: str, said: str) -> None:
+    assert sentence(text) == said
