@@ -1,0 +1,26 @@
+"""The benchmark of the window measures what it says it measures."""
+
+import time
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.bench_album import wait
+from album_app.gui.bench_parts import Pulse, _drop
+from tests.gui.conftest import OpenWindow
+from tests.gui.hands import document_of
+
+
+def test_the_pulse_feels_a_stall(qtbot: QtBot, qapp: QApplication) -> None:
+    pulse = Pulse()
+    assert pulse.longest_during(lambda: (wait(0.05), time.sleep(0.3), wait(0.05))) >= 290
+
+
+def test_a_drop_is_timed_to_the_first_layout_that_moves_other_photos(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(60)
+    session = window.session
+    layout = document_of(session).layout
+    photo, cell = layout.photo_in(layout.shape.cell(0)), layout.shape.cell(layout.shape.count - 1)
+    times = _drop(window, photo, cell)
+    assert times is not None and 0 < times[0] <= times[1]
+    assert _drop(window, photo, cell) is None
