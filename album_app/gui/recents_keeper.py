@@ -102,7 +102,8 @@ class RecentsKeeper(QObject):
         def draw() -> QImage:
             from album_app.render import RenderSettings
 
-            return as_image(preview_pixels(layout, thumbnails, RenderSettings(cell=48, margin=0), PREVIEW_WIDTH))
+            settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps of less than a pixel show as stripes
+            return as_image(preview_pixels(layout, thumbnails, settings, PREVIEW_WIDTH))
 
         return draw
 
