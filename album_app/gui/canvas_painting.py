@@ -50,7 +50,7 @@ def _paint_marks(canvas: "Canvas", painter: QPainter) -> None:
         overlays.paint_hover(painter, canvas.scene.rect_of(canvas.card_cell), colours, ratio)
     overlays.paint_selection(painter, list(_tiles_of(canvas, session.selected)), colours, ratio)
     held = None if carried is None else carried.origin
-    pinned = [cell for cell in document.pins.values() if cell != held and cell in document.shape]
+    pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
     overlays.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
         overlays.paint_focus(painter, canvas.scene.rect_of(session.cell), colours, ratio)
@@ -117,7 +117,7 @@ def _paint_cards(canvas: "Canvas", painter: QPainter) -> None:
     font = QApplication.font()
     legend = canvas.maps.legend
     if legend is not None:
-        overlays.paint_legend(painter, canvas.rect(), *legend, canvas.colours, font)
+        overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)
     cell = canvas.card_cell
     if cell is None or canvas.hand.carried is not None:
         return

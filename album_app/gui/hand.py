@@ -77,7 +77,9 @@ class Hand:
         self.cancel()
         cell = self._canvas.cell_at(QPointF(position))
         photo = self._canvas.scene.photo_in(cell)
-        if photo is None or photo not in self._session.selected:
+        if photo is None and cell is not None and len(self._session.selected) == 1:
+            self._session.select(self._session.selected, cell)  # the photo could be pinned there
+        elif photo is None or photo not in self._session.selected:
             self.deeds.choose(cell)
         else:
             self._session.select((*self._session.selected, photo), cell)
@@ -223,7 +225,8 @@ class Hand:
 
     def _on_badge(self, cell: Cell | None, position: QPointF) -> bool:
         document = self._session.document
-        if cell is None or document is None or document.pins.at(cell) is None:
+        photo = self._canvas.scene.photo_in(cell)
+        if cell is None or photo is None or document is None or document.pins.get(photo) != cell:
             return False
         rect = self._canvas.cell_rect(cell)
         return rect.width() >= SMALLEST_BADGE_TARGET and badge_rect(rect, 1.0).contains(position)

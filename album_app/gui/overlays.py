@@ -224,13 +224,17 @@ def paint_heat(painter: QPainter, sheet: QRectF, image: QImage) -> None:
     painter.drawImage(sheet, image, QRectF(image.rect()))
 
 
-def paint_legend(painter: QPainter, area: QRect, low: str, high: str, colours: CanvasColours, font: QFont) -> None:
-    """What the colours of a map mean, in the lower left corner; in logical pixels."""
+def paint_legend(
+    painter: QPainter, area: QRect, sheet: QRectF, ends: tuple[str, str], colours: CanvasColours, font: QFont
+) -> None:
+    """What the colours of a map mean, in the lower left corner, below the sheet if it can be; in logical pixels."""
+    low, high = ends
     metrics = QFontMetricsF(font)
     bar = 120.0
     width = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + bar + 4 * CARD_PADDING
-    height = metrics.height() + 1.2 * CARD_PADDING
-    card = QRectF(area.left() + 14, area.bottom() - height - 14, width, height)
+    height = metrics.height() + 0.8 * CARD_PADDING
+    below = min(max((area.bottom() - sheet.bottom() - height) / 2, 3.0), 14.0)
+    card = QRectF(area.left() + 14, area.bottom() - height - below, width, height)
     _paint_card_ground(painter, card, colours)
     painter.setFont(font)
     painter.setPen(QColor(colours.muted))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from album_app.gui.section import Section, SheetUndo, button, muted, row
 from album_app.gui.session import Session
@@ -45,11 +45,15 @@ class AdvancedSection(Section):
         self._auto.setToolTip("Needs a few pins to learn from; slower.")
         self._refine = QCheckBox("Refine the sheet")
         self._refine.setToolTip("Off shows the bare result of LSMI-Sinkhorn.")
+        self._chosen = muted(wrap=True)
         self.body.addWidget(self._auto)
+        self.body.addWidget(self._chosen)
+        self._rows: dict[str, QWidget] = {}
         for number in NUMBERS:
             box = self._make_box(number)
             self._boxes[number.key] = box
-            self.body.addWidget(row(number.title, box))
+            self._rows[number.key] = row(number.title, box)
+            self.body.addWidget(self._rows[number.key])
         self.body.addWidget(self._refine)
         self.body.addWidget(button("Reset to the defaults", self._reset))
         self.body.addWidget(muted("The defaults suit almost every album.", wrap=True))
@@ -58,6 +62,7 @@ class AdvancedSection(Section):
         self._refine.toggled.connect(lambda on: self._set("Refine the sheet", refine=on))
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
+        session.layout_changed.connect(self._tell_chosen)
 
     def _make_box(self, number: Number) -> QSpinBox | QDoubleSpinBox:
         box: QSpinBox | QDoubleSpinBox
@@ -87,10 +92,25 @@ class AdvancedSection(Section):
         for key, box in self._boxes.items():
             with QSignalBlocker(box):
                 box.setValue(getattr(document.options, key))
-            box.setEnabled(not (document.options.auto and key in ("beta", "lam")))
+            self._rows[key].setVisible(not (document.options.auto and key in ("beta", "lam")))
+        self._chosen.setVisible(document.options.auto)
+        self._tell_chosen()
         for check, on in ((self._auto, document.options.auto), (self._refine, document.options.refine)):
             with QSignalBlocker(check):
                 check.setChecked(on)
+
+    @Slot()
+    def _tell_chosen(self) -> None:
+        """Say what cross-validation chose; the plan of the sheet knows, until the album is closed."""
+        document = self._session.document
+        if document is None or not document.options.auto:
+            return
+        from album_app.layout.guide import PlanGuide
+
+        guide = None if document.layout is None else document.layout.guide
+        solver = guide.selected if isinstance(guide, PlanGuide) else None
+        told = "β and λ are chosen when the sheet is arranged (F5)."
+        self._chosen.setText(told if solver is None else f"Chosen: β = {solver.beta:g}, λ = {solver.lam:g}")
 
     def _set(self, name: str, merge: str = "", **changes: Any) -> None:
         self._session.set_options(name, merge, **changes)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWid
 
 from album_app.errors import AlbumError
 from album_app.gui import ask
-from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row
+from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row, under
 from album_app.gui.session import Session
 
 FEATURES = {
@@ -42,7 +42,7 @@ class LookSection(Section):
         self._stack.setToolTip("Of photos that are almost the same, only the first takes part.")
         self._model_page = self._build_model_page()
         for widget in (
-            row("Compare by", self._features),
+            under("Compare by", self._features),
             self._about,
             self._blend,
             self._model_page,

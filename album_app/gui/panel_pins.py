@@ -1,7 +1,7 @@
 """The Pins section: what is pinned where, and pins by the handful."""
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from album_app.gui.drops import short_name
@@ -42,7 +42,6 @@ class PinsSection(Section):
         self._list.setProperty("framed", True)
         self._list.setIconSize(QSize(ICON, ICON))
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self._list.setFixedHeight(ROWS_SHOWN * (ICON + 8))
         self._none = muted(
             "Drag a photo to a cell to pin it there. The others arrange themselves around it.", wrap=True
         )
@@ -53,13 +52,14 @@ class PinsSection(Section):
         self._suggest = button("Suggest", commands.suggest, "Pin the photo the sheet would learn most from")
         self._list_buttons = button_row([self._go, self._unpin])
         presets = button_row([self._corners, self._letters, self._suggest])
-        for widget in (self._none, self._list, self._list_buttons, presets):
+        for widget in (presets, self._list_buttons, self._list, self._none):  # what grows is below what is pressed
             self.body.addWidget(widget)
         self._list.itemActivated.connect(lambda item: self._on_go())
         self._list.itemSelectionChanged.connect(self._on_chosen)
         self._list.unpin_wanted.connect(self._on_unpin)
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
+        session.selection_changed.connect(self._follow_selection)
         session.thumbnails_arrived.connect(self._on_thumbnails)
         session.solving.scored.connect(lambda layout: commands.find_conflicts(self._show_conflicts))
 
@@ -76,6 +76,7 @@ class PinsSection(Section):
             item = QListWidgetItem(f"{name}\n{_place(line, column)}")
             item.setData(Qt.ItemDataRole.UserRole, photo)
             item.setSizeHint(QSize(0, ICON + 8))
+            item.setIcon(self._icon(photo))
             self._list.addItem(item)
         self._list.blockSignals(False)
         self._none.setVisible(not pins)
@@ -83,8 +84,7 @@ class PinsSection(Section):
         self._list.setFixedHeight(min(len(pins), ROWS_SHOWN) * (ICON + 8) + 8)
         self._list_buttons.setVisible(bool(pins))
         self._letters.setEnabled(document is not None and bool(document.shape.centres))
-        self._on_thumbnails(list(pins))
-        self._on_chosen()
+        self._follow_selection()
         self.set_note(str(len(pins)) if pins else "")
 
     @Slot(list)
@@ -93,13 +93,34 @@ class PinsSection(Section):
         wanted = set(photos).intersection(pinned)
         for place in range(self._list.count() if wanted else 0):
             item = self._list.item(place)
-            photo = item.data(Qt.ItemDataRole.UserRole)
-            picture = self._session.pictures.image(photo) if photo in wanted else None
-            if picture is not None:
-                square = picture.scaled(
-                    2 * ICON, 2 * ICON, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-                )
-                item.setIcon(QIcon(QPixmap.fromImage(square)))
+            if item.data(Qt.ItemDataRole.UserRole) in wanted:
+                item.setIcon(self._icon(item.data(Qt.ItemDataRole.UserRole)))
+
+    def _icon(self, photo: int) -> QIcon:
+        """The middle of a photo as a square, so that all rows begin alike; nothing of that size before it is read."""
+        square = QPixmap(2 * ICON, 2 * ICON)
+        square.fill(Qt.GlobalColor.transparent)
+        picture = self._session.pictures.image(photo)
+        if picture is not None:
+            side = min(picture.width(), picture.height())
+            middle = QRect((picture.width() - side) // 2, (picture.height() - side) // 2, side, side)
+            with QPainter(square) as painter:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(square.rect(), picture, middle)
+        return QIcon(square)
+
+    @Slot()
+    def _follow_selection(self) -> None:
+        """Choose the pins of what is selected on the sheet."""
+        selected = set(self._session.selected)
+        self._list.blockSignals(True)
+        for place in range(self._list.count()):
+            item = self._list.item(place)
+            item.setSelected(item.data(Qt.ItemDataRole.UserRole) in selected)
+        self._list.blockSignals(False)
+        for item in self._list.selectedItems()[-1:]:
+            self._list.scrollToItem(item)
+        self._on_chosen()
 
     def _show_conflicts(self, conflicts: dict[int, float]) -> None:
         """Mark the pins that the others contradict."""

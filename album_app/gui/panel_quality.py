@@ -75,7 +75,8 @@ class QualitySection(Section):
         for key in self._values:
             score = layout.scores.get(key)
             self._show(key, texts.get(key) or ("–" if score is None else f"{score:.3f}"))
-        self._plot.set_steps(self._session.solving.steps)
+        if len(self._session.solving.steps) > 1:  # until there is a new way to show, the last one stays
+            self._plot.set_steps(self._session.solving.steps)
 
 
 class ConvergencePlot(QWidget):
@@ -92,15 +93,16 @@ class ConvergencePlot(QWidget):
 
     def set_steps(self, steps: Sequence[Step]) -> None:
         self._steps = tuple(steps)
-        self.setVisible(len(steps) > 1)
-        if steps:
-            last = steps[-1]
-            self.setAccessibleDescription(f"{len(steps)} steps in {last.seconds:.2f} s, SMI {last.smi:.2f}")
+        told = f"{len(steps)} steps in {steps[-1].seconds:.2f} s, {self.span}" if steps else ""
+        self.setAccessibleDescription(told)
         self.update()
 
+    @property
+    def span(self) -> str:
+        """From where to where the SMI went."""
+        return f"SMI {self._steps[0].smi:.2f} → {self._steps[-1].smi:.2f}" if self._steps else "SMI over time"
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        if len(self._steps) < 2:
-            return
         palette = theme.current()
         area = QRectF(self.rect()).adjusted(2, 6, -2, -18)
         points = _points(self._steps, area)
@@ -116,12 +118,14 @@ class ConvergencePlot(QWidget):
                 painter.drawEllipse(point, 2.2, 2.2)
             painter.setPen(QColor(palette.muted))
             foot = QRectF(self.rect()).adjusted(2, 0, -2, 0)
-            last = self._steps[-1]
-            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, "SMI over time")
-            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, f"{last.seconds:.2f} s")
+            took = f"{self._steps[-1].seconds:.2f} s" if self._steps else ""
+            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, self.span)
+            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, took)
 
 
 def _points(steps: Sequence[Step], area: QRectF) -> list[QPointF]:
+    if not steps:
+        return []
     low, high = min(step.smi for step in steps), max(step.smi for step in steps)
     end = max(steps[-1].seconds, 1e-9)
     rise = (high - low) or 1.0

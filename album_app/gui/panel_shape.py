@@ -12,6 +12,7 @@ from album_app.gui import ask
 from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.session import Session
 from album_app.gui.shape_preview import ShapePreview
+from album_app.gui.wording import counted
 from album_app.layout.shapes import DRAWN, Shape, ShapeSpec, build_shape
 
 KINDS = {
@@ -79,7 +80,8 @@ class ShapeSection(Section):
 
     def _text_page(self) -> QWidget:
         self._text = QLineEdit()
-        self._text.setPlaceholderText("Type a word; \\n starts a line")
+        self._text.setPlaceholderText("Type a word")
+        self._text.setToolTip("\\n starts another line.")
         self._text.textEdited.connect(lambda text: self._change(text=text.replace("\\n", "\n")))
         self._weight = LabelledSlider("Weight of the letters", "Light", "Bold")
         self._weight.changed.connect(lambda value: self._change(weight=value))
@@ -144,8 +146,10 @@ class ShapeSection(Section):
             self._pages.setFixedHeight(shown.sizeHint().height())
 
     def _summarise(self, shape: Shape) -> None:
-        photos = len(self._session.taking_part())
-        self._summary.setText(f"{photos} photos on {shape.count} cells, {shape.rows} × {shape.columns}")
+        document, photos = self._session.document, self._session.taking_part()
+        missing = 0 if document is None else len(document.missing.intersection(photos))
+        size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
+        self._summary.setText(f"{size}; {missing} missing" if missing else size)
         self.set_note(shape.name.replace("x", " × ") if self._spec.kind in ("auto", "rectangle") else shape.name)
 
     # ---- to the document

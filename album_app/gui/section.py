@@ -6,7 +6,9 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractSlider,
     QAbstractSpinBox,
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -90,6 +92,7 @@ class LabelledSlider(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setAccessibleName(name)
+        LeaveWheel(self.slider)
         self.slider.valueChanged.connect(lambda step: self.changed.emit(self.value))
         ends = QHBoxLayout()
         ends.addWidget(muted(left))
@@ -131,6 +134,22 @@ class SheetUndo(QObject):
         return undo or redo
 
 
+class LeaveWheel(QObject):
+    """Keeps the wheel from changing a control that it passes over: without the focus it scrolls what is around."""
+
+    def __init__(self, control: QAbstractSlider | QAbstractSpinBox | QComboBox) -> None:
+        super().__init__(control)
+        self._control = control
+        control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel itself gives none
+        control.installEventFilter(self)
+
+    def eventFilter(self, control: QObject, event: QEvent) -> bool:
+        passing = event.type() == QEvent.Type.Wheel and not self._control.hasFocus()
+        if passing:
+            event.ignore()
+        return passing
+
+
 def named(widget: Some, name: str, style: str = "") -> Some:
     """The widget with a name for screen readers, and one for the style sheet."""
     widget.setAccessibleName(name)
@@ -150,6 +169,8 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
     across.addWidget(name)
     for control in controls:
         control.setMinimumWidth(60)
+        if isinstance(control, QAbstractSpinBox | QComboBox):
+            LeaveWheel(control)
         inner = control.findChild(QLineEdit) if isinstance(control, QAbstractSpinBox) else None
         if isinstance(inner, QLineEdit):
             inner.setTextMargins(5, 0, 0, 0)  # a style sheet's padding does not reach it
@@ -157,6 +178,16 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
         if not control.accessibleName():
             control.setAccessibleName(label)
     return line
+
+
+def under(label: str, control: QWidget) -> QWidget:
+    """A control as wide as the panel, its label above it: for words that need the room."""
+    made = row(label, control)
+    across = made.layout()
+    if isinstance(across, QHBoxLayout):
+        across.setDirection(QHBoxLayout.Direction.TopToBottom)
+        across.setSpacing(4)
+    return made
 
 
 def muted(text: str = "", wrap: bool = False) -> QLabel:

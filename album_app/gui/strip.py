@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 SIDE = 72
 MOST = 8
 MARGIN = 14
+EDGE = MARGIN + 6
+GAP = 2
 
 
 class Alternative(QAbstractButton):
@@ -86,20 +88,21 @@ class AlternativesStrip(QFrame):
         self.setObjectName("alternatives")
         self.setAccessibleName("Alternatives")
         self._title = QLabel()
+        self._words = ""  # of the title, which are shortened where there is no room
         self._close = QToolButton()
         self._close.setText("✕")
         self._close.setAccessibleName("Close the alternatives")
         self._close.setToolTip("Close (Esc)")
         self._close.clicked.connect(self._dismiss)
         self._row = QHBoxLayout()
-        self._row.setSpacing(2)
+        self._row.setSpacing(GAP)
         head = QHBoxLayout()
         head.addWidget(self._title, 1)
         head.addWidget(self._close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN + 6, MARGIN, MARGIN + 6, MARGIN + 2)
-        column.addLayout(head)
-        column.addLayout(self._row)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(EDGE, MARGIN, EDGE, MARGIN + 2)
+        self._column.addLayout(head)
+        self._column.addLayout(self._row)
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         self._title.setFont(bold)
@@ -126,9 +129,18 @@ class AlternativesStrip(QFrame):
         self.refresh()
 
     def place(self) -> None:
-        """To the middle of the canvas' lower edge, or of the upper one where it would hide its cell."""
-        self.adjustSize()
+        """To the middle of the canvas' lower edge, or of the upper one where it would hide its cell.
+
+        Where it is too narrow for all alternatives the best ones stay.
+        """
         area = self._canvas.rect()
+        room = area.width() - 2 * EDGE
+        for place, button in enumerate(self.buttons):
+            button.setVisible(place == 0 or (place + 1) * (button.sizeHint().width() + GAP) - GAP <= room)
+        words = room - self._close.sizeHint().width() - EDGE
+        self._title.setText(self._title.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, words))
+        self._column.activate()  # or it still reckons with what is hidden now
+        self.adjustSize()
         top = area.height() - self.height() - MARGIN
         if self.cell is not None and self._canvas.cell_rect(self.cell).bottom() > top:
             top = MARGIN
@@ -145,7 +157,7 @@ class AlternativesStrip(QFrame):
             button.deleteLater()
         here = self._canvas.scene.photo_in(cell)
         others = [(photo, share) for photo, share in found if photo != here][:MOST]
-        self._title.setText(self._headline(cell, bool(others)))
+        self._words = self._headline(cell, bool(others))
         best = max((share for _, share in others), default=0.0)
         self.buttons = [self._button(photo, share, best, short_name(document, photo)) for photo, share in others]
         before: QWidget = self._canvas
@@ -190,7 +202,7 @@ class AlternativesStrip(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
-        buttons = self.buttons
+        buttons = [button for button in self.buttons if button.isVisible()]
         if event.key() == Qt.Key.Key_Escape:
             self._dismiss()
         elif step is not None and buttons:

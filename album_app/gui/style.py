@@ -134,8 +134,8 @@ QFrame#dropZone[active="true"] { border-color: $accent; background: $hover; }
 QToolButton#recentCard { background: $surface; border: 1px solid $line; border-radius: 9px; padding: 8px; }
 QToolButton#recentCard:hover, QToolButton#recentCard:focus { border-color: $accent; }
 QFrame#segments { background: $hover; border-radius: 7px; }
-QFrame#segments QPushButton { border: 0; background: transparent; padding: 4px 10px; border-radius: 5px; margin: 2px; }
-QFrame#segments QPushButton:checked { background: $raised; font-weight: 600; }
+QFrame#segments QPushButton { border: 0; background: transparent; padding: 4px 3px; border-radius: 5px; margin: 2px; }
+QFrame#segments QPushButton:checked { background: $raised; }
 QFrame#segments QPushButton:focus { color: $accent; }
 QLabel#previewPane, QFrame#previewPane { background: $canvas; border-radius: 8px; }
 """

@@ -49,7 +49,6 @@ class Tray(QWidget):
         self._similar: tuple[int, ...] = ()
         self.setObjectName("tray")
         self.setAccessibleName("Photo tray")
-        self.setMinimumWidth(180)
         self.model = TrayModel()
         self.field = QLineEdit()
         self.field.setPlaceholderText("Filter by name")
@@ -170,7 +169,7 @@ class Tray(QWidget):
         self.model.show(document, self._section, self.field.text(), self._similar)
         for name, button in self._buttons.items():
             count = len(section_rows(document, name))
-            button.setText(f"{SECTIONS[name]}  {count}")
+            button.setText(f"{SECTIONS[name]} {count}")
             button.setAccessibleName(
                 f"{SECTIONS[name]} photos: {count}" if name != SKIPPED else f"Skipped files: {count}"
             )

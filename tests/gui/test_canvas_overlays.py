@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.gui import overlays
 from album_app.gui.canvas import Canvas
-from album_app.gui.overlays import heat_image
+from album_app.gui.overlays import badge_rect, heat_image
 from album_app.gui.session import Session
 from album_app.layout.insight import alternatives_at, places_for
 from album_app.layout.shapes import Cell, ShapeSpec
@@ -45,6 +46,39 @@ def test_the_status_bar_follows_a_new_layout_under_a_resting_pointer(open_canvas
     photo = turned.photo_in((1, 1))
     assert photo is not None and photo != layout.photo_in((1, 1))
     assert document_of(canvas.session).album.photos[photo].name in told[-1] and len(told) == 2
+
+
+def test_the_status_bar_follows_a_pin_that_goes(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(12)
+    told: list[str] = []
+    canvas.hint.connect(told.append)
+    photo = layout_of(canvas.session).photo_in((1, 1))
+    assert photo is not None
+    canvas.session.drop(photo, (1, 1))
+    QTest.mouseClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
+    QTest.mouseMove(canvas, middle(canvas, (1, 1)) + QPoint(3, 3))
+    assert "Pinned" in told[-1]
+    type_keys(canvas, KEY.Key_Delete)
+    assert "Pinned" not in told[-1] and "row 2, column 2" in told[-1]
+
+
+def test_only_the_pinned_photo_wears_the_pin(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas = open_canvas(12)
+    session, layout = canvas.session, layout_of(canvas.session)
+    pinned, other = layout.photo_in((0, 0)), layout.photo_in((1, 1))
+    assert pinned is not None and other is not None
+    session.drop(pinned, (0, 0))
+    worn: list[int] = []
+    monkeypatch.setattr(overlays, "paint_pins", lambda painter, tiles, *rest: worn.append(len(tiles)))
+    canvas.grab()
+    traded = layout_of(session).photo_at.copy()
+    ends = [layout.shape.index_of(cell) for cell in ((0, 0), (1, 1))]
+    traded[ends] = traded[ends[::-1]]
+    session.accept_layout(replace(layout_of(session), photo_at=traded), session.generation)
+    canvas.grab()
+    assert worn[0] == 1 and worn[-1] == 0
+    QTest.mouseClick(canvas, LEFT, NO_KEY, badge_rect(canvas.cell_rect((0, 0)), 1.0).center().toPoint())
+    assert pinned in document_of(session).pins and session.selected == (other,)
 
 
 def test_the_hovered_cell_tells_when_the_photo_was_taken(
@@ -168,6 +202,20 @@ def test_the_strip_follows_the_selected_cell(offering: Canvas) -> None:
     offering.show_alternatives(None)
     offering.session.select((), (0, 0))
     assert not offering.strip.isVisible()
+
+
+def test_a_narrow_canvas_shows_the_best_alternatives_only(offering: Canvas) -> None:
+    offering.show_alternatives((0, 0))
+    assert all(button.isVisible() for button in offering.strip.buttons)
+    offering.resize(230, 400)
+    shown = [button for button in offering.strip.buttons if button.isVisible()]
+    assert 1 <= len(shown) < len(offering.strip.buttons) and shown == offering.strip.buttons[: len(shown)]
+    assert offering.rect().contains(offering.strip.geometry())
+    shown[-1].setFocus()
+    QTest.keyClick(shown[-1], Qt.Key.Key_Right)
+    assert shown[0].hasFocus(), "the keyboard does not go to what is not there"
+    offering.resize(700, 500)
+    assert all(button.isVisible() for button in offering.strip.buttons)
 
 
 def test_the_strip_closes_when_its_cell_is_gone(offering: Canvas, qtbot: QtBot) -> None:

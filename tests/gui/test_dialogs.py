@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import export as export_module
 from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.dialogs.export import _bytes as words_for
+from album_app.gui.dialogs.export_facts import in_bytes as words_for
 from album_app.gui.dialogs.export_form import PRESETS, Choice, ExportForm, as_words, from_words
 from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.dialogs.preferences import PreferencesDialog
@@ -47,7 +47,7 @@ def test_presets_fill_the_form(qtbot: QtBot, preset: str) -> None:
 
 
 def test_a_choice_is_remembered_whole() -> None:
-    choice = Choice("JPEG", RenderSettings(paper="A3", gap=2.5, background="#123456", title="Crete", mark_pins=True))
+    choice = Choice("JPEG", RenderSettings(paper="A3", gap=2.5, background="#123456", mark_pins=True))
     assert from_words(as_words(choice)) == choice
     assert from_words({"format": "nonsense", "dpi": -3}) == Choice()
 
@@ -262,5 +262,5 @@ def test_printing_draws_the_sheet(open_window: OpenWindow, qtbot: QtBot, tmp_pat
     printer.setOutputFileName(str(tmp_path / "printed.pdf"))
     printer.setResolution(72)
     start_printing(window.session, printer)
-    qtbot.waitUntil(lambda: window.notice.text() == "Sent to the printer")
+    qtbot.waitUntil(lambda: window.notice.text() == "Wrote printed.pdf", timeout=WAIT_MS)
     assert (tmp_path / "printed.pdf").stat().st_size > 2000

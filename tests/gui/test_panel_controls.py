@@ -7,16 +7,38 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from album_app.gui import theme
 from album_app.gui.main_window import MainWindow
 from album_app.gui.panel_quality import ConvergencePlot
 from album_app.gui.shape_preview import ShapePreview
+from album_app.layout.guide import PlanGuide
 from album_app.layout.shapes import Shape, ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.hands import CTRL, KEY, SHIFT, canvas_of, document_of, drag, pins, tray_of, type_keys, undo
+from tests.gui.hands import (
+    CTRL,
+    KEY,
+    SHIFT,
+    canvas_of,
+    document_of,
+    drag,
+    layout_of,
+    pins,
+    tray_of,
+    type_keys,
+    undo,
+)
 from tests.gui.test_panels import after_edit, choose, control
 
 # ---- the shape
@@ -197,11 +219,17 @@ def test_cross_validation_chooses_for_the_user(open_window: OpenWindow, qtbot: Q
     after_edit(qtbot, window, window.actions_table["pin_corners"].trigger)
     check = control(window, QCheckBox, "Choose β and λ by cross-validation")
     assert after_edit(qtbot, window, check.click) == "Cross-validation"
-    boxes = {name: control(window, QAbstractSpinBox, f"{name}: ").isEnabled() for name in ("β", "λ", "ε")}
+    section = window.workspace.sections[-1]
+    section.set_open(True)
+    boxes = {name: control(window, QAbstractSpinBox, f"{name}: ").isVisible() for name in ("β", "λ", "ε")}
     assert document_of(window).options.auto and boxes == {"β": False, "λ": False, "ε": True}
+    guide = layout_of(window).guide
+    assert isinstance(guide, PlanGuide) and guide.selected is not None
+    told = f"Chosen: β = {guide.selected.beta:g}, λ = {guide.selected.lam:g}"
+    assert told in [label.text() for label in section.findChildren(QLabel) if label.isVisible()]
     assert not window.message_bar.isVisible(), window.message_bar.text
     undo(window)
-    assert not check.isChecked() and control(window, QAbstractSpinBox, "β: ").isEnabled()
+    assert not check.isChecked() and control(window, QAbstractSpinBox, "β: ").isVisible()
 
 
 def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:
@@ -210,8 +238,18 @@ def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: Q
     plot, steps = window.workspace.panel.findChild(ConvergencePlot), window.session.solving.steps
     assert isinstance(plot, ConvergencePlot) and len(steps) > 1
     assert plot.accessibleDescription().startswith(f"{len(steps)} steps in ")
-    assert plot.accessibleDescription().endswith(f"SMI {steps[-1].smi:.2f}")
-    assert not plot.isHidden() and QColor(theme.current().accent) in colours_of(plot)
+    assert plot.accessibleDescription().endswith(f"SMI {steps[0].smi:.2f} → {steps[-1].smi:.2f}")
+    assert QColor(theme.current().accent) in colours_of(plot)
+
+
+def test_the_plot_keeps_its_room_while_the_sheet_is_arranged(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    plot = window.workspace.panel.findChild(ConvergencePlot)
+    assert isinstance(plot, ConvergencePlot)
+    shown = set()
+    window.session.layout_changed.connect(lambda layout: shown.add((plot.isVisible(), plot.height())))
+    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
+    assert shown == {(True, plot.sizeHint().height())}
 
 
 def colours_of(widget: QWidget) -> list[QColor]:

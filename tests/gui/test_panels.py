@@ -1,12 +1,14 @@
 """The side panel: each control changes the document by a named edit and follows undo."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -168,6 +170,42 @@ def test_the_list_of_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(pins, Qt.Key.Key_Delete)
     assert dict(window.session.document.pins) == {3: (0, 0)}
     assert window.session.undo_stack.undoText() == "Unpin photo-0004"
+
+
+def test_the_list_of_pins_follows_the_selection(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    session = window.session
+    session.drop(3, (0, 0))
+    session.drop(4, (1, 1))
+    go, unpin = (control(window, QPushButton, name) for name in ("Show the pinned photo", "Unpin the chosen"))
+    session.select((7,))
+    assert not go.isEnabled() and not unpin.isEnabled()
+    session.select((4,), (1, 1))
+    assert go.isEnabled() and unpin.isEnabled()
+    unpin.click()
+    assert dict(session.document.pins) == {3: (0, 0)} and not unpin.isEnabled()
+
+
+def test_the_buttons_stay_in_place_while_pins_join(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    suggest = control(window, QPushButton, "Pin the photo the sheet would learn most from")
+    places = []
+    for photo, cell in ((3, (0, 0)), (4, (1, 1)), (5, (2, 2))):
+        after_edit(qtbot, window, partial(window.session.drop, photo, cell))
+        QApplication.processEvents()
+        places.append(suggest.mapTo(window, QPoint(0, 0)))
+    assert len(set(places)) == 1
+
+
+def test_pictures_of_the_pins_are_of_one_size(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    for name, size in (("wide", (90, 30)), ("tall", (30, 90))):
+        Image.new("RGB", size, "red").save(tmp_path / f"{name}.png")
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
+    window.session.set_pins("Pin", Pins({0: (0, 0), 1: (0, 1)}))
+    pins = window.workspace.panel.findChild(PinList)
+    sizes = {pins.item(row).icon().actualSize(pins.iconSize()) for row in range(2)}
+    assert sizes == {pins.iconSize()}
 
 
 def test_quality_is_told(open_window: OpenWindow, qtbot: QtBot) -> None:

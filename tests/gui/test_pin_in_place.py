@@ -4,15 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from album_app.gui.main_window import MainWindow
 from tests.gui.hands import (
     CTRL,
     KEY,
+    ask_for_menu,
     canvas_of,
     click,
     document_of,
     layout_of,
+    middle,
     photo_in,
     pins,
     tray_of,
@@ -76,6 +80,24 @@ def test_a_photo_without_a_cell_is_pinned_in_the_cell_of_the_keyboard(window: Ma
     assert layout_of(window).cell_of(photo) is None
     pin_by(window, "menu")
     assert pins(window) == {photo: (1, 1)} and not document_of(window).excluded
+
+
+def test_the_menu_of_an_empty_cell_pins_the_selected_photo_there(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, photo = canvas_of(window), photo_in(window, (0, 0))
+    other = photo_in(window, (1, 1))
+    rearrange(window, np.where(layout_of(window).photo_at == other, -1, layout_of(window).photo_at))
+    for selected, offered in (((), False), ((photo,), True)):
+        window.session.select(selected, (0, 0))
+        ask_for_menu(canvas, middle(canvas, (1, 1)))
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        entries = {action.data().key: action for action in menu.actions() if action.data() is not None}
+        assert ("pin_selected" in entries) == offered and "large" not in entries
+        if offered:
+            entries["pin_selected"].trigger()
+        menu.close()
+    assert pins(window) == {photo: (1, 1)}
 
 
 def rearrange(window: MainWindow, photo_at: np.ndarray) -> None:

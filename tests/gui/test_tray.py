@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 
+from album_app.gui import tray as tray_module
 from album_app.gui.session import Session
 from album_app.gui.tray import Tray
 from album_app.gui.tray_model import ALL, LEFT_OUT, SKIPPED, UNPLACED
@@ -50,7 +52,7 @@ def crowd(open_session: OpenSession, qtbot: QtBot) -> Session:
 def test_all_photos_are_listed_in_order(open_tray: OpenTray, open_session: OpenSession) -> None:
     tray = open_tray(open_session(12))
     assert names(tray) == [f"photo-{k:04d}.jpg" for k in range(12)]
-    assert texts(tray) == {ALL: "All  12", UNPLACED: "Unplaced  0", LEFT_OUT: "Left out  0", SKIPPED: "Skipped  0"}
+    assert texts(tray) == {ALL: "All 12", UNPLACED: "Unplaced 0", LEFT_OUT: "Left out 0", SKIPPED: "Skipped 0"}
 
 
 def test_left_out_photos_tell_what_they_resemble(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
@@ -185,6 +187,29 @@ def test_thumbnails_are_made_when_seen_and_not_all_kept(
     for photo in range(40):
         tray._delegate.thumbnails.pixmap(photo, 10, 1.0)
     assert len(kept) == 38 and (39, 10, 1.0, False, False) in kept
+
+
+def test_counts_of_thousands_are_not_cut_off(
+    open_tray: OpenTray, open_session: OpenSession, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    session = open_session(3)
+    splitter = QSplitter()
+    qtbot.addWidget(splitter)
+    tray = open_tray(session)
+    for part in (tray, QLabel("sheet")):
+        splitter.addWidget(part)
+    splitter.setChildrenCollapsible(False)
+    splitter.resize(700, 500)
+    splitter.show()
+    monkeypatch.setattr(tray_module, "section_rows", lambda document, section: range(8888))
+    tray.refresh()
+    splitter.setSizes([10, 690])
+    for section, button in tray._buttons.items():
+        tray.show_section(section)
+        button.ensurePolished()
+        QApplication.processEvents()
+        assert button.text().endswith(" 8888")
+        assert button.contentsRect().width() >= button.fontMetrics().horizontalAdvance(button.text()), button.text()
 
 
 def test_everything_has_a_name_for_screen_readers(open_tray: OpenTray, open_session: OpenSession) -> None:

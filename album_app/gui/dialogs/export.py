@@ -9,17 +9,18 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushB
 
 from album_app.errors import AlbumError
 from album_app.gui import ask
+from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
 from album_app.gui.dialogs.export_form import Choice, ExportForm, as_words, from_words
 from album_app.gui.job_bar import describe
 from album_app.gui.jobs import Job, Task
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.preferences import Preferences
 from album_app.gui.questions import preview_pixels, thumbnails_of
+from album_app.gui.section import muted, named
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
-from album_app.render import FORMATS, estimated_bytes, export, memory_needed, plan_sheet
-from album_app.render.formats import check_plan
+from album_app.render import export
 
 PREVIEW_MS = 120
 
@@ -66,6 +67,7 @@ class ExportDialog(QDialog):
         self._facts = QLabel()
         self._facts.setWordWrap(True)
         self._facts.setAccessibleName("Size of the export")
+        self._remarks = named(muted(wrap=True), "Remarks on the export")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName("Export progress")
         self._bar.hide()
@@ -77,6 +79,7 @@ class ExportDialog(QDialog):
         whole.setContentsMargins(20, 20, 20, 16)
         whole.setSpacing(14)
         whole.addLayout(top, 1)
+        whole.addWidget(self._remarks)
         whole.addWidget(self._bar)
         whole.addLayout(self._build_foot())
         room = self._room
@@ -110,10 +113,13 @@ class ExportDialog(QDialog):
         try:
             choice = self._form.choice
             self._facts.setText(facts(self._layout, choice))
+            self._remarks.setText(remarks(self._document, self._layout, choice))
             problem = False
         except AlbumError as error:
             self._facts.setText(str(error))
+            self._remarks.clear()
             problem = True
+        self._remarks.setVisible(bool(self._remarks.text()))
         self._facts.setProperty("role", "error" if problem else "muted")
         self._facts.style().unpolish(self._facts)
         self._facts.style().polish(self._facts)
@@ -184,7 +190,7 @@ class ExportDialog(QDialog):
         path, size = written
         self._set_busy(False)
         self._written = path
-        self._facts.setText(f"Wrote {path.name}, {_bytes(size)}.")
+        self._facts.setText(f"Wrote {path.name}, {in_bytes(size)}.")
         self._open.show()
         self._open.setFocus()
 
@@ -237,27 +243,9 @@ class ExportDialog(QDialog):
         super().done(result)
 
 
-def facts(layout: Layout, choice: Choice) -> str:
-    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be."""
-    kind = next(kind for kind in FORMATS if kind.name == choice.format)
-    plan = plan_sheet(layout.shape, choice.settings)
-    check_plan(kind, plan, choice.settings)
-    size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
-    memory = _bytes(memory_needed(kind, plan))
-    return f"{size}   ·   about {_bytes(estimated_bytes(kind, plan, choice.settings))}   ·   needs {memory} of memory"
-
-
 def _remembered(preferences: Preferences) -> Choice:
     try:
         words = json.loads(preferences.word("export", "{}"))
     except ValueError:
         words = {}
     return from_words(words) if isinstance(words, dict) else Choice()
-
-
-def _bytes(count: float) -> str:
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
-        count /= 1000
-    return f"{count:.1f} GB"

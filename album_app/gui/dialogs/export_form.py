@@ -1,17 +1,19 @@
 """The settings of an export as a form: one control per setting, presets that fill several."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
+from album_app.errors import AlbumError
 from album_app.gui.dialogs.colour_box import ColourBox
 from album_app.gui.section import LabelledSlider, row
 from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
 
 AUTO = -1.0
 BY_CELL, CUSTOM = "By cell size", "Custom size…"
+OWN = "Own settings"
 WORDS = {
     "crop": "Fill the cell",
     "whole": "Show the whole photo",
@@ -59,7 +61,7 @@ class ExportForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._filling = False
-        self._preset = _combo(["Presets…", *PRESETS])
+        self._preset = _combo([OWN, *PRESETS])
         self._format = _combo([kind.name for kind in FORMATS])
         self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
         self._custom = QLineEdit(placeholderText="210x297mm or 3000x2000px")
@@ -127,13 +129,25 @@ class ExportForm(QWidget):
     def _on_change(self) -> None:
         self._show_rows()
         if not self._filling:
+            self._show_preset()
             self.changed.emit()
 
     @Slot(int)
     def _on_preset(self, index: int) -> None:
-        if index > 0:
-            self.fill(PRESETS[self._preset.itemData(index)])
+        preset = PRESETS.get(self._preset.itemData(index))
+        if preset is not None:
+            self.fill(replace(preset, settings=replace(preset.settings, title=self._title.text())))
             self.changed.emit()
+
+    def _show_preset(self) -> None:
+        """Name the preset that the form is like, whatever the title says."""
+        try:
+            choice = self.choice
+        except AlbumError:
+            self._preset.setCurrentIndex(0)
+            return
+        untitled = replace(choice, settings=replace(choice.settings, title=""))
+        self._preset.setCurrentIndex(next((1 + k for k, each in enumerate(PRESETS.values()) if each == untitled), 0))
 
     def _show_rows(self) -> None:
         """Only what matters for the chosen size and format."""
@@ -181,6 +195,7 @@ class ExportForm(QWidget):
         self._title.setText(settings.title)
         self._mark_pins.setChecked(settings.mark_pins)
         self._show_rows()
+        self._show_preset()
         self._filling = False
 
     @property
@@ -208,8 +223,9 @@ class ExportForm(QWidget):
 
 
 def as_words(choice: Choice) -> dict[str, Any]:
-    """A choice as plain values, to be remembered."""
-    return {"format": choice.format, **{f.name: getattr(choice.settings, f.name) for f in fields(RenderSettings)}}
+    """A choice as plain values, to be remembered for other albums: without the title."""
+    names = [field.name for field in fields(RenderSettings) if field.name != "title"]
+    return {"format": choice.format, **{name: getattr(choice.settings, name) for name in names}}
 
 
 def from_words(words: dict[str, Any]) -> Choice:

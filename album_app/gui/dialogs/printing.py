@@ -45,7 +45,9 @@ def start_printing(session: Session, printer: QPrinter) -> None:
     def work(task: Task) -> None:
         draw(document, layout, printer, task)
 
-    session.jobs.start("print", "Printing", work, on_done=lambda done: session.notice.emit("Sent to the printer"))
+    file = printer.outputFileName()
+    told = f"Wrote {Path(file).name}" if file else "Sent to the printer"
+    session.jobs.start("print", "Printing", work, on_done=lambda done: session.notice.emit(told))
 
 
 def draw(document: Document, layout: Layout, printer: QPrinter, task: Task) -> None:

@@ -1,0 +1,47 @@
+"""What is known about an export before it is made: its size, and what will not be as good as one may think."""
+
+import numpy as np
+
+from album_app.gui.dialogs.export_form import Choice
+from album_app.gui.wording import counted
+from album_app.layout.document import Document
+from album_app.layout.result import Layout
+from album_app.render import FORMATS, estimated_bytes, memory_needed, plan_sheet
+from album_app.render.formats import check_plan
+
+
+def facts(layout: Layout, choice: Choice) -> str:
+    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be."""
+    kind = next(kind for kind in FORMATS if kind.name == choice.format)
+    plan = plan_sheet(layout.shape, choice.settings)
+    check_plan(kind, plan, choice.settings)
+    size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
+    memory = in_bytes(memory_needed(kind, plan))
+    return f"{size}   ·   about {in_bytes(estimated_bytes(kind, plan, choice.settings))}   ·   needs {memory} of memory"
+
+
+def remarks(document: Document, layout: Layout, choice: Choice) -> str:
+    """Sentences about photos that are missing, or smaller than the cells they fill; an AlbumError if it cannot be."""
+    tile = plan_sheet(layout.shape, choice.settings).tile
+    reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
+    shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
+    missing = len(shown & document.missing)
+    photos = [document.album.photos[photo] for photo in shown - document.missing]
+    small = sum(reach(photo.width, photo.height) < tile for photo in photos)
+    said = []
+    if missing:
+        said.append(f"{counted(missing, 'photo is', 'photos are')} missing and will be left blank.")
+    if small:
+        few = f"{small} of {counted(len(photos), 'photo')}" if small < len(photos) else "The photos"
+        verb = "is" if small == 1 < len(photos) else "are"
+        said.append(f"{few} {verb} smaller than {tile:g} px, so at this size they will look soft.")
+    return " ".join(said)
+
+
+def in_bytes(count: float) -> str:
+    """ "9.1 MB"."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"

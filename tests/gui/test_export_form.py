@@ -1,0 +1,102 @@
+"""What the export dialog says before anything is written, and what it keeps for the next time."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export_form import OWN, PRESETS, ExportForm
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import document_of, save_as
+from tests.gui.test_dialogs import facts_of, named, open_export
+
+
+def remarks_of(dialog: ExportDialog) -> str:
+    label = named(dialog, QLabel, "Remarks on the export")
+    assert isinstance(label, QLabel) and label.isVisible() == bool(label.text())
+    return label.text()
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> ExportForm:
+    made = ExportForm()
+    qtbot.addWidget(made)
+    return made
+
+
+def choose(form: ExportForm, name: str, value: str) -> None:
+    combo = named(form, QComboBox, name)
+    combo.setCurrentIndex(combo.findData(value))
+    combo.activated.emit(combo.currentIndex())
+
+
+def test_the_preset_is_named_until_something_else_is_chosen(form: ExportForm) -> None:
+    start, dpi = named(form, QComboBox, "Start from"), named(form, QSpinBox, "Resolution")
+    choose(form, "Start from", "A2 poster")
+    assert start.currentData() == "A2 poster"
+    dpi.setValue(150)
+    assert start.currentData() == OWN
+    dpi.setValue(300)
+    assert start.currentData() == "A2 poster", "back as it was"
+
+
+def test_a_preset_leaves_the_title(form: ExportForm) -> None:
+    named(form, QLineEdit, "Title").setText("Crete")
+    choose(form, "Start from", "A4 to print")
+    assert form.choice.settings.title == "Crete" and form.choice.format == PRESETS["A4 to print"].format
+    assert named(form, QComboBox, "Start from").currentData() == "A4 to print"
+
+
+def test_the_title_stays_with_its_album(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(6)
+    dialog = open_export(window)
+    named(dialog, QLineEdit, "Title").setText("Crete")
+    named(dialog, QSpinBox, "Cell").setValue(33)
+    dialog.export_to(tmp_path / "sheet.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    again = open_export(window)
+    assert named(again, QSpinBox, "Cell").value() == 33 and named(again, QLineEdit, "Title").text() == ""
+    again.close()
+
+
+def test_photos_too_small_for_their_cells_are_told_of(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    for name, size in (("large", (300, 300)), ("wide", (300, 90)), ("small", (60, 90))):
+        Image.new("RGB", size, "red").save(tmp_path / f"{name}.png")
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
+    dialog = open_export(window)
+    cell = named(dialog, QSpinBox, "Cell")
+    cell.setValue(60)
+    assert remarks_of(dialog) == ""
+    cell.setValue(200)
+    assert remarks_of(dialog).startswith("2 of 3 photos are smaller than 200 px")
+    fit = named(dialog, QComboBox, "Photos")
+    fit.setCurrentIndex(fit.findData("whole"))
+    assert remarks_of(dialog).startswith("1 of 3 photos is smaller than 200 px")
+    cell.setValue(301)
+    assert remarks_of(dialog).startswith("The photos are smaller than 301 px")
+    dialog.close()
+
+
+def test_missing_photos_are_told_of(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(6)
+    save_as(qtbot, window, tmp_path / "sheet.album")
+    for photo in (2, 4):
+        (tmp_path / "photos" / f"photo-{photo:04d}.jpg").unlink()
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.session.loading.open_paths([tmp_path / "sheet.album"])
+    wait_until_settled(qtbot, window.session)
+    assert document_of(window).missing == {2, 4}
+    summaries = [label.text() for label in window.workspace.sections[0].findChildren(QLabel)]
+    assert "6 photos on 6 cells, 2 × 3; 2 missing" in summaries
+    dialog = open_export(window)
+    named(dialog, QSpinBox, "Cell").setValue(30)
+    assert remarks_of(dialog) == "2 photos are missing and will be left blank."
+    dialog.close()

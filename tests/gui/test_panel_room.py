@@ -1,0 +1,65 @@
+"""The side panel in little room: it scrolls, and nothing in it is cut off."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QWidget,
+)
+
+from album_app.gui.main_window import MainWindow
+from tests.gui.hands import canvas_of, document_of
+from tests.gui.test_panels import control
+
+
+def shown_control(window: MainWindow, kind: type, name: str) -> QWidget:
+    """A control of the side panel, scrolled into sight."""
+    found = control(window, kind, name)
+    QApplication.processEvents()  # a section just unfolded gets its room
+    window.workspace.panel.ensureWidgetVisible(found)
+    QApplication.processEvents()
+    return found
+
+
+def turn_wheel(widget: QWidget, notches: int) -> None:
+    """As the window system tells it, so that it goes on to whatever is around the widget."""
+    window = widget.window()
+    QTest.wheelEvent(window.windowHandle(), widget.mapTo(window, widget.rect().center()), QPoint(0, 120 * notches))
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(QSlider, "Follow the pins"), (QComboBox, "Compare by"), (QAbstractSpinBox, "ε: ")]
+)
+def test_the_wheel_scrolls_the_panel_and_not_what_it_passes(window: MainWindow, kind: type, name: str) -> None:
+    window.resize(900, 560)
+    window.workspace.sections[-1].set_open(True)
+    widget, bar = shown_control(window, kind, name), window.workspace.panel.verticalScrollBar()
+    options, before = document_of(window).options, bar.value()
+    canvas_of(window).setFocus()
+    turn_wheel(widget, 1 if before else -1)
+    assert bar.value() != before and document_of(window).options == options
+    assert not widget.hasFocus()
+
+
+def test_the_wheel_turns_a_control_in_use(window: MainWindow) -> None:
+    slider = shown_control(window, QSlider, "Follow the pins")
+    slider.setFocus()
+    turn_wheel(slider, 1)
+    assert document_of(window).options.follow != 0.5
+
+
+def test_no_choice_of_the_panel_is_cut_off(window: MainWindow) -> None:
+    for combo in window.workspace.panel.findChildren(QComboBox):
+        option = QStyleOptionComboBox()
+        combo.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = combo.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, combo).width()
+        for place in range(combo.count()):
+            assert combo.fontMetrics().horizontalAdvance(combo.itemText(place)) <= room, combo.itemText(place)
