@@ -211,9 +211,6 @@ def test_a_narrow_canvas_shows_the_best_alternatives_only(offering: Canvas) -> N
     shown = [button for button in offering.strip.buttons if button.isVisible()]
     assert 1 <= len(shown) < len(offering.strip.buttons) and shown == offering.strip.buttons[: len(shown)]
     assert offering.rect().contains(offering.strip.geometry())
-    shown[-1].setFocus()
-    QTest.keyClick(shown[-1], Qt.Key.Key_Right)
-    assert shown[0].hasFocus(), "the keyboard does not go to what is not there"
     offering.resize(700, 500)
     assert all(button.isVisible() for button in offering.strip.buttons)
 
