@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from album_app.gui.session import Session
 
 DELAY_MS = 2000
+_searching = threading.Lock()
+"""Two searches at once would each take the other for the program that an autosave belongs to."""
 
 
 @dataclass(frozen=True)
@@ -109,20 +111,28 @@ class Autosave(QObject):
 
 def recoveries() -> list[Recovery]:
     """What programs that are gone left behind, latest first; for use off the GUI thread."""
-    found = []
-    for file in sorted(_folder().glob("[!.]*.album"), key=lambda path: -path.stat().st_mtime):
-        lock = QLockFile(str(file.with_suffix(".lock")))
-        lock.setStaleLockTime(0)
-        if not lock.tryLock(0):
-            continue
-        lock.unlock()
-        try:
-            notes = json.loads(file.with_suffix(".json").read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            notes = {}
-        origin = notes.get("origin")
-        found.append(Recovery(file, Path(origin) if origin else None, str(notes.get("title") or "Album")))
-    return found
+    with _searching:
+        files = sorted(_folder().glob("[!.]*.album"), key=lambda path: -path.stat().st_mtime)
+        return [_recovery(file) for file in files if _is_left(file)]
+
+
+def _is_left(file: Path) -> bool:
+    """Whether no program that runs has the autosave as its own."""
+    lock = QLockFile(str(file.with_suffix(".lock")))
+    lock.setStaleLockTime(0)
+    if not lock.tryLock(0):
+        return False
+    lock.unlock()
+    return True
+
+
+def _recovery(file: Path) -> Recovery:
+    try:
+        notes = json.loads(file.with_suffix(".json").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        notes = {}
+    origin = notes.get("origin")
+    return Recovery(file, Path(origin) if origin else None, str(notes.get("title") or "Album"))
 
 
 def discard(recoveries: Iterable[Recovery]) -> None:

@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLockFile
 from PySide6.QtWidgets import QMessageBox, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -88,6 +90,7 @@ def test_closing_properly_leaves_nothing_to_recover(
 
 KILLED = """
 import sys, time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from album_app.gui import app
 window = app.start([Path(sys.argv[1])])
@@ -179,6 +182,19 @@ def test_an_album_that_opens_first_does_not_end_the_search(
     window = open_window(0, photo_folder(3, "other"))
     wait_for_offer(qtbot, window, "trip")
     assert len(document_of(window).album) == 3
+
+
+def test_two_searches_at_once_both_find_what_was_left(pinned: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(QLockFile):
+        def unlock(self) -> None:
+            time.sleep(0.1)
+            super().unlock()
+
+    leave_behind(pinned, "trip")
+    monkeypatch.setattr(autosave, "QLockFile", Slow)
+    with ThreadPoolExecutor(2) as pool:
+        found = [future.result() for future in [pool.submit(autosave.recoveries) for _ in range(2)]]
+    assert [[work.title for work in works] for works in found] == [["trip"], ["trip"]]
 
 
 def test_only_what_the_bar_names_is_discarded(pinned: Document, open_window: OpenWindow, qtbot: QtBot) -> None:
