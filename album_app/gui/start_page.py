@@ -27,6 +27,7 @@ COLUMNS = 4
 SHOWN = 8
 CARD = QSize(192, 176)
 PREVIEW = QSize(172, 108)
+GAP = 12
 
 
 class StartPage(QScrollArea):
@@ -100,16 +101,16 @@ class StartPage(QScrollArea):
     def _recent_box(self) -> QWidget:
         box = QWidget()
         column = QVBoxLayout(box)
-        column.setContentsMargins(2, 0, 2, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self._recent_title)
-        self._recents.setSpacing(12)
+        self._recents.setSpacing(GAP)
         self._recents.setColumnStretch(COLUMNS, 1)
         column.addLayout(self._recents)
         return box
 
     def _centred(self, widget: QWidget) -> QWidget:
-        widget.setMaximumWidth(COLUMNS * (CARD.width() + 12))
+        widget.setMaximumWidth(COLUMNS * (CARD.width() + GAP) - GAP)
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)

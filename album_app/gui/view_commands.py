@@ -96,7 +96,8 @@ class ViewCommands(QObject):
         if "features" in running:
             from album_app.gui.panel_look import FEATURES
 
-            wanted = FEATURES[document.options.features.partition(":")[0]][0]
+            wanted = document.options.features
+            wanted, _ = FEATURES.get(wanted.partition(":")[0], (wanted, ""))
             return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
         if "arrange" in running:
             return "Cancelled: the sheet stays as it is now; F5 goes on."
