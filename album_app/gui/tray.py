@@ -166,12 +166,14 @@ class Tray(QWidget):
     def refresh(self) -> None:
         """Read the document again."""
         document = self._session.document
-        self.model.show(document, self._section, self.field.text(), self._similar)
+        count = 0 if document is None else len(document.album)
+        damaged = {photo: reason for photo, reason in self._session.pictures.damaged.items() if photo < count}
+        self.model.show(document, self._section, self.field.text(), self._similar, damaged)
         for name, button in self._buttons.items():
-            count = len(section_rows(document, name))
-            button.setText(f"{SECTIONS[name]} {count}")
+            listed = len(section_rows(document, name, damaged))
+            button.setText(f"{SECTIONS[name]} {listed}")
             button.setAccessibleName(
-                f"{SECTIONS[name]} photos: {count}" if name != SKIPPED else f"Skipped files: {count}"
+                f"{SECTIONS[name]} photos: {listed}" if name != SKIPPED else f"Skipped files: {listed}"
             )
         self._tell_if_empty()
         self._follow_selection()
@@ -188,6 +190,8 @@ class Tray(QWidget):
     @Slot(list)
     def _thumbnails_arrived(self, photos: list[int]) -> None:
         self._delegate.thumbnails.forget(set(photos))
+        if not self._session.pictures.damaged.keys().isdisjoint(photos):
+            self.refresh()
         if self.list.shows_any(photos):
             self.list.viewport().update()
 

@@ -1,6 +1,6 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,9 @@ ALL, UNPLACED, LEFT_OUT, SKIPPED, SIMILAR = "all", "unplaced", "left out", "skip
 SECTIONS = {ALL: "All", UNPLACED: "Unplaced", LEFT_OUT: "Left out", SKIPPED: "Skipped"}
 Index = QModelIndex | QPersistentModelIndex
 
+Faults = Mapping[int, str]
+"""Photos that turned out to have no picture in them, each with the reason."""
+
 LINE_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -32,33 +35,36 @@ class Line:
     off: bool = False  # not on the sheet
 
 
-def section_rows(document: Document | None, section: str) -> list[int]:
-    """The photos of a section, or for skipped files their numbers."""
+def section_rows(document: Document | None, section: str, damaged: Faults) -> list[int]:
+    """The photos of a section; skipped files are -1, -2, ... by their order in the album."""
     if document is None:
         return []
     if section == SKIPPED:
-        return list(range(len(document.album.skipped)))
+        return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(damaged)]
     if section == LEFT_OUT:
         return [] if document.layout is None else sorted(document.layout.resembles)
     if section == UNPLACED:
         shown = np.zeros(len(document.album) + 1, bool)
         if document.layout is not None:
             shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
+        shown[list(damaged)] = True
         found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
         return found
     return list(range(len(document.album)))
 
 
-def line_for(document: Document, section: str, row: int) -> Line:
+def line_for(document: Document, row: int, damaged: Faults) -> Line:
     """What to tell about a row of a section."""
-    if section == SKIPPED:
-        skipped = document.album.skipped[row]
+    if row < 0:
+        skipped = document.album.skipped[-row - 1]
         return Line(None, skipped.name, skipped.reason, off=True)
     photo, layout = document.album.photos[row], document.layout
     cell = None if layout is None else layout.cell_of(row)
     other = None if layout is None else layout.resembles.get(row)
     if row in document.missing:
         detail = "File not found"
+    elif row in damaged:
+        detail = damaged[row]
     elif row in document.excluded:
         detail = "Excluded"
     elif cell is not None:
@@ -79,18 +85,26 @@ class TrayModel(QStringListModel):
         self.section = ALL
         self.rows: list[int] = []
         self._document: Document | None = None
+        self._damaged: Faults = {}
         self._words: tuple[str, ...] = ()
         self._similar: list[int] = []
         self._named: tuple[Album, list[str]] | None = None
         self._row_of: dict[int, int] = {}
 
-    def show(self, document: Document | None, section: str, words: str = "", similar: Sequence[int] = ()) -> None:
+    def show(
+        self,
+        document: Document | None,
+        section: str,
+        words: str = "",
+        similar: Sequence[int] = (),
+        damaged: Faults | None = None,
+    ) -> None:
         """List a section; where the rows stay the same only what is told about them changes."""
-        kept = (self.section == SKIPPED) == (section == SKIPPED)
-        self.section, self._document = section, document
+        self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._words, self._similar = tuple(words.casefold().split()), list(similar)
-        rows = self._filtered(self._similar if section == SIMILAR else section_rows(document, section))
-        if rows == self.rows and kept:
+        found = self._similar if section == SIMILAR else section_rows(document, section, self._damaged)
+        rows = self._filtered(found)
+        if rows == self.rows:
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
             return
@@ -102,15 +116,15 @@ class TrayModel(QStringListModel):
         """What to tell about a row."""
         if self._document is None or not 0 <= row < len(self.rows):
             return None
-        return line_for(self._document, self.section, self.rows[row])
+        return line_for(self._document, self.rows[row], self._damaged)
 
     def photos_at(self, rows: Sequence[int]) -> list[int]:
         """The photos of rows; skipped files are none."""
-        return [] if self.section == SKIPPED else [self.rows[row] for row in rows]
+        return [self.rows[row] for row in rows if self.rows[row] >= 0]
 
     def row_of(self, photo: int) -> int | None:
         """The row of a photo, if it is listed."""
-        return None if self.section == SKIPPED else self._row_of.get(photo)
+        return self._row_of.get(photo)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
@@ -130,11 +144,9 @@ class TrayModel(QStringListModel):
     def _filtered(self, rows: list[int]) -> list[int]:
         if not self._words or self._document is None:
             return rows
-        if self.section == SKIPPED:
-            names = [skipped.name.casefold() for skipped in self._document.album.skipped]
-        else:
-            names = self._names(self._document.album)
-        return [row for row in rows if all(word in names[row] for word in self._words)]
+        names, skipped = self._names(self._document.album), self._document.album.skipped
+        named = {row: names[row] if row >= 0 else skipped[-row - 1].name.casefold() for row in rows}
+        return [row for row in rows if all(word in named[row] for word in self._words)]
 
     def _names(self, album: "Album") -> list[str]:
         """The photos' names as the filter compares them, made once per album."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSplitter
@@ -77,6 +78,26 @@ def test_skipped_files_tell_why(open_tray: OpenTray, open_session: OpenSession, 
     tray.list.selectAll()
     assert tray.list.picked == []
     tray.grab()
+
+
+def test_photos_that_turn_out_damaged_are_among_the_skipped(
+    open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder
+) -> None:
+    folder = photo_folder(5)
+    Image.effect_noise((64, 64), 50).save(folder / "torn.png")
+    whole = (folder / "torn.png").read_bytes()
+    (folder / "torn.png").write_bytes(whole[: len(whole) // 2])
+    session = open_session(folder=folder)
+    assert list(session.pictures.damaged) == [5]
+    tray = open_tray(session)
+    tray.show_section(UNPLACED)
+    assert tray.model.rows == []
+    tray.show_section(SKIPPED)
+    line = tray.model.line(0)
+    assert line is not None and line.title == "torn.png" and line.detail == session.pictures.damaged[5]
+    tray.field.setText("0003")
+    tray.refresh()
+    assert tray.model.rows == []
 
 
 def test_excluded_photos_are_unplaced(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
@@ -201,7 +222,7 @@ def test_counts_of_thousands_are_not_cut_off(
     splitter.setChildrenCollapsible(False)
     splitter.resize(700, 500)
     splitter.show()
-    monkeypatch.setattr(tray_module, "section_rows", lambda document, section: range(8888))
+    monkeypatch.setattr(tray_module, "section_rows", lambda document, section, damaged: range(8888))
     tray.refresh()
     splitter.setSizes([10, 690])
     for section, button in tray._buttons.items():
