@@ -34,6 +34,13 @@ NUMBERS = (
 )
 
 
+class ShortNumberBox(QDoubleSpinBox):
+    """Shows 0.3 where six decimals are possible."""
+
+    def textFromValue(self, value: float) -> str:
+        return super().textFromValue(value).rstrip("0").rstrip(self.locale().decimalPoint())
+
+
 class AdvancedSection(Section):
     """Shows and changes the solver's options; each change is one edit with its name."""
 
@@ -67,7 +74,7 @@ class AdvancedSection(Section):
     def _make_box(self, number: Number) -> QSpinBox | QDoubleSpinBox:
         box: QSpinBox | QDoubleSpinBox
         if number.decimals:
-            box = QDoubleSpinBox()
+            box = ShortNumberBox()
             box.setDecimals(number.decimals)
             box.setRange(number.low, number.high)
             box.setSingleStep(number.step)

@@ -107,7 +107,9 @@ class PinsSection(Section):
             with QPainter(square) as painter:
                 painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
                 painter.drawImage(square.rect(), picture, middle)
-        return QIcon(square)
+        made = QIcon(square)
+        made.addPixmap(square, QIcon.Mode.Selected)  # as it is, not tinted
+        return made
 
     @Slot()
     def _follow_selection(self) -> None:

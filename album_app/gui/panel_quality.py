@@ -22,6 +22,9 @@ LINES = (
     ("shown", "Shown", "Photos on the sheet / photos / cells."),
 )
 
+LEAST_RISE = 0.2
+"""Of the SMI: where it changes by less, the plot shows it as little."""
+
 
 class QualitySection(Section):
     """Follows the layout; the scores come a moment after it has settled."""
@@ -100,7 +103,7 @@ class ConvergencePlot(QWidget):
     @property
     def span(self) -> str:
         """From where to where the SMI went."""
-        return f"SMI {self._steps[0].smi:.2f} → {self._steps[-1].smi:.2f}" if self._steps else "SMI over time"
+        return f"SMI {self._steps[0].smi:.3f} → {self._steps[-1].smi:.3f}" if self._steps else "SMI over time"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = theme.current()
@@ -128,7 +131,8 @@ def _points(steps: Sequence[Step], area: QRectF) -> list[QPointF]:
         return []
     low, high = min(step.smi for step in steps), max(step.smi for step in steps)
     end = max(steps[-1].seconds, 1e-9)
-    rise = (high - low) or 1.0
+    rise = max(high - low, LEAST_RISE * abs(high)) or 1.0
+    low -= (rise - (high - low)) / 2
     return [
         QPointF(
             area.left() + area.width() * step.seconds / end, area.bottom() - area.height() * (step.smi - low) / rise

@@ -133,9 +133,10 @@ QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius:
 QFrame#dropZone[active="true"] { border-color: $accent; background: $hover; }
 QToolButton#recentCard { background: $surface; border: 1px solid $line; border-radius: 9px; padding: 8px; }
 QToolButton#recentCard:hover, QToolButton#recentCard:focus { border-color: $accent; }
-QFrame#segments { background: $hover; border-radius: 7px; }
-QFrame#segments QPushButton { border: 0; background: transparent; padding: 4px 3px; border-radius: 5px; margin: 2px; }
-QFrame#segments QPushButton:checked { background: $raised; }
+QFrame#segments { background: $canvas; border-radius: 7px; }
+QFrame#segments QPushButton {
+    border: 0; background: transparent; color: $muted; padding: 4px 3px; border-radius: 5px; margin: 2px; }
+QFrame#segments QPushButton:checked { background: $raised; color: $text; }
 QFrame#segments QPushButton:focus { color: $accent; }
 QLabel#previewPane, QFrame#previewPane { background: $canvas; border-radius: 8px; }
 """

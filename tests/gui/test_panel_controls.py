@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -21,8 +22,9 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui import theme
 from album_app.gui.main_window import MainWindow
-from album_app.gui.panel_quality import ConvergencePlot
+from album_app.gui.panel_quality import ConvergencePlot, _points
 from album_app.gui.shape_preview import ShapePreview
+from album_app.gui.solving import Step
 from album_app.layout.guide import PlanGuide
 from album_app.layout.shapes import Shape, ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -209,6 +211,7 @@ def test_a_number_of_the_solver(open_window: OpenWindow, qtbot: QtBot, name: str
     box, before = control(window, QAbstractSpinBox, f"{name}: "), getattr(document_of(window).options, field)
     assert before != value
     assert after_edit(qtbot, window, lambda: box.setValue(value)) == f"Set {name}"
+    assert box.text() == f"{value:g}", "without a tail of zeros"
     assert getattr(document_of(window).options, field) == value
     undo(window)
     assert getattr(document_of(window).options, field) == box.value() == before
@@ -238,8 +241,17 @@ def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: Q
     plot, steps = window.workspace.panel.findChild(ConvergencePlot), window.session.solving.steps
     assert isinstance(plot, ConvergencePlot) and len(steps) > 1
     assert plot.accessibleDescription().startswith(f"{len(steps)} steps in ")
-    assert plot.accessibleDescription().endswith(f"SMI {steps[0].smi:.2f} → {steps[-1].smi:.2f}")
+    assert plot.accessibleDescription().endswith(f"SMI {steps[0].smi:.3f} → {steps[-1].smi:.3f}")
     assert QColor(theme.current().accent) in colours_of(plot)
+
+
+@pytest.mark.parametrize(("smi", "share"), [((0.5, 0.501), 0.1), ((0.5, 0.9), 1.0)])
+def test_a_small_change_looks_small_in_the_plot(smi: tuple[float, float], share: float) -> None:
+    area = QRectF(0, 0, 200, 50)
+    first, last = _points([Step(0.1 * k, value, "refined") for k, value in enumerate(smi)], area)
+    assert area.contains(first) and area.contains(last)
+    assert 0 < first.y() - last.y() <= share * area.height() + 1e-6
+    assert first.y() - last.y() >= 0.9 * area.height() or share < 1
 
 
 def test_the_plot_keeps_its_room_while_the_sheet_is_arranged(open_window: OpenWindow, qtbot: QtBot) -> None:
