@@ -70,7 +70,7 @@ def line_for(document: Document, row: int, damaged: Faults) -> Line:
     elif cell is not None:
         detail = f"Row {cell[0] + 1}, column {cell[1] + 1}"
     else:
-        detail = "Not on the sheet" if other is None else f"Resembles {short_name(document, other)}"
+        detail = "Not on the sheet" if other is None else f"Like {short_name(document, other)}"
     return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 

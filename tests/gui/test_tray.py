@@ -63,7 +63,7 @@ def test_left_out_photos_tell_what_they_resemble(open_tray: OpenTray, open_sessi
     layout = layout_of(session)
     assert tray.model.rows == sorted(layout.resembles) and len(tray.model.rows) == 6
     line = tray.model.line(0)
-    assert line is not None and line.detail.startswith("Resembles photo-") and line.other in layout.shown
+    assert line is not None and line.detail.startswith("Like photo-") and line.other in layout.shown
     tray.show_section(UNPLACED)
     assert tray.model.rows == sorted(layout.resembles)
 
