@@ -26,13 +26,13 @@ from album_app.layout.table import Indices, Table
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, report
 
-SHOWN_STEPS = 8
+SHOWN_STEPS = 16
 """A refinement shows itself about so many times."""
 
 COLD_RADIUS = 0.4
 """Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
 
-TURNING = 1.25
+TURNING = 1.6
 """A sheet that turns towards a new pin is shown while it is still this much rougher than the one before."""
 
 WARM_RADIUS = 6.0
