@@ -4,6 +4,7 @@ import logging
 import sys
 import threading
 from collections.abc import Sequence
+from importlib import import_module
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +22,8 @@ from album_app.paths import resource, state_folder
 
 LOG_BYTES = 1_000_000
 AFTER_PAINTING_MS = 20
+NEEDED_SOON = ("album_app.layout.arrange", "album_app.gui.dialogs.export")
+"""Modules that take a while to import, fetched in the background once the window is there."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
@@ -62,8 +65,9 @@ def application() -> QApplication:
 
 
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
-    assert window.workspace is not None  # built now, after the window has been painted
+    window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
     window.recents.refresh()
+    window.session.ask("warm up", lambda: [import_module(name) for name in NEEDED_SOON], lambda modules: None)
     if sample:
         window.session.loading.open_sample()
         if demo:

@@ -173,7 +173,7 @@ def stalls(arguments: argparse.Namespace) -> Iterator[Goal]:
             "scan, decode, first layouts": lambda: opened(session, folder),
             "features (ResNet20) and solve": lambda: _look_anew(session, "resnet20"),
             "solve afresh": lambda: _arrange(session),
-            "export dialog and export (PNG)": lambda: _export(window, folder.parent / f"{folder.name}.png"),
+            "export dialog, preview and export (PNG)": lambda: _export(window, folder.parent / f"{folder.name}.png"),
         }
         for name, work in phases.items():
             yield Goal(f"longest stall, {name}", pulse.longest_during(work), most=STALL_MS, unit="ms")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.gui.autosave import Recovery
 from album_app.gui.jobs import Task
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
 
 FIRST_SOLVE = 48
+AFTER_PAINTING_MS = 40
 SECONDS_BETWEEN_SOLVES = 1.0
 
 
@@ -47,7 +48,7 @@ class Loading(QObject):
         self._sought: dict[str, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
         self._new_options = Options()
-        # Queued, so that everybody has taken the new album in before threads compete for the interpreter.
+        # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
         session.jobs.changed.connect(self._on_jobs)
@@ -123,7 +124,7 @@ class Loading(QObject):
         self._solved_at, self._solved_colours = 0.0, 0
         self._arranging = not self._session.is_settled
         self._album, self._sought = None, {}
-        self._load_photos()
+        QTimer.singleShot(AFTER_PAINTING_MS, self, self._load_photos)
 
     @Slot(str)
     def _on_document(self, name: str) -> None:

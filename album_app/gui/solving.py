@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from album_app.gui.session import Session
 
 SCORE_AFTER_MS = 250
+SECONDS_BETWEEN_STEPS = 0.04
+"""Tiles that glide need not be sent elsewhere more often than this."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +124,21 @@ class Solving(QObject):
             from album_app.gui.quality import clearly_better
             from album_app.layout.arrange import arrange, turns
 
+            shown_at = began
+
+            def on_step(layout: Layout) -> None:
+                nonlocal shown_at
+                now = time.monotonic()
+                if layout.stage != "rounded" or now - shown_at > SECONDS_BETWEEN_STEPS:
+                    shown_at = now
+                    task.send_now((now - began, layout))
+
             solve = partial(
                 arrange, features, document.shape, document.pins, document.options, active=active, held=held
             )
             layout = solve(
                 warm=warm,
-                on_step=lambda layout: task.send_now((time.monotonic() - began, layout)),
+                on_step=on_step,
                 on_progress=task.progress,
                 stop=task.stop,
             )

@@ -52,8 +52,11 @@ class ExportDialog(QDialog):
         self._on_change()
 
     def _build(self) -> None:
-        self._form = ExportForm()
-        side = QScrollArea()
+        whole = QVBoxLayout(self)
+        top = QHBoxLayout()
+        whole.addLayout(top, 1)  # what stands already is not dressed again whenever it gets another parent
+        side = QScrollArea(self)
+        self._form = ExportForm(side)
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         side.setFixedWidth(372)
@@ -71,14 +74,11 @@ class ExportDialog(QDialog):
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName("Export progress")
         self._bar.hide()
-        top = QHBoxLayout()
         top.setSpacing(18)
         top.addWidget(self._preview, 1)
         top.addWidget(side)
-        whole = QVBoxLayout(self)
         whole.setContentsMargins(20, 20, 20, 16)
         whole.setSpacing(14)
-        whole.addLayout(top, 1)
         whole.addWidget(self._remarks)
         whole.addWidget(self._bar)
         whole.addLayout(self._build_foot())

@@ -58,8 +58,8 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
         self._format = _combo([kind.name for kind in FORMATS])
