@@ -58,7 +58,7 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
