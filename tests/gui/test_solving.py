@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.solving import SECONDS_BETWEEN_STEPS
 from album_app.layout.arrange import arrange
 from album_app.layout.journal import OnStep
 from album_app.layout.result import Layout
@@ -53,6 +54,7 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
 
     def halting(*args: Any, on_step: OnStep, stop: Stop, **named: Any) -> Layout:
         def halt(layout: Layout) -> None:
+            time.sleep(2 * SECONDS_BETWEEN_STEPS)  # what comes sooner is not shown
             on_step(layout)
             steps.append(layout)
             while len([step for step in steps if step.stage != "first"]) == 2:
