@@ -19,6 +19,7 @@ from album_app.experiments.study import (
     Table,
     Unit,
     Value,
+    agreeing,
     fingerprint,
     groups,
     numbers,
@@ -69,7 +70,7 @@ def run(
 
 
 def _finished(unit: Unit, rows: Sequence[Row]) -> bool:
-    return any(all(row.get(key) == value for key, value in unit.items()) for row in rows)
+    return bool(agreeing(rows, unit))
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -152,7 +153,7 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
     """A Markdown table of means and spreads."""
     head = [*table.by, *table.columns, "runs"]
     lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for key, members in groups(rows, table.by).items():
+    for key, members in groups(agreeing(rows, table.where), table.by).items():
         cells = [spread(numbers(members, column)) for column in table.columns]
         if any(cell != "–" for cell in cells):
             lines.append(f"| {' | '.join([*map(str, key), *cells, str(len(members))])} |")

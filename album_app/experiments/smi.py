@@ -65,8 +65,9 @@ def smi_settings(unpaired: str) -> dict[str, Any]:
     }
 
 
-def smi_table() -> Table:
-    return Table("SMI", ["data", "n", "method"], ["smi"])
+def smi_tables() -> list[Table]:
+    at_50 = Table("SMI at n = 50", ["data", "method"], ["smi"], where={"n": 50})
+    return [at_50, Table("SMI", ["data", "n", "method"], ["smi"])]
 
 
 def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
@@ -160,7 +161,7 @@ def _experiment(
         measure=partial(_measure, sizes, epsilons),
         claims=claims,
         plot=plot_estimates,
-        tables=[smi_table()],
+        tables=smi_tables(),
     )
 
 

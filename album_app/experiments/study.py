@@ -43,11 +43,12 @@ class Claim:
 
 @dataclass(frozen=True)
 class Table:
-    """Means and spreads of some columns, grouped by others."""
+    """Means and spreads of some columns, grouped by others, of the rows that agree with `where`."""
 
     title: str
     by: Sequence[str]
     columns: Sequence[str]
+    where: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +90,13 @@ def numbers(rows: Sequence[Row], column: str) -> list[float]:
 
 def average(rows: Sequence[Row], column: str, **where: Value) -> float:
     """Mean of a column over the rows that agree with `where`; nan where there is none."""
-    found = numbers([row for row in rows if all(row.get(key) == value for key, value in where.items())], column)
+    found = numbers(agreeing(rows, where), column)
     return mean(found) if found else float("nan")
+
+
+def agreeing(rows: Sequence[Row], where: Mapping[str, Value]) -> list[Row]:
+    """The rows that have these values."""
+    return [row for row in rows if all(row.get(key) == value for key, value in where.items())]
 
 
 def spread(values: Sequence[float]) -> str:

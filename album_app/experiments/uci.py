@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.baselines import Estimate, gromov_plan, lsmi_full
-from album_app.experiments.smi import METHODS, PAIRS, QUICK_PAIRS, estimates, plot_estimates, smi_settings, smi_table
+from album_app.experiments.smi import METHODS, PAIRS, QUICK_PAIRS, estimates, plot_estimates, smi_settings, smi_tables
 from album_app.experiments.study import Claim, Experiment, Request, Row, Unit, average
 from album_app.solver import Problem
 
@@ -94,6 +94,6 @@ EXPERIMENTS = [
         measure=measure,
         claims=claims,
         plot=plot_estimates,
-        tables=[smi_table()],
+        tables=smi_tables(),
     )
 ]
