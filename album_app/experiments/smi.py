@@ -85,7 +85,7 @@ def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
         axes.set(title=name, xlabel="pairs n")
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
-    axes.legend(fontsize=7)
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=8)
 
 
 @cache

@@ -18,6 +18,7 @@ from album_app.gui.bench_album import LONGEST_SOLVE, album_of, opened, own_cache
 from album_app.gui.canvas import Canvas
 from album_app.gui.main_window import MainWindow
 from album_app.gui.session import Session
+from album_app.gui.tidy import Tidy
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
 
@@ -49,7 +50,7 @@ def percentile(values: Sequence[float]) -> float:
 
 def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
     """Paint time per frame while all tiles glide to random places."""
-    app.application()
+    Tidy(app.application())
     sys.setswitchinterval(app.SWITCH_SECONDS)
     for count in sorted({320, 1000, arguments.largest}):
         session = Session()
