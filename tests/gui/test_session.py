@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.session import Session
-from album_app.layout.document import Document, save_project
+from album_app.layout.document import Document
 from album_app.layout.pins import Pins
-from album_app.layout.scores import layout_scores
 from album_app.layout.shapes import Shape, ShapeSpec, build_shape
-from tests.gui.conftest import WAIT_MS, OpenSession, PhotoFolder, delete_now, wait_until_settled
+from tests.gui.conftest import OpenSession, PhotoFolder, delete_now, wait_until_settled
 from tests.gui.hands import document_of
 
 
@@ -317,44 +316,3 @@ def test_a_session_that_is_destroyed_says_nothing(qapp: QApplication) -> None:
     session.undo_stack.indexChanged.connect(heard.append)
     delete_now(session)
     assert not heard
-
-
-def merit(session: Session) -> float:
-    document = document_of(session)
-    features = session.vectors.best(document.options.features, len(document.album))
-    return sum(layout_scores(document.layout, features).values())
-
-
-@pytest.mark.parametrize("edit", ["a new pin far away", "two pins exchanged"])
-def test_pins_turn_the_sheet_as_if_it_were_arranged_afresh(open_session: OpenSession, qtbot: QtBot, edit: str) -> None:
-    session = open_session(100)
-    layout = document_of(session).layout
-    photo, target = layout.photo_in((0, 9)), (9, 0)
-    if edit == "two pins exchanged":
-        corners = [(0, 0), (0, 9), (9, 0), (9, 9)]
-        with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
-            session.set_pins("Pin", Pins({layout.photo_in(cell): cell for cell in corners}))
-        target = (0, 0)
-    with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
-        session.drop(photo, target)
-    turned = merit(session)
-    with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
-        session.solving.again()
-    assert turned > merit(session) - 0.04
-
-
-def test_alternatives_are_known_after_opening_a_project(
-    open_session: OpenSession, qtbot: QtBot, tmp_path: Path
-) -> None:
-    session = open_session(20)
-    session.drop(3, (0, 0))
-    wait_until_settled(qtbot, session)
-    save_project(document_of(session), tmp_path / "sheet.album")
-    with qtbot.waitSignal(session.opened, timeout=WAIT_MS):
-        session.loading.open_project(tmp_path / "sheet.album")
-    qtbot.waitUntil(lambda: len(session.pictures) == 20 and not session.jobs.visible, timeout=WAIT_MS)
-    assert document_of(session).layout.guide is None
-    alternatives: list[tuple[int, float]] = []
-    session.alternatives((2, 2), alternatives.extend)
-    qtbot.waitUntil(lambda: bool(alternatives), timeout=WAIT_MS)
-    assert all(0 < share <= 1 for _, share in alternatives)
