@@ -1,6 +1,7 @@
 """From a changed document to layouts that glide in: solves, drops late results, and scores what came out."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -121,31 +122,12 @@ class Solving(QObject):
         self._solved_with, self.steps = features, []
 
         def work(task: Task) -> Layout:
-            from album_app.gui.quality import clearly_better
-            from album_app.layout.arrange import arrange, turns
-
-            shown_at = began
-
-            def on_step(layout: Layout) -> None:
-                nonlocal shown_at
-                now = time.monotonic()
-                if layout.stage != "rounded" or now - shown_at > SECONDS_BETWEEN_STEPS:
-                    shown_at = now
-                    task.send_now((now - began, layout))
+            from album_app.layout.arrange import arrange
 
             solve = partial(
                 arrange, features, document.shape, document.pins, document.options, active=active, held=held
             )
-            layout = solve(
-                warm=warm,
-                on_step=on_step,
-                on_progress=task.progress,
-                stop=task.stop,
-            )
-            if warm is None or turns(document.pins, warm) or task.stop():
-                return layout
-            afresh = solve(stop=task.stop)  # a sheet that stays near an earlier one may be caught in a corner
-            return afresh if clearly_better(afresh, layout, features, task.stop) else layout
+            return _solved(solve, features, warm, began, task)
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:
             self.steps += [Step(seconds, layout.smi, layout.stage) for seconds, layout in parts]
@@ -191,6 +173,27 @@ class Solving(QObject):
                 self.scored.emit(scored)
 
         session.jobs.start("score", "", work, on_done=on_done, quiet=True)
+
+
+def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | None, began: float, task: Task) -> Layout:
+    """Solve from a sheet, showing the steps; one that stays near it may be caught in a corner, so a second opinion."""
+    from album_app.gui.quality import clearly_better
+    from album_app.layout.arrange import turns
+
+    shown_at = began
+
+    def on_step(layout: Layout) -> None:
+        nonlocal shown_at
+        now = time.monotonic()
+        if layout.stage != "rounded" or now - shown_at > SECONDS_BETWEEN_STEPS:
+            shown_at = now
+            task.send_now((now - began, layout))
+
+    layout = solve(warm=warm, on_step=on_step, on_progress=task.progress, stop=task.stop)
+    if warm is None or turns(layout.pins, warm) or task.stop():
+        return layout
+    afresh = solve(stop=task.stop)
+    return afresh if clearly_better(afresh, layout, features, task.stop) else layout
 
 
 def is_settled(document: Document) -> bool:
