@@ -1,6 +1,7 @@
 """What is told about a cell: the photo's name and date, how sure the place is, whether it is pinned."""
 
 from album_app.gui.pictures import DAMAGED, MISSING
+from album_app.gui.wording import place_words
 from album_app.layout.document import Document
 from album_app.layout.shapes import Cell
 
@@ -25,4 +26,4 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
 def caption(document: Document | None, cell: Cell | None) -> str:
     """The same in one line, with the place on the sheet."""
     lines = caption_lines(document, cell)
-    return "" if cell is None or not lines else " · ".join([*lines, f"row {cell[0] + 1}, column {cell[1] + 1}"])
+    return "" if cell is None or not lines else " · ".join([*lines, place_words(cell)])

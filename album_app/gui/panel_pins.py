@@ -8,6 +8,7 @@ from album_app.gui.drops import short_name
 from album_app.gui.pin_commands import PinCommands
 from album_app.gui.section import Section, button, button_row, muted
 from album_app.gui.session import Session
+from album_app.gui.wording import place_words
 
 ICON = 34
 ROWS_SHOWN = 5
@@ -71,9 +72,9 @@ class PinsSection(Section):
         pins = {} if document is None else dict(sorted(document.pins.items(), key=lambda pin: pin[1]))
         self._list.blockSignals(True)
         self._list.clear()
-        for photo, (line, column) in pins.items():
+        for photo, cell in pins.items():
             name = short_name(document, photo) if document is not None else ""
-            item = QListWidgetItem(f"{name}\n{_place(line, column)}")
+            item = QListWidgetItem(f"{name}\n{place_words(cell)}")
             item.setData(Qt.ItemDataRole.UserRole, photo)
             item.setSizeHint(QSize(0, ICON + 8))
             item.setIcon(self._icon(photo))
@@ -133,7 +134,7 @@ class PinsSection(Section):
             far = conflicts.get(photo)
             if document is None or far is None or photo not in document.pins:
                 continue
-            name, where = short_name(document, photo), _place(*document.pins[photo])
+            name, where = short_name(document, photo), place_words(document.pins[photo])
             item.setText(f"{name}\n{where} · against the others")
             item.setToolTip(
                 f"The other pins would put this photo far from here, {far:.0%} of the sheet's diagonal away."
@@ -155,7 +156,3 @@ class PinsSection(Section):
     @Slot()
     def _on_unpin(self) -> None:
         self._session.unpin(self.chosen)
-
-
-def _place(line: int, column: int) -> str:
-    return f"row {line + 1}, column {column + 1}"

@@ -20,6 +20,7 @@ from album_app.gui.emblems import CanvasColours, tinted
 from album_app.gui.overlays import paint_shadow
 from album_app.gui.session import Session
 from album_app.gui.tiles import tile_image
+from album_app.gui.wording import place_words
 from album_app.layout.shapes import Cell
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ class AlternativesStrip(QFrame):
             self.buttons[0].setFocus()
 
     def _headline(self, cell: Cell, some: bool) -> str:
-        where = f"row {cell[0] + 1}, column {cell[1] + 1}"
+        where = place_words(cell)
         return f"Would also fit {where}" if some else f"Nothing else would fit {where}"
 
     def _button(self, photo: int, share: float, best: float, name: str) -> Alternative:

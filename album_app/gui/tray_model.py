@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.drops import short_name
+from album_app.gui.wording import place_words
 from album_app.layout.document import Document
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def line_for(document: Document, row: int, damaged: Faults) -> Line:
     elif row in document.excluded:
         detail = "Excluded"
     elif cell is not None:
-        detail = f"Row {cell[0] + 1}, column {cell[1] + 1}"
+        detail = place_words(cell).capitalize()
     else:
         detail = "Not on the sheet" if other is None else f"Like {short_name(document, other)}"
     return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)

@@ -6,6 +6,7 @@ import numpy as np
 
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
+from album_app.layout.shapes import Cell
 from album_app.paths import cache_folder
 
 
@@ -26,6 +27,11 @@ def title_of(document: Document | None, project: Path | None) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """ "1 photo", "12 photos"; "1 photo is", "12 photos are"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def place_words(cell: Cell) -> str:
+    """ "row 3, column 5", as people count."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def sentence(text: str) -> str:

@@ -8,6 +8,7 @@ from album_app.gui import theme
 from album_app.gui.keys import ARROWS
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.session import Session
+from album_app.gui.wording import place_words
 
 MARGIN, FOOT = 28, 52
 
@@ -57,7 +58,7 @@ class LargeView(QDialog):
         cell = document.layout.cell_of(self.photo) if document.layout is not None else None
         if cell is not None:
             pinned = ", pinned" if self.photo in document.pins else ""
-            parts.append(f"row {cell[0] + 1}, column {cell[1] + 1}{pinned}")
+            parts.append(f"{place_words(cell)}{pinned}")
         if self._pixels is None:
             parts.append("being read…" if self._reading else "cannot be shown")
         return "   ·   ".join(parts)
