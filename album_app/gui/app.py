@@ -22,8 +22,8 @@ from album_app.paths import resource, state_folder
 
 LOG_BYTES = 1_000_000
 AFTER_PAINTING_MS = 20
-NEEDED_SOON = ("album_app.layout.arrange", "album_app.gui.dialogs.export")
-"""Modules that take a while to import, fetched in the background once the window is there."""
+NEEDED_SOON = ("album_app.layout.arrange", "album_app.render")
+"""Modules that take a while to import, fetched in the background once the window is there; none may know Qt."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 

@@ -31,7 +31,6 @@ class Job:
     _paced: tuple[float, int] = (0.0, 0)  # when progress was first heard of, and how far it was then
     _stopped: threading.Event = field(default_factory=threading.Event)
     _when_stopped: list[Callable[[], None]] = field(default_factory=list)
-    _thread: threading.Thread | None = None
 
     def cancel(self) -> None:
         """Ask the work to end; whatever it still delivers is dropped."""
@@ -111,6 +110,9 @@ class Jobs(QObject):
         self._current: dict[str, Job] = {}
         self._handlers: dict[Job, _Handlers] = {}
         self._awake = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._door = threading.Lock()
+        self._closed = False  # nothing is posted any more, since this object may be gone at any moment
         self._woken.connect(self._drain, Qt.ConnectionType.QueuedConnection)
         self._timer = QTimer(self, interval=BATCH_MS)
         self._timer.timeout.connect(self._tick)
@@ -135,8 +137,9 @@ class Jobs(QObject):
         job = Job(kind, title, quiet)
         self._current[kind] = job
         self._handlers[job] = _Handlers(on_done, on_parts, on_error)
-        job._thread = threading.Thread(target=self._run, args=(job, work), name=f"album-{kind}", daemon=True)
-        job._thread.start()
+        thread = threading.Thread(target=self._run, args=(job, work), name=f"album-{kind}", daemon=True)
+        self._threads = [*filter(threading.Thread.is_alive, self._threads), thread]
+        thread.start()
         self._timer.start()
         self.changed.emit()
         return job
@@ -162,12 +165,13 @@ class Jobs(QObject):
 
     def shut_down(self) -> None:
         """Stop everything and wait for the threads, as long as that is decent."""
-        threads = [job._thread for job in self._handlers if job._thread is not None]
         self.cancel_all()
         self._timer.stop()
         limit = time.monotonic() + SECONDS_TO_END
-        for thread in threads:
+        for thread in self._threads:
             thread.join(max(0.0, limit - time.monotonic()))
+        with self._door:
+            self._closed = True
         self._inbox.clear()
 
     def _run(self, job: Job, work: Callable[[Task], Any]) -> None:
@@ -180,10 +184,13 @@ class Jobs(QObject):
 
     def _post(self, job: Job, what: str, value: Any, urgent: bool) -> None:
         """Called in any thread."""
-        self._inbox.append((job, what, value))
-        if urgent and not self._awake.is_set():
-            self._awake.set()
-            self._woken.emit()
+        with self._door:
+            if self._closed:
+                return
+            self._inbox.append((job, what, value))
+            if urgent and not self._awake.is_set():
+                self._awake.set()
+                self._woken.emit()
 
     @Slot()
     def _tick(self) -> None:

@@ -1,6 +1,7 @@
 """Background work: results on the GUI thread, the latest of a kind wins, what is late is dropped."""
 
 import threading
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -114,6 +115,41 @@ def test_errors_of_superseded_work_are_logged_but_not_told(
             jobs.start("after", "", lambda task: None, on_done=lambda done, ended=ended: ended.set())
             qtbot.waitUntil(lambda ended=ended: ended.is_set() and not jobs._handlers, timeout=15_000)
         assert len([record for record in caplog.records if record.exc_info]) == logged
+
+
+def test_shutting_down_waits_even_for_a_thread_whose_result_is_there(jobs: Jobs) -> None:
+    """While it is still about to say so: it must not speak to an object that is gone."""
+    speaking, spoken = threading.Event(), threading.Event()
+
+    class SlowVoice:
+        def emit(self) -> None:
+            speaking.set()
+            time.sleep(0.2)
+            spoken.set()
+
+    jobs._woken = SlowVoice()  # type: ignore[assignment]
+    jobs.start("sum", "", lambda task: 1)
+    assert speaking.wait(5)
+    jobs._drain()
+    assert not jobs.running("sum")
+    jobs.shut_down()
+    assert spoken.is_set()
+
+
+def test_work_that_does_not_end_in_time_is_not_heard_any_more(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("album_app.gui.jobs.SECONDS_TO_END", 0.05)
+    gate, ended = threading.Event(), threading.Event()
+
+    def work(task: Task) -> None:
+        gate.wait(5)
+        task.send_now("late")
+        ended.set()
+
+    jobs.start("stubborn", "", work)
+    jobs.shut_down()
+    gate.set()
+    assert ended.wait(5)
+    assert not jobs._inbox
 
 
 def test_shutting_down_waits_for_the_threads(jobs: Jobs) -> None:

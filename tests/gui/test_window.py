@@ -50,6 +50,16 @@ def test_the_window_needs_nothing_heavy_to_show(tmp_path: Path) -> None:
     assert shown.stdout.strip() == "[]"
 
 
+def test_what_is_imported_in_the_background_leaves_qt_to_the_gui_thread() -> None:
+    program = (
+        "import sys\nfrom importlib import import_module\n"
+        f"for name in {app.NEEDED_SOON!r}: import_module(name)\n"
+        "print([name for name in sys.modules if name.startswith('PySide6')])"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
 def test_main_opens_a_folder_and_ends_with_the_window(
     photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
