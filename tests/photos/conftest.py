@@ -11,6 +11,17 @@ from PIL import Image
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 40), (30, 40, 210), (250, 250, 250)
 
+STORED = {
+    1: None,
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+
 
 @pytest.fixture
 def quarters() -> Image.Image:
@@ -55,3 +66,11 @@ def png() -> Callable[..., bytes]:
         return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*item) for item in chunks) + chunk(b"IEND", b"")
 
     return build
+
+
+def turned(image: Image.Image, orientation: int) -> tuple[Image.Image, Image.Exif]:
+    """The picture as a camera held that way would store it, and the EXIF that says so."""
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    method = STORED[orientation]
+    return (image if method is None else image.transpose(method)), exif
