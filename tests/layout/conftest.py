@@ -1,11 +1,21 @@
-"""Photos and quick settings for the tests of this room, and the laws of a sheet."""
+"""Features and quick settings for the tests of this room, the laws of a sheet, and a project to save."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins
+from album_app.layout.document import Document, save_project
+from album_app.layout.shapes import ShapeSpec, build_shape
+from album_app.photos.album import Album, Photo, Skipped
 
 FAST = Options(basis=40, iterations=3)
+FILES = ["a.jpg", "b.jpg", "trip/c.jpg", "trip/d.jpg"]
 
 
 def photos(count: int, seed: int = 0, axes: int = 3) -> NDArray[np.float32]:
@@ -28,3 +38,45 @@ def check_sheet(layout: Layout, taking_part: set[int], pins: Pins, fill: str) ->
     assert set(layout.resembles) == taking_part - set(layout.shown)
     assert set(layout.resembles.values()) <= set(layout.shown)
     assert ((layout.confidence >= 0) & (layout.confidence <= 1)).all()
+
+
+def make_document(folder: Path, files: list[str] | None = None, **changes: Any) -> Document:
+    photos = []
+    for index, file in enumerate(files or FILES):
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x" * (index + 1))
+        status = path.stat()
+        taken = datetime(2024, 5, index + 1, 12, 30) if index else None
+        photos.append(Photo(path, file, status.st_size, status.st_mtime_ns, 400, 300, taken))
+    skipped = (Skipped(folder / "note.txt", "note.txt", "no picture", "unsupported"),)
+    shape = build_shape(ShapeSpec("rectangle", 2, 2), 4)
+    layout = Layout(
+        shape,
+        np.array([1, 0, -1, 3]),
+        np.array([0.25, 1, 0, 0.5], dtype=np.float32),
+        Pins({1: (0, 0)}),
+        smi=1.5,
+        resembles={2: 3},
+        stage="rounded",
+        seconds={"solve": 0.25},
+        scores={"dpq16": 0.875},
+    )
+    document = Document(
+        Album((folder,), tuple(photos), skipped),
+        ShapeSpec("rectangle", 2, 2),
+        shape,
+        Pins({1: (0, 0)}),
+        Options(features="lab", follow=0.25, seed=7),
+        frozenset({2}),
+        layout,
+        settings={"title": "Crete", "gap": 0.1, "mark_pins": True, "paper": None},
+    )
+    return replace(document, **changes)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    save_project(make_document(tmp_path / "home" / "photos"), tmp_path / "home" / "crete.album")
+    return tmp_path / "home" / "crete.album"

@@ -1,0 +1,165 @@
+"""Project files that cannot be read or written: each is refused in a sentence that names what is wrong."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from album_app.errors import AlbumError, UsageError
+from album_app.layout.document import VERSION, load_project, save_project
+from tests.layout.conftest import make_document
+
+
+def rewritten(path: Path, change: Any) -> Path:
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", ["../b.jpg", "/etc/passwd", "x/../../b.jpg", "..", "", "x//b.jpg", "..\\b.jpg", "a\0b"]
+)
+@pytest.mark.parametrize("key", ["file", "name"])
+def test_no_path_leaves_its_folder(saved: Path, name: str, key: str) -> None:
+    def climb(content: dict[str, Any]) -> None:
+        content["album"]["photos"][1][key] = name
+
+    with pytest.raises(UsageError, match=r"album\.photos\[1\]"):
+        load_project(rewritten(saved, climb))
+
+
+def test_a_newer_version_is_refused_with_a_sentence(saved: Path) -> None:
+    with pytest.raises(UsageError, match="newer version"):
+        load_project(rewritten(saved, lambda content: content.update(version=VERSION + 1)))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("pins.0.photo", 4),
+        ("pins.0.cell", [0, 2]),
+        ("pins.0.cell", [0]),
+        ("pins", {}),
+        ("excluded.0", -1),
+        ("excluded.0", True),
+        ("options.beta", 2.0),
+        ("options.seed", "x"),
+        ("options.refine", 1),
+        ("layout.photos.0", 9),
+        ("layout.photos", [0]),
+        ("layout.confidence.0", 1.5),
+        ("layout.stage", "best"),
+        ("shape.cells.0", "#?"),
+        ("shape.cells.0", "###"),
+        ("shape.cells", ["..", ".."]),
+        ("shape.wanted.kind", "spiral"),
+        ("shape.centres", [[5, 5]]),
+        ("album.photos.0.width", 0),
+        ("album.photos.0.taken", "yesterday"),
+        ("album.photos.0.folder", 1),
+        ("album.photos.0.name", "b.jpg"),
+        ("album.folders.0.absolute", 3),
+        ("settings.title", []),
+        ("version", "1"),
+    ],
+)
+def test_a_wrong_value_is_named(saved: Path, path: str, value: Any) -> None:
+    *parents, last = [int(key) if key.isdecimal() else key for key in path.split(".")]
+
+    def spoil(content: Any) -> None:
+        for key in parents:
+            content = content[key]
+        content[last] = value
+
+    with pytest.raises(UsageError, match=r"crete\.album") as caught:
+        load_project(rewritten(saved, spoil))
+    assert str(caught.value).endswith(".")
+    assert str(parents[0] if parents else last).rstrip("s") in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["album", "shape", "pins", "options", "excluded", "settings"])
+def test_a_missing_part_is_named(saved: Path, key: str) -> None:
+    with pytest.raises(UsageError, match=f"{key} is missing"):
+        load_project(rewritten(saved, lambda content: content.pop(key)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"format": 1}', b"[" * 100_000, b'{"version": 1}', b"9" * 5000],
+)
+def test_what_is_no_project_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.album").write_bytes(content)
+    with pytest.raises(UsageError, match=r"x\.album"):
+        load_project(tmp_path / "x.album")
+
+
+def test_nan_is_refused(saved: Path) -> None:
+    saved.write_text(saved.read_text().replace('"smi":1.5', '"smi":NaN'))
+    with pytest.raises(UsageError, match="no valid JSON"):
+        load_project(saved)
+    saved.write_text(saved.read_text().replace('"smi":NaN', '"smi":1e999'))
+    with pytest.raises(UsageError, match=r"layout\.smi"):
+        load_project(saved)
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("album_app.layout.document.LARGEST_FILE", 2**20)
+    (tmp_path / "x.album").write_bytes(b" " * (2**20 + 1))
+    with pytest.raises(UsageError, match="too large"):
+        load_project(tmp_path / "x.album")
+
+
+def test_what_cannot_be_opened_or_saved_is_said(tmp_path: Path) -> None:
+    with pytest.raises(AlbumError, match="could not be opened"):
+        load_project(tmp_path / "none.album")
+    with pytest.raises(UsageError, match="not a file"):
+        load_project(tmp_path)
+    with pytest.raises(AlbumError, match="could not be saved"):
+        save_project(make_document(tmp_path / "photos"), tmp_path / "nowhere" / "one.album")
+
+
+def test_a_failed_save_leaves_the_old_file(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = saved.read_bytes()
+
+    def full(*arguments: object, **options: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(AlbumError, match="No space left"):
+        save_project(make_document(saved.parent / "photos"), saved)
+    assert saved.read_bytes() == before
+    assert [path.name for path in saved.parent.iterdir() if path.is_file()] == [saved.name]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_whatever_a_file_says_it_loads_or_is_refused_in_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("fuzz")
+    path = folder / "x.album"
+    save_project(make_document(folder / "photos"), path)
+    content = json.loads(path.read_text())
+    node = content
+    while isinstance(node, dict | list) and node:
+        key = data.draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
+        if data.draw(st.booleans()) or not isinstance(node[key], dict | list):
+            node[key] = data.draw(JSON)
+            break
+        node = node[key]
+    path.write_text(json.dumps(content))
+    try:
+        load_project(path)
+    except UsageError as error:
+        assert str(error).endswith(".")
