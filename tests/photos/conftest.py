@@ -1,4 +1,4 @@
-"""Pictures that the tests of this room make for themselves."""
+"""Pictures that the tests of this room make for themselves, and what they ask of an album."""
 
 import struct
 import zlib
@@ -8,6 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+
+from album_app.photos.album import Album
+
+MakePhoto = Callable[..., Path]
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 40), (30, 40, 210), (250, 250, 250)
 
@@ -74,3 +78,7 @@ def turned(image: Image.Image, orientation: int) -> tuple[Image.Image, Image.Exi
     exif[0x0112] = orientation
     method = STORED[orientation]
     return (image if method is None else image.transpose(method)), exif
+
+
+def names(album: Album) -> list[str]:
+    return [photo.name for photo in album.photos]
