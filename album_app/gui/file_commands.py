@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.gui import ask
 from album_app.gui.drag import known_photos, local_paths
@@ -78,7 +78,7 @@ class FileCommands(QObject):
         self.leave_then(self._session.loading.open_sample)
 
     def add_photos(self) -> None:
-        ask.files(self._window, "Add photos", self._folder(), PHOTOS, self._session.add_files)
+        self._about_this(ask.files(self._window, "Add photos", self._folder(), PHOTOS, self._session.add_files))
 
     def close_album(self) -> None:
         self.leave_then(lambda: self._session.open_document(None))
@@ -117,8 +117,10 @@ class FileCommands(QObject):
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
         start = str(Path(self._folder()) / f"{self.title}{PROJECT_SUFFIX}")
-        ask.target(
-            self._window, "Save project", start, PROJECTS, PROJECT_SUFFIX[1:], lambda paths: self._write(paths[0], then)
+        self._about_this(
+            ask.target(
+                self._window, "Save project", start, PROJECTS, PROJECT_SUFFIX[1:], lambda p: self._write(p[0], then)
+            )
         )
 
     def _write(self, path: Path, then: Callable[[], None] | None) -> None:
@@ -142,12 +144,17 @@ class FileCommands(QObject):
 
     def relink(self) -> None:
         """Look for the missing photos in another folder."""
-        ask.folder(self._window, "Where are the missing photos?", self._folder(), lambda paths: self._relink(paths[0]))
+        title = "Where are the missing photos?"
+        self._about_this(ask.folder(self._window, title, self._folder(), lambda paths: self._relink(paths[0])))
 
     def _relink(self, folder: Path) -> None:
         from album_app.gui.dialogs.relink import relink
 
         relink(self._session, folder)
+
+    def _about_this(self, dialog: QDialog) -> None:
+        """A question about the open album goes away when another is opened."""
+        self._session.opened.connect(dialog.reject)
 
     # ---- paper
 

@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
             self.session,
             {
                 "files": self.files,
-                "edits": EditCommands(self.session),
+                "edits": EditCommands(self.session, lambda: self.workspace),
                 "photos": PhotoCommands(self.session, lambda: self.workspace, self.open_large),
                 "pins": self._pins,
                 "view": self.view,

@@ -115,9 +115,14 @@ class AdvancedSection(Section):
         from album_app.layout.guide import PlanGuide
 
         guide = None if document.layout is None else document.layout.guide
-        solver = guide.selected if isinstance(guide, PlanGuide) else None
-        told = "β and λ are chosen when the sheet is arranged (F5)."
-        self._chosen.setText(told if solver is None else f"Chosen: β = {solver.beta:g}, λ = {solver.lam:g}")
+        if not isinstance(guide, PlanGuide) or not self._session.is_settled:
+            told = "β and λ are chosen when the sheet is arranged (F5)."
+        elif guide.selected is None:
+            options = document.options
+            told = f"The pins say too little to choose by; as before, β = {options.beta:g}, λ = {options.lam:g}"
+        else:
+            told = f"Chosen: β = {guide.selected.beta:g}, λ = {guide.selected.lam:g}"
+        self._chosen.setText(told)
 
     def _set(self, name: str, merge: str = "", **changes: Any) -> None:
         self._session.set_options(name, merge, **changes)

@@ -58,7 +58,7 @@ class ShapeSection(Section):
         self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self._apply_timer.timeout.connect(self._apply)
         SheetUndo(self._rows, self._columns, self._text, self._cells)
-        session.opened.connect(self._on_opened)
+        session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
 
     def _auto_page(self) -> QWidget:
@@ -105,8 +105,8 @@ class ShapeSection(Section):
     # ---- from the document
 
     @Slot()
-    def _on_opened(self) -> None:
-        """What was about to be changed is gone."""
+    def _start_over(self) -> None:
+        """Show the document as it is; what was about to be changed is gone."""
         self._preview_timer.stop()
         self._apply_timer.stop()
         self.refresh()
@@ -198,6 +198,16 @@ class ShapeSection(Section):
         self._spec = replace(self._spec, **changes)  # type: ignore[arg-type]
         self._preview_timer.start()
         self._apply_timer.start()
+
+    def give_up(self) -> bool:
+        """Forget a change that the sheet has not followed yet; whether there was one."""
+        jobs = self._session.jobs
+        if not self._apply_timer.isActive() and not jobs.running("shape"):
+            return False
+        for kind in ("shape", "shape preview"):
+            jobs.cancel(kind)
+        self._start_over()
+        return True
 
     @Slot()
     def _show_preview(self) -> None:

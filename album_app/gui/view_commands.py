@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 class EditCommands(QObject):
     """Back and forth."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, workspace: Callable[[], "Workspace"]) -> None:
         super().__init__(session)
         self._session = session
+        self._workspace = workspace
 
     def undo(self) -> None:
+        if self._workspace().shape.give_up():  # the last thing done, though the sheet does not show it yet
+            self._session.notice.emit("Undone: Change shape")
+            return
         name = self._session.undo_stack.undoText()
         self._session.undo_stack.undo()
         self._session.notice.emit(f"Undone: {name}")

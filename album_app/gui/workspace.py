@@ -28,10 +28,12 @@ class Workspace(QSplitter):
         self.setChildrenCollapsible(False)
         self.tray = Tray(session)
         self.canvas = Canvas(session)
+        self.shape = ShapeSection(session)
+        pins_section = PinsSection(session, pins)
         self.sections: tuple[Section, ...] = (
-            ShapeSection(session),
+            self.shape,
             LookSection(session),
-            PinsSection(session, pins),
+            pins_section,
             QualitySection(session),
             AdvancedSection(session),
         )
@@ -40,9 +42,7 @@ class Workspace(QSplitter):
             self.addWidget(widget)
         self.setStretchFactor(1, 1)
         self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
-        pins_section = self.sections[2]
-        if isinstance(pins_section, PinsSection):
-            pins_section.go_to.connect(self.canvas.go_to)
+        pins_section.go_to.connect(self.canvas.go_to)
         self.tray.go_to_requested.connect(self.canvas.go_to)
 
     def _panel(self) -> QScrollArea:

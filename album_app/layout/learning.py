@@ -53,8 +53,11 @@ def learn(
         return None
     photos, cells = draw_landmarks(table, options.seed)
     problem = pose(table, photos, cells)
-    solver = solver_for(problem, options, warm.selected if warm is not None else None, stop)
-    selected = solver if options.auto else None
+    solver = solver_for(options)
+    selected = None
+    if options.auto:
+        selected = _selected(problem, solver, warm.selected if warm is not None else None, stop)
+        solver = selected or solver
     scale = (1.0 - (solver.beta if problem.n else 0.0)) / solver.epsilon
     settled, most = (SETTLED, WARM_STEPS if warm else STEPS) if options.refine else (0.0, solver.iterations)
     with one_thread():
@@ -79,14 +82,9 @@ def pose(table: Table, photos: Indices, cells: Indices) -> Problem:
     )
 
 
-def solver_for(
-    problem: Problem, options: Options, selected: LsmiSinkhorn | None = None, stop: Stop | None = None
-) -> LsmiSinkhorn:
-    """The solver with the user's settings, or with lambda and beta selected by the pins where these say enough.
-
-    What was `selected` for an earlier sheet is used again: a moved pin is to be answered at once.
-    """
-    solver = LsmiSinkhorn(
+def solver_for(options: Options) -> LsmiSinkhorn:
+    """The solver with the user's settings."""
+    return LsmiSinkhorn(
         basis=options.basis,
         beta=min(options.beta, MOST_BETA),
         epsilon=options.epsilon,
@@ -95,16 +93,23 @@ def solver_for(
         seed=options.seed,
         sweeps=SWEEPS,
     )
-    if not options.auto:
-        return solver
-    if selected is not None:
-        return replace(solver, lam=selected.lam, beta=selected.beta)
+
+
+def _selected(
+    problem: Problem, solver: LsmiSinkhorn, earlier: LsmiSinkhorn | None, stop: Stop | None
+) -> LsmiSinkhorn | None:
+    """The solver with lambda and beta selected by the pins; None where these say too little.
+
+    What was selected for an `earlier` sheet is used again: a moved pin is to be answered at once.
+    """
+    if earlier is not None:
+        return replace(solver, lam=earlier.lam, beta=earlier.beta)
     from album_app.solver.selection import select
 
     quick = replace(solver, basis=min(solver.basis, ENOUGH), iterations=min(solver.iterations, STEPS))
-    found = select(_thinned(problem, options.seed), quick, lams=LAMBDAS, stop=stop)
+    found = select(_thinned(problem, solver.seed), quick, lams=LAMBDAS, stop=stop)
     if not found.dependent:
-        return solver
+        return None
     return replace(solver, lam=found.solver.lam, beta=min(found.solver.beta, MOST_BETA))
 
 

@@ -23,9 +23,11 @@ from pytestqt.qtbot import QtBot
 from album_app.gui import theme
 from album_app.gui.main_window import MainWindow
 from album_app.gui.panel_quality import ConvergencePlot, _points
+from album_app.gui.panel_shape import APPLY_MS
 from album_app.gui.shape_preview import ShapePreview
 from album_app.gui.solving import Step
 from album_app.layout.guide import PlanGuide
+from album_app.layout.pins import Pins
 from album_app.layout.shapes import Shape, ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
@@ -126,6 +128,10 @@ def test_a_shape_just_chosen_does_not_hit_the_next_album(
 # ---- fields and undo
 
 
+def shown_texts(section: QWidget) -> list[str]:
+    return [label.text() for label in section.findChildren(QLabel) if label.isVisible()]
+
+
 def field_of(window: MainWindow, name: str) -> QWidget:
     kinds = {"Rows": QSpinBox, "Text": QLineEdit, "Model": QLineEdit, "Seed": QSpinBox}
     return control(window, kinds[name], name) if name in kinds else tray_of(window).field
@@ -150,6 +156,16 @@ def test_undo_in_a_spin_box_takes_back_what_it_did_to_the_sheet(window: MainWind
     assert document_of(window).shape.rows == before + 1
     type_keys(rows, KEY.Key_Z, modifiers=CTRL)
     assert document_of(window).shape.rows == rows.value() == before
+
+
+def test_undo_takes_a_shape_back_that_the_sheet_has_not_followed_yet(window: MainWindow, qtbot: QtBot) -> None:
+    drag(canvas_of(window), (0, 0), (1, 1))
+    before = document_of(window).spec
+    choose(window, "Shape", "heart")
+    undo(window)
+    assert control(window, QComboBox, "Shape").currentData() == before.kind
+    qtbot.wait(2 * APPLY_MS)
+    assert document_of(window).spec == before and len(pins(window)) == 1
 
 
 def test_undo_takes_typed_text_back_first(window: MainWindow) -> None:
@@ -218,8 +234,9 @@ def test_a_number_of_the_solver(open_window: OpenWindow, qtbot: QtBot, name: str
 
 
 def test_cross_validation_chooses_for_the_user(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(12)
-    after_edit(qtbot, window, window.actions_table["pin_corners"].trigger)
+    window = open_window(60)
+    placed = dict(sorted(layout_of(window).positions.items())[:40])
+    after_edit(qtbot, window, lambda: window.session.set_pins("Pin", Pins(placed)))
     check = control(window, QCheckBox, "Choose β and λ by cross-validation")
     assert after_edit(qtbot, window, check.click) == "Cross-validation"
     section = window.workspace.sections[-1]
@@ -228,11 +245,18 @@ def test_cross_validation_chooses_for_the_user(open_window: OpenWindow, qtbot: Q
     assert document_of(window).options.auto and boxes == {"β": False, "λ": False, "ε": True}
     guide = layout_of(window).guide
     assert isinstance(guide, PlanGuide) and guide.selected is not None
-    told = f"Chosen: β = {guide.selected.beta:g}, λ = {guide.selected.lam:g}"
-    assert told in [label.text() for label in section.findChildren(QLabel) if label.isVisible()]
+    assert f"Chosen: β = {guide.selected.beta:g}, λ = {guide.selected.lam:g}" in shown_texts(section)
     assert not window.message_bar.isVisible(), window.message_bar.text
     undo(window)
     assert not check.isChecked() and control(window, QAbstractSpinBox, "β: ").isVisible()
+
+
+def test_pins_that_say_too_little_choose_nothing(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    after_edit(qtbot, window, control(window, QCheckBox, "Choose β and λ by cross-validation").click)
+    section = window.workspace.sections[-1]
+    section.set_open(True)
+    assert any(text.startswith("The pins say too little to choose by") for text in shown_texts(section))
 
 
 def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app import paths
@@ -17,7 +17,7 @@ from album_app.layout import project
 from album_app.layout.document import load_project
 from album_app.layout.options import Options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
-from tests.gui.hands import choose, press_button, save_as
+from tests.gui.hands import choose, document_of, press_button, save_as
 
 
 def files_in(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -83,6 +83,18 @@ def test_nothing_is_asked_where_nothing_changed(open_window: OpenWindow) -> None
     window = open_window(6)
     window.close()
     assert not window.isVisible() and not window.findChildren(QMessageBox)
+
+
+@pytest.mark.parametrize("action", ["save_as", "add_photos"])
+def test_a_file_dialog_about_an_album_goes_with_it(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, action: str
+) -> None:
+    window = open_window(6)
+    window.actions_table[action].trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)))
+    window.session.loading.open_paths([photo_folder(3, "another")])
+    qtbot.waitUntil(lambda: not any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)), timeout=WAIT_MS)
+    assert len(document_of(window).album) == 3
 
 
 def test_an_edit_while_saving_is_still_unsaved(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -71,8 +71,9 @@ def test_pinning_a_photo_where_it_lies_moves_little() -> None:
 def test_what_auto_selected_is_used_again_when_a_pin_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     shape = rectangle(6, 6)
     features = shape.coordinates + 0.02 * np.random.default_rng(0).standard_normal((36, 2))
-    pins, options = Pins({0: (0, 0), 5: (0, 5), 30: (5, 0), 35: (5, 5)}), Options(auto=True, basis=30)
+    pins, options = Pins({k: shape.cells[k] for k in range(0, 36, 3)}), Options(auto=True, basis=30)
     before = arrange(features, shape, pins, options)
+    assert before.guide.selected is not None
     monkeypatch.setattr("album_app.solver.selection.select", None)
     after = arrange(features, shape, pins.move(0, (1, 1)), options, warm=before)
     assert after.photo_in((1, 1)) == 0

@@ -113,7 +113,7 @@ def test_the_problem_posed_holds_pins_as_pairs() -> None:
     problem = pose(table, table.loose_photos, table.free_cells)
     assert (problem.n, problem.n_x, problem.n_y) == (1, 11, 11)
     assert np.allclose(problem.y_pairs, table.shape.coordinates[[table.shape.index_of((2, 1))]])
-    solver = solver_for(problem, Options(beta=1.0))
+    solver = solver_for(Options(beta=1.0))
     assert (solver.beta, solver.sweeps) == (MOST_BETA, SWEEPS)
 
 
