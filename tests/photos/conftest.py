@@ -1,8 +1,9 @@
-"""Pictures that the tests of this room make for themselves, and what they ask of an album."""
+"""Pictures that the tests of this room make for themselves, and what they ask of an album and a cache."""
 
 import struct
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 
 from album_app.photos.album import Album
+from album_app.photos.cache import Cache
 
 MakePhoto = Callable[..., Path]
 
@@ -82,3 +84,23 @@ def turned(image: Image.Image, orientation: int) -> tuple[Image.Image, Image.Exi
 
 def names(album: Album) -> list[str]:
     return [photo.name for photo in album.photos]
+
+
+@dataclass(frozen=True)
+class File:
+    """What the cache asks of a photo."""
+
+    path: Path
+    size: int = 100
+    mtime_ns: int = 1_700_000_000_000_000_000
+
+
+def files(count: int) -> list[File]:
+    return [File(Path(f"/photos/{i}.jpg")) for i in range(count)]
+
+
+def remembers(cache: Cache) -> bool:
+    """Whether the cache works: what is put in comes out."""
+    photo = File(Path("/photos/probe.jpg"))
+    cache.put_thumbnails([photo], [b"probe"])
+    return cache.get_thumbnails([photo]) == [b"probe"]
