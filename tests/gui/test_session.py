@@ -1,6 +1,5 @@
 """The session: every edit by name, there and back, with the layout that belonged to it."""
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import Shape, ShapeSpec, build_shape
-from tests.gui.conftest import OpenSession, PhotoFolder, delete_now, wait_until_settled
+from album_app.layout.shapes import ShapeSpec
+from tests.gui.conftest import OpenSession, delete_now, wait_until_settled
 from tests.gui.hands import document_of
 
 
@@ -134,64 +133,6 @@ def test_a_dragged_slider_is_one_edit(open_session: OpenSession) -> None:
     assert document_of(session).options.follow == 0.5
 
 
-def test_files_dropped_on_a_cell_join_and_are_pinned(
-    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
-) -> None:
-    session = open_session(11)
-    more = photo_folder(2, "more", start=50)
-    with qtbot.waitSignal(session.document_changed):
-        session.add_files(sorted(more.iterdir()), (1, 1))
-    wait_until_settled(qtbot, session)
-    document = document_of(session)
-    assert len(document.album) == 13 and document.layout is not None
-    assert set(document.pins) == {11, 12} and document.pins[11] == (1, 1)
-    assert {photo: document.layout.positions[photo] for photo in (11, 12)} == dict(document.pins)
-    assert session.pictures.state(12) == "ready"
-    session.undo_stack.undo()
-    assert len(document_of(session).album) == 11
-    session.drop(0, (0, 0))
-    wait_until_settled(qtbot, session)
-    assert document_of(session).layout is not None
-
-
-def test_files_of_the_same_name_keep_apart(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
-    session = open_session(3)
-    twin = photo_folder(1, "other")
-    with qtbot.waitSignal(session.document_changed):
-        session.add_files([twin / "photo-0000.jpg"])
-    names = [photo.name for photo in document_of(session).album.photos]
-    assert len(set(names)) == 4 and names[3] == "other/photo-0000.jpg"
-
-
-def test_nothing_to_add_is_said(open_session: OpenSession, qtbot: QtBot, tmp_path: Path) -> None:
-    session = open_session(3)
-    (tmp_path / "notes.txt").write_text("no photo")
-    with qtbot.waitSignal(session.notice) as said:
-        session.add_files([tmp_path / "notes.txt"])
-    assert "no photo" in said.args[0]
-    assert len(document_of(session).album) == 3
-
-
-def test_pins_move_with_the_shape(open_session: OpenSession, qtbot: QtBot) -> None:
-    session = open_session(12)
-    rows, columns = document_of(session).shape.rows, document_of(session).shape.columns
-    session.drop(0, (0, 0))
-    session.drop(1, (rows - 1, columns - 1))
-    with qtbot.waitSignal(session.document_changed):
-        session.set_spec(ShapeSpec("rectangle", 2, 6))
-    assert dict(document_of(session).pins) == {0: (0, 0), 1: (1, 5)}
-
-
-def test_more_photos_than_cells_and_fewer(open_session: OpenSession, qtbot: QtBot) -> None:
-    session = open_session(12)
-    for rows, columns, shown in ((2, 3, 6), (5, 5, 12)):
-        with qtbot.waitSignal(session.document_changed):
-            session.set_spec(ShapeSpec("rectangle", rows, columns))
-        wait_until_settled(qtbot, session)
-        layout = document_of(session).layout
-        assert layout is not None and len(layout.shown) == shown
-
-
 def test_old_edits_keep_their_layouts_but_not_the_plans(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
     first = document_of(session).layout
@@ -213,19 +154,6 @@ def test_an_edit_that_merged_can_still_be_lightened(open_session: OpenSession) -
     assert session.undo_stack.count() == 1
 
 
-def test_undoing_an_addition_takes_the_photos_out_of_the_selection(
-    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
-) -> None:
-    session = open_session(4)
-    with qtbot.waitSignal(session.document_changed):
-        session.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
-    wait_until_settled(qtbot, session)
-    session.select((1, 4, 5), (0, 0))
-    with qtbot.waitSignal(session.selection_changed):
-        session.undo_stack.undo()
-    assert session.selected == (1,) and session.cell == document_of(session).layout.cell_of(1)
-
-
 def test_the_selected_cell_goes_along_with_its_photo(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
     layout = document_of(session).layout
@@ -236,67 +164,6 @@ def test_the_selected_cell_goes_along_with_its_photo(open_session: OpenSession, 
     wait_until_settled(qtbot, session)
     session.undo_stack.undo()
     assert session.selected == (photo,) and session.cell == cell
-
-
-@pytest.mark.parametrize(("kind", "columns"), [("auto", 3), ("rectangle", 4)])
-def test_an_automatic_shape_fits_again_when_photos_leave_and_come_back(
-    open_session: OpenSession, qtbot: QtBot, kind: str, columns: int
-) -> None:
-    session = open_session(12)
-    if kind == "rectangle":
-        with qtbot.waitSignal(session.document_changed):
-            session.set_spec(ShapeSpec("rectangle", 3, 4))
-    session.exclude([2, 5, 7])
-    assert document_of(session).shape.columns == columns
-    wait_until_settled(qtbot, session)
-    session.include([2, 5, 7])
-    assert document_of(session).shape.count == 12
-    session.undo_stack.undo()
-    assert document_of(session).shape.columns == columns
-
-
-def test_a_cell_that_the_new_shape_lacks_is_not_selected_any_more(open_session: OpenSession, qtbot: QtBot) -> None:
-    session = open_session(12)
-    session.select((), (2, 0))
-    with qtbot.waitSignal(session.selection_changed):
-        session.set_spec(ShapeSpec("rectangle", 2, 6))
-    assert session.cell is None
-
-
-def test_photos_added_after_an_undo_show_their_own_pictures(
-    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
-) -> None:
-    session = open_session(6)
-    first, second = sorted(photo_folder(2, "more", start=50).iterdir())
-    seen = []
-    for path in (first, second):
-        with qtbot.waitSignal(session.document_changed):
-            session.add_files([path])
-        wait_until_settled(qtbot, session)
-        pixels, colours = session.pictures.pixels(6), session.vectors.complete("rgb", 7)
-        assert pixels is not None and colours is not None
-        seen.append((pixels.copy(), colours[6].copy()))
-        if path is first:
-            session.undo_stack.undo()
-    assert all(not np.array_equal(one, other) for one, other in zip(*seen, strict=True))
-
-
-def test_the_shape_asked_for_last_stays(
-    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = open_session(12)
-    gate, home = threading.Event(), document_of(session).spec
-
-    def waiting(spec: ShapeSpec, count: int) -> Shape:
-        gate.wait(15)
-        return build_shape(spec, count)
-
-    monkeypatch.setattr("album_app.gui.session.build_shape", waiting)
-    session.set_spec(ShapeSpec("rectangle", 2, 6))
-    session.set_spec(home)
-    gate.set()
-    qtbot.waitUntil(lambda: not session.jobs._handlers, timeout=15_000)
-    assert document_of(session).spec == home and session.undo_stack.count() == 0
 
 
 def test_a_slider_that_moves_while_saving_is_unsaved(open_session: OpenSession, tmp_path: Path) -> None:

@@ -1,0 +1,73 @@
+"""A sheet that changes its shape: pins move along, photos fill it anew, and the shape asked for last stays."""
+
+import threading
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from album_app.layout.shapes import Shape, ShapeSpec, build_shape
+from tests.gui.conftest import OpenSession, wait_until_settled
+from tests.gui.hands import document_of
+
+
+def test_pins_move_with_the_shape(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    rows, columns = document_of(session).shape.rows, document_of(session).shape.columns
+    session.drop(0, (0, 0))
+    session.drop(1, (rows - 1, columns - 1))
+    with qtbot.waitSignal(session.document_changed):
+        session.set_spec(ShapeSpec("rectangle", 2, 6))
+    assert dict(document_of(session).pins) == {0: (0, 0), 1: (1, 5)}
+
+
+def test_more_photos_than_cells_and_fewer(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    for rows, columns, shown in ((2, 3, 6), (5, 5, 12)):
+        with qtbot.waitSignal(session.document_changed):
+            session.set_spec(ShapeSpec("rectangle", rows, columns))
+        wait_until_settled(qtbot, session)
+        layout = document_of(session).layout
+        assert layout is not None and len(layout.shown) == shown
+
+
+@pytest.mark.parametrize(("kind", "columns"), [("auto", 3), ("rectangle", 4)])
+def test_an_automatic_shape_fits_again_when_photos_leave_and_come_back(
+    open_session: OpenSession, qtbot: QtBot, kind: str, columns: int
+) -> None:
+    session = open_session(12)
+    if kind == "rectangle":
+        with qtbot.waitSignal(session.document_changed):
+            session.set_spec(ShapeSpec("rectangle", 3, 4))
+    session.exclude([2, 5, 7])
+    assert document_of(session).shape.columns == columns
+    wait_until_settled(qtbot, session)
+    session.include([2, 5, 7])
+    assert document_of(session).shape.count == 12
+    session.undo_stack.undo()
+    assert document_of(session).shape.columns == columns
+
+
+def test_a_cell_that_the_new_shape_lacks_is_not_selected_any_more(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    session.select((), (2, 0))
+    with qtbot.waitSignal(session.selection_changed):
+        session.set_spec(ShapeSpec("rectangle", 2, 6))
+    assert session.cell is None
+
+
+def test_the_shape_asked_for_last_stays(
+    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_session(12)
+    gate, home = threading.Event(), document_of(session).spec
+
+    def waiting(spec: ShapeSpec, count: int) -> Shape:
+        gate.wait(15)
+        return build_shape(spec, count)
+
+    monkeypatch.setattr("album_app.gui.session.build_shape", waiting)
+    session.set_spec(ShapeSpec("rectangle", 2, 6))
+    session.set_spec(home)
+    gate.set()
+    qtbot.waitUntil(lambda: not session.jobs._handlers, timeout=15_000)
+    assert document_of(session).spec == home and session.undo_stack.count() == 0
