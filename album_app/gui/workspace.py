@@ -1,7 +1,7 @@
 """The middle of the window while an album is open: tray, canvas, side panel."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout
 
 from album_app.gui.canvas import Canvas, CanvasColours
 from album_app.gui.panel_advanced import AdvancedSection
@@ -51,7 +51,9 @@ class Workspace(QSplitter):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         for section in self.sections:
+            section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             column.addWidget(section)
         column.addStretch(1)
         panel = QScrollArea()
