@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape
 from album_app.layout.arrange import arrange
+from album_app.layout.guide import PlanGuide
 from album_app.layout.shapes import rectangle
 from tests.layout.conftest import FAST, check_sheet, photos
 
@@ -163,7 +164,7 @@ def test_a_refinement_tells_how_far_it_is() -> None:
     assert told == [(done, total) for done in range(1, total + 1)] and total > 10
 
 
-@pytest.mark.parametrize("pinned", [0, 3, 6])
+@pytest.mark.parametrize("pinned", [0, 3, 16])
 def test_auto_selects_by_pins_where_there_are_enough_and_keeps_to_the_defaults_otherwise(pinned: int) -> None:
     shape = rectangle(8, 8)
     places = np.random.default_rng(1).permutation(64)[:pinned]
@@ -171,5 +172,7 @@ def test_auto_selects_by_pins_where_there_are_enough_and_keeps_to_the_defaults_o
     features = shape.coordinates + 0.02 * np.random.default_rng(0).standard_normal((64, 2))
     layout = arrange(features, shape, pins, Options(auto=True, basis=40))
     check_sheet(layout, set(range(64)), pins, "empty")
-    if pinned < 4:
+    assert isinstance(layout.guide, PlanGuide)
+    assert (layout.guide.selected is not None) == (pinned >= 16)
+    if pinned < 16:
         assert np.array_equal(layout.photo_at, arrange(features, shape, pins, Options(basis=40)).photo_at)

@@ -44,8 +44,6 @@ def test_what_no_longer_holds_is_not_carried_along(tmp_path: Path, box: tuple[in
     Image.new("RGB", (8, 8)).save(tmp_path / "all.jpg", icc_profile=swapped_srgb(), exif=exif, comment="hello")
     image = decode(tmp_path / "all.jpg", box)
     assert image.info == {} and not image.getexif()
-    image.save(tmp_path / "again.jpg")
-    assert "icc_profile" not in Image.open(tmp_path / "again.jpg").info
 
 
 @pytest.mark.parametrize("profile", [b"nonsense", b"\0" * 200, b""])
@@ -89,11 +87,11 @@ def test_a_palette_with_a_transparent_colour(tmp_path: Path, suffix: str) -> Non
     assert shown.getpixel((15, 5)) == (200, 40, 50)
 
 
-@pytest.mark.parametrize(("mode", "name"), [("L", "key.png"), ("RGB", "key.png"), ("1", "key.png")])
-def test_a_transparent_colour_key(tmp_path: Path, mode: str, name: str) -> None:
+@pytest.mark.parametrize("mode", ["L", "RGB", "1"])
+def test_a_transparent_colour_key(tmp_path: Path, mode: str) -> None:
     key = (10, 20, 30) if mode == "RGB" else 0
-    Image.new(mode, (9, 9), key).save(tmp_path / name, transparency=key)
-    assert decode(tmp_path / name).getpixel((4, 4)) == (255, 255, 255)
+    Image.new(mode, (9, 9), key).save(tmp_path / "key.png", transparency=key)
+    assert decode(tmp_path / "key.png").getpixel((4, 4)) == (255, 255, 255)
 
 
 def test_sixteen_bits_are_scaled_not_clipped(tmp_path: Path, png: Callable[..., bytes]) -> None:

@@ -13,6 +13,7 @@ from PIL import Image
 from album_app.photos import decode as module
 from album_app.photos.decode import Undecodable, decode
 from album_app.photos.header import read_header
+from tests.photos.conftest import MakePhoto
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:UserWarning", "ignore:.*:RuntimeWarning")
 
@@ -23,7 +24,7 @@ def reason_of(path: Path) -> tuple[str, str]:
     return caught.value.reason, caught.value.fault
 
 
-def test_files_that_give_no_picture(tmp_path: Path, make_photo: Callable[..., Path]) -> None:
+def test_files_that_give_no_picture(tmp_path: Path, make_photo: MakePhoto) -> None:
     whole = make_photo(size=(300, 200)).read_bytes()
     cases = {
         "cut.jpg": (whole[: len(whole) // 2], ("damaged JPEG", "damaged")),
@@ -87,9 +88,7 @@ def test_a_large_jpeg_is_allowed_for_a_larger_one_is_not(tmp_path: Path) -> None
         assert reason_of(tmp_path / name) == (f"larger than {limit} megapixels", "unsupported")
 
 
-def test_a_very_large_file_is_not_read_into_memory(
-    tmp_path: Path, make_photo: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_very_large_file_is_not_read_into_memory(make_photo: MakePhoto) -> None:
     path = make_photo("photo.webp")
     with path.open("rb+") as file:
         file.truncate((1 << 30) + 1)
@@ -124,7 +123,7 @@ def test_missing_forbidden_and_special_files(tmp_path: Path, monkeypatch: pytest
     ("error", "reason"), [(MemoryError(), "too large for the memory"), (RecursionError(), "damaged JPEG")]
 )
 def test_whatever_a_decoder_raises_becomes_a_reason(
-    make_photo: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+    make_photo: MakePhoto, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
     def fail(image: Image.Image) -> Image.Image:
         raise error

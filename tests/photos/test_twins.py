@@ -1,6 +1,5 @@
 """Near-duplicates are found, others are not, and a stack shows its best."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +11,7 @@ from album_app.errors import Stopped
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
 from album_app.photos.twins import find_twins, fingerprint, stacks, with_twins
-
-MakePhoto = Callable[..., Path]
+from tests.photos.conftest import MakePhoto
 
 
 @pytest.fixture
