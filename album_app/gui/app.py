@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from album_app import __version__
+from album_app.gui.kinds import Kind
 from album_app.gui.main_window import MainWindow
 from album_app.gui.preferences import Preferences
 from album_app.gui.tidy import Tidy
@@ -67,7 +68,7 @@ def application() -> QApplication:
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
     window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
     window.recents.refresh()
-    window.session.ask("warm up", lambda: [import_module(name) for name in NEEDED_SOON], lambda modules: None)
+    window.session.ask(Kind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], lambda modules: None)
     if sample:
         window.session.loading.open_sample()
         if demo:

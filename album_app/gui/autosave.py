@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLockFile, QObject, QTimer, Slot
 
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.wording import title_of
 from album_app.paths import atomic_write, state_folder
 from album_app.work import check
@@ -57,7 +58,7 @@ class Autosave(QObject):
     def _on_saved(self) -> None:
         if not self._session.modified:
             self._timer.stop()
-            self._session.jobs.start("autosave", "", self._clear, quiet=True)
+            self._session.jobs.start(Kind.AUTOSAVE, "", self._clear, quiet=True)
 
     def take_over(self, recovery: Recovery) -> None:
         """Recovered work is open: write it aside as ours, and only then let go of what it came from."""
@@ -82,7 +83,7 @@ class Autosave(QObject):
                     temporary.write_text(notes, encoding="ascii")
                 discard(self._replaced)
 
-        self._session.jobs.start("autosave", "", work, quiet=True)
+        self._session.jobs.start(Kind.AUTOSAVE, "", work, quiet=True)
 
     def _clear(self, task: Task) -> None:
         with self._writing:

@@ -16,6 +16,7 @@ from album_app.experiments.goal import Goal
 from album_app.gui import app
 from album_app.gui.bench_album import LONGEST_SOLVE, album_of, opened, own_cache, wait, wait_for
 from album_app.gui.canvas import Canvas
+from album_app.gui.kinds import Kind
 from album_app.gui.main_window import MainWindow
 from album_app.gui.session import Session
 from album_app.gui.tidy import Tidy
@@ -56,7 +57,7 @@ def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
         session = Session()
         with own_cache(), album_of(count) as folder:
             document = opened(session, folder, settle=False)
-            session.jobs.cancel_all()
+            session.jobs.end_those_of_the_album()
             times = _glide_times(session, document)
             session.shut_down()
         limit = FRAME_MS if count >= 1000 else None
@@ -130,7 +131,7 @@ def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float,
             solved.append(1000 * (time.perf_counter() - start))
 
     session.layout_changed.connect(painted)
-    wait_for(lambda: not session.jobs.running("arrange") and session.is_settled, 30.0)
+    wait_for(lambda: not session.jobs.running(Kind.ARRANGE) and session.is_settled, 30.0)
     session.layout_changed.disconnect(painted)
     wait(0.1)
     return (solved[0], solved[-1]) if solved else None
@@ -187,12 +188,12 @@ def _settled(session: Session) -> bool:
 
 def _look_anew(session: Session, features: str) -> None:
     session.set_options("Compare otherwise", features=features)
-    wait_for(lambda: not session.jobs.running("features") and _settled(session), LONGEST_SOLVE)
+    wait_for(lambda: not session.jobs.running(Kind.FEATURES) and _settled(session), LONGEST_SOLVE)
 
 
 def _arrange(session: Session) -> None:
     session.solving.again()
-    wait_for(lambda: not session.jobs.running("arrange"), LONGEST_SOLVE)
+    wait_for(lambda: not session.jobs.running(Kind.ARRANGE), LONGEST_SOLVE)
 
 
 def _export(window: MainWindow, path: Path) -> None:
@@ -204,7 +205,7 @@ def _export(window: MainWindow, path: Path) -> None:
     dialog.open()
     wait(1.0)
     dialog.export_to(path)
-    wait_for(lambda: not session.jobs.running("export"))
+    wait_for(lambda: not session.jobs.running(Kind.EXPORT))
     dialog.close()
     path.unlink(missing_ok=True)
 

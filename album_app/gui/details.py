@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import Pixels, as_pixels
 
 if TYPE_CHECKING:
@@ -38,12 +39,14 @@ class Details(QObject):
                 if pixels is not None:
                     task.send((index, pixels))
 
-        self._session.jobs.start("details", "", work, on_parts=lambda parts: self.arrived.emit(dict(parts)), quiet=True)
+        self._session.jobs.start(
+            Kind.DETAILS, "", work, on_parts=lambda parts: self.arrived.emit(dict(parts)), quiet=True
+        )
 
     def read(self, photo: int, side: int, answer: Callable[[Pixels | None], None]) -> None:
         """One photo for a view of its own."""
         wanted = self._readable([photo])
-        self._session.ask("large view", lambda: read_pixels(wanted[0][1], side) if wanted else None, answer)
+        self._session.ask(Kind.LARGE_VIEW, lambda: read_pixels(wanted[0][1], side) if wanted else None, answer)
 
     def _readable(self, photos: Sequence[int]) -> list[tuple[int, "Photo"]]:
         document = self._session.document

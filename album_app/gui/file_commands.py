@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from album_app.gui import ask
 from album_app.gui.drag import known_photos, local_paths
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
 from album_app.gui.wording import is_sample, title_of
@@ -51,7 +52,7 @@ class FileCommands(QObject):
             else:
                 self._session.add_files(paths, cell)
 
-        self._session.ask("dropped", to_be_opened, on_answer)
+        self._session.ask(Kind.DROPPED, to_be_opened, on_answer)
 
     def paste(self) -> None:
         """What was copied, here or in a file manager, is dropped on the cell of the keyboard."""
@@ -140,7 +141,7 @@ class FileCommands(QObject):
             if then is not None:
                 then()
 
-        session.jobs.start("save", f"Saving {path.name}", work, on_done=on_done)
+        session.jobs.start(Kind.SAVE, f"Saving {path.name}", work, on_done=on_done)
 
     def relink(self) -> None:
         """Look for the missing photos in another folder."""

@@ -11,18 +11,21 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError, Stopped
+from album_app.gui.kinds import AT_ONCE, LASTING, Kind
 
 BATCH_MS = 50
 DRAIN_SECONDS = 0.01
 PARTS_AT_ONCE = 16
 SECONDS_TO_END = 3.0
+SECONDS_TO_FINISH = 60.0
+"""How long the end of the program waits for work that was stopped, and for work that must not be."""
 
 
 @dataclass(eq=False)
 class Job:
     """One piece of background work, seen from the GUI thread."""
 
-    kind: str
+    kind: Kind
     title: str
     quiet: bool
     started: float = field(default_factory=time.monotonic)
@@ -107,10 +110,10 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._inbox: deque[tuple[Job, str, Any]] = deque()
-        self._current: dict[str, Job] = {}
+        self._live: list[Job] = []
         self._handlers: dict[Job, _Handlers] = {}
         self._awake = threading.Event()
-        self._threads: list[threading.Thread] = []
+        self._threads: dict[threading.Thread, Kind] = {}
         self._door = threading.Lock()
         self._closed = False  # nothing is posted any more, since this object may be gone at any moment
         self._woken.connect(self._drain, Qt.ConnectionType.QueuedConnection)
@@ -119,7 +122,7 @@ class Jobs(QObject):
 
     def start(
         self,
-        kind: str,
+        kind: Kind,
         title: str,
         work: Callable[[Task], Any],
         *,
@@ -128,48 +131,54 @@ class Jobs(QObject):
         on_error: Callable[[Exception], bool] | None = None,
         quiet: bool = False,
     ) -> Job:
-        """Run `work(task)` in a thread; an older job of the same kind is stopped, and nothing more is heard of it.
+        """Run `work(task)` in a thread; unless the kind allows several at once, nothing more is heard of an older one.
 
         `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
         A quiet job does not show in the status bar.
         """
-        self.cancel(kind)
+        if kind not in AT_ONCE:
+            self.cancel(kind)
         job = Job(kind, title, quiet)
-        self._current[kind] = job
+        self._live.append(job)
         self._handlers[job] = _Handlers(on_done, on_parts, on_error)
         thread = threading.Thread(target=self._run, args=(job, work), name=f"album-{kind}", daemon=True)
-        self._threads = [*filter(threading.Thread.is_alive, self._threads), thread]
+        self._threads = {thread: kind} | {other: of for other, of in self._threads.items() if other.is_alive()}
         thread.start()
         self._timer.start()
         self.changed.emit()
         return job
 
-    def cancel(self, kind: str) -> None:
-        """Stop the job of this kind, if one runs."""
-        job = self._current.pop(kind, None)
-        if job is not None:
+    def cancel(self, kind: Kind) -> None:
+        """Stop what runs of this kind."""
+        self._end([job for job in self._live if job.kind == kind])
+
+    def end_those_of_the_album(self) -> None:
+        """Stop what works on the open album; what lasts goes on."""
+        self._end([job for job in self._live if job.kind not in LASTING])
+
+    def _end(self, jobs: list[Job]) -> None:
+        for job in jobs:
+            self._live.remove(job)
             job.cancel()
+        if jobs:
             self.changed.emit()
 
-    def cancel_all(self) -> None:
-        for kind in list(self._current):
-            self.cancel(kind)
-
-    def running(self, kind: str) -> bool:
-        return kind in self._current
+    def running(self, kind: Kind) -> bool:
+        return any(job.kind == kind for job in self._live)
 
     @property
     def visible(self) -> list[Job]:
         """The jobs a user should know of, oldest first."""
-        return sorted((job for job in self._current.values() if not job.quiet), key=lambda job: job.started)
+        return [job for job in self._live if not job.quiet]
 
     def shut_down(self) -> None:
-        """Stop everything and wait for the threads, as long as that is decent."""
-        self.cancel_all()
+        """Stop what can be stopped, let the rest end, and wait for the threads, as long as that is decent."""
+        self.end_those_of_the_album()
         self._timer.stop()
-        limit = time.monotonic() + SECONDS_TO_END
-        for thread in self._threads:
-            thread.join(max(0.0, limit - time.monotonic()))
+        began = time.monotonic()
+        for thread, kind in self._threads.items():
+            limit = SECONDS_TO_FINISH if kind in LASTING else SECONDS_TO_END
+            thread.join(max(0.0, began + limit - time.monotonic()))
         with self._door:
             self._closed = True
         self._inbox.clear()
@@ -195,7 +204,7 @@ class Jobs(QObject):
     @Slot()
     def _tick(self) -> None:
         self._drain()
-        if self._current:
+        if self._live:
             self.changed.emit()
         elif not self._handlers:
             self._timer.stop()
@@ -218,7 +227,7 @@ class Jobs(QObject):
 
     def _deliver(self, job: Job, what: str, values: list[Any]) -> None:
         handlers = self._handlers[job]
-        live = self._current.get(job.kind) is job
+        live = job in self._live
         if what == "part":
             if live and handlers.on_parts is not None:
                 handlers.on_parts(values)
@@ -228,7 +237,7 @@ class Jobs(QObject):
             if what == "error" and not isinstance(values[0], AlbumError):
                 logging.getLogger("album_app").error("unexpected error in stopped work", exc_info=values[0])
             return
-        del self._current[job.kind]
+        self._live.remove(job)
         self.changed.emit()
         if what == "error" and not (handlers.on_error is not None and handlers.on_error(values[0])):
             self.failed.emit(values[0])

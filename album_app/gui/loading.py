@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.gui.autosave import Recovery
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import READY
 from album_app.gui.reader import COLOURS, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
@@ -45,7 +46,7 @@ class Loading(QObject):
         self._arranging = False
         self._opening = False
         self._album: Album | None = None  # whose photos have been read or are being read
-        self._sought: dict[str, object] = {}  # per kind of job what was last asked for: once, even if it failed
+        self._sought: dict[Kind, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
         self._new_options = Options()
         # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
@@ -107,13 +108,13 @@ class Loading(QObject):
             if then is not None:
                 then()
 
-        self._session.jobs.start("open", f"Opening {title}", work, on_done=on_done)
+        self._session.jobs.start(Kind.OPEN, f"Opening {title}", work, on_done=on_done)
         self._opening = True
         self.began.emit(title)
 
     @Slot()
     def _on_jobs(self) -> None:
-        if self._opening and not self._session.jobs.running("open"):
+        if self._opening and not self._session.jobs.running(Kind.OPEN):
             self._opening = False
             self.ended.emit()
 
@@ -131,14 +132,14 @@ class Loading(QObject):
         document = self._session.document
         if document is not None and document.album is not self._album:
             self._load_photos()
-        elif not self._session.jobs.running("photos"):
+        elif not self._session.jobs.running(Kind.PHOTOS):
             self._look_at_photos()
 
     def resume(self) -> None:
         """Go on with what was cancelled or has failed; what runs is left alone."""
         running = self._session.jobs.running
         self._sought = {kind: sought for kind, sought in self._sought.items() if running(kind)}
-        if not running("photos"):
+        if not running(Kind.PHOTOS):
             self._load_photos()
 
     def _load_photos(self) -> None:
@@ -158,7 +159,7 @@ class Loading(QObject):
             return
         side = pictures.side
         session.jobs.start(
-            "photos",
+            Kind.PHOTOS,
             "Reading photos",
             lambda task: read_photos(wanted, side, task),
             on_parts=self._on_photos,
@@ -200,7 +201,7 @@ class Loading(QObject):
         self._load_features()
         self._find_twins()
 
-    def _is_news(self, kind: str, wanted: object) -> bool:
+    def _is_news(self, kind: Kind, wanted: object) -> bool:
         """Whether something else is wanted than the last time; what was cancelled or failed is left until `resume`."""
         if self._sought.get(kind) == wanted:
             return False
@@ -211,18 +212,18 @@ class Loading(QObject):
         """Look for near-duplicates, if the document wants them stacked and they are not known or being looked for."""
         session, document = self._session, self._session.document
         if document is None or not document.options.stack_twins or session.participants.twins_known(document.album):
-            session.jobs.cancel("twins")
-            self._sought.pop("twins", None)
+            session.jobs.cancel(Kind.TWINS)
+            self._sought.pop(Kind.TWINS, None)
             return
         album = document.album
-        if not self._is_news("twins", album):
+        if not self._is_news(Kind.TWINS, album):
             return
 
         def on_done(stacked: frozenset[int]) -> None:
             session.participants.set_stacked(album, stacked)
             session.solving.start()
 
-        session.jobs.start("twins", "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
+        session.jobs.start(Kind.TWINS, "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
 
     def _load_features(self) -> None:
         """Get the features that the document asks for, unless they are there or on their way."""
@@ -231,10 +232,10 @@ class Loading(QObject):
             return
         album, name = document.album, document.options.features
         if session.vectors.complete(name, len(album)) is not None:
-            session.jobs.cancel("features")
-            self._sought.pop("features", None)
+            session.jobs.cancel(Kind.FEATURES)
+            self._sought.pop(Kind.FEATURES, None)
             return
-        if not self._is_news("features", (name, album)):
+        if not self._is_news(Kind.FEATURES, (name, album)):
             return
 
         def on_done(table: Features) -> None:
@@ -243,4 +244,4 @@ class Loading(QObject):
                 session.solving.start()
 
         work = lambda task: extract(album.photos, name, task)  # noqa: E731
-        session.jobs.start("features", f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)
+        session.jobs.start(Kind.FEATURES, f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from album_app.gui.drops import short_name
+from album_app.gui.kinds import Kind
 from album_app.gui.pin_commands import PinCommands
 from album_app.gui.section import Section, button, button_row, muted
 from album_app.gui.session import Session
@@ -67,7 +68,7 @@ class PinsSection(Section):
     @Slot()
     def refresh(self) -> None:
         """List the document's pins, row by row of the sheet."""
-        self._session.jobs.cancel("conflicts")
+        self._session.jobs.cancel(Kind.CONFLICTS)
         document = self._session.document
         pins = {} if document is None else dict(sorted(document.pins.items(), key=lambda pin: pin[1]))
         self._list.blockSignals(True)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox,
 
 from album_app.errors import AlbumError
 from album_app.gui import ask
+from album_app.gui.kinds import Kind
 from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.session import Session
 from album_app.gui.shape_preview import ShapePreview
@@ -202,9 +203,9 @@ class ShapeSection(Section):
     def give_up(self) -> bool:
         """Forget a change that the sheet has not followed yet; whether there was one."""
         jobs = self._session.jobs
-        if not self._apply_timer.isActive() and not jobs.running("shape"):
+        if not self._apply_timer.isActive() and not jobs.running(Kind.SHAPE):
             return False
-        for kind in ("shape", "shape preview"):
+        for kind in (Kind.SHAPE, Kind.SHAPE_PREVIEW):
             jobs.cancel(kind)
         self._start_over()
         return True
@@ -216,7 +217,7 @@ class ShapeSection(Section):
             return
         photos = len(self._session.taking_part())
         self._session.jobs.start(
-            "shape preview",
+            Kind.SHAPE_PREVIEW,
             "",
             lambda task: build_shape(spec, photos),
             quiet=True,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.questions import nearest, preview_pixels, thumbnails_of
 from album_app.gui.session import Session
@@ -86,7 +87,7 @@ class PhotoCommands(QObject):
             session.notice.emit("The photos are still being looked at.")
             return
         tray = self._workspace().tray
-        session.ask("similar", lambda: nearest(features, photo), lambda photos: tray.show_similar(photo, photos))
+        session.ask(Kind.SIMILAR, lambda: nearest(features, photo), lambda photos: tray.show_similar(photo, photos))
 
     def open_in_viewer(self) -> None:
         for path in self._paths()[:8]:
@@ -128,7 +129,7 @@ class PhotoCommands(QObject):
 
             return preview_pixels(layout, thumbnails, RenderSettings(cell=160), SHEET_SIDE)
 
-        session.ask("copy sheet", question, answer)
+        session.ask(Kind.COPY_SHEET, question, answer)
 
     def _paths(self) -> list[Path]:
         document = self._session.document

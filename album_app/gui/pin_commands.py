@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.gui import ask
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.session import Session
 from album_app.gui.vectors import Features
 from album_app.gui.wording import counted
@@ -75,7 +76,7 @@ class PinCommands(QObject):
 
             return {} if features is None else dict(conflicting_pins(layout, features, options, task.stop))
 
-        session.jobs.start("conflicts", "", work, on_done=answer, quiet=True)
+        session.jobs.start(Kind.CONFLICTS, "", work, on_done=answer, quiet=True)
 
     def unpin_all(self) -> None:
         self._session.set_pins("Unpin all", Pins())
@@ -89,7 +90,9 @@ class PinCommands(QObject):
         def on_paths(paths: list[Path]) -> None:
             session = self._session
             session.ask(
-                "read pins", lambda: read_pins_csv(paths[0], names, shape), lambda p: session.set_pins("Read pins", p)
+                Kind.READ_PINS,
+                lambda: read_pins_csv(paths[0], names, shape),
+                lambda p: session.set_pins("Read pins", p),
             )
 
         ask.files(self._window, "Read pins", "", CSV, on_paths, many=False)
@@ -103,7 +106,7 @@ class PinCommands(QObject):
         def on_paths(paths: list[Path]) -> None:
             written = f"Wrote {counted(len(pins), 'pin')} to {paths[0].name}"
             self._session.ask(
-                "write pins",
+                Kind.WRITE_PINS,
                 lambda: write_pins_csv(paths[0], pins, names),
                 lambda done: self._session.notice.emit(written),
             )
@@ -118,4 +121,4 @@ class PinCommands(QObject):
         if features is None:
             session.notice.emit("The photos are still being looked at.")
             return
-        session.ask("suggest", lambda: question(document, features), answer)
+        session.ask(Kind.SUGGEST, lambda: question(document, features), answer)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from album_app.gui import recent
 from album_app.gui.file_commands import FileCommands
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import LOADING, MISSING, as_image
 from album_app.gui.questions import preview_pixels, thumbnails_of
 from album_app.gui.recent import PREVIEW_WIDTH, Recent
@@ -40,7 +41,7 @@ class RecentsKeeper(QObject):
     @Slot()
     def refresh(self) -> None:
         """Read the list anew."""
-        self._session.ask("recents", _read, self._show)
+        self._session.ask(Kind.RECENTS, _read, self._show)
 
     def _show(self, found: list[tuple[Recent, QImage]]) -> None:
         if self._session.document is None:
@@ -58,7 +59,7 @@ class RecentsKeeper(QObject):
             action.triggered.connect(partial(self._open, album))
 
     def _forget(self, album: Recent) -> None:
-        self._session.ask("forget", lambda: recent.forget(album), lambda done: self.refresh())
+        self._session.ask(Kind.FORGET, lambda: recent.forget(album), lambda done: self.refresh())
 
     def _open(self, album: Recent, checked: bool = False) -> None:
         self._files.open_paths([Path(path) for path in album.paths])
@@ -90,7 +91,7 @@ class RecentsKeeper(QObject):
             return recent.recent_albums()
 
         if paths:
-            session.ask("remember", work, self._fill_menu)
+            session.ask(Kind.REMEMBER, work, self._fill_menu)
 
     def _drawing(self, layout: Layout | None) -> Callable[[], QImage | None]:
         """What draws a sheet off the GUI thread; nothing while photos on it are not there to be seen."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from album_app.gui.autosave import Autosave, Recovery, discard, recoveries
 from album_app.gui.file_commands import FileCommands
+from album_app.gui.kinds import Kind
 from album_app.gui.message_bar import MessageBar
 from album_app.gui.session import Session
 
@@ -26,7 +27,7 @@ class RecoveryOffer(QObject):
     def look(self) -> None:
         """Look for work that was left behind, and offer it."""
         self._looking = True
-        self._session.ask("recovery", recoveries, self._on_found)
+        self._session.ask(Kind.RECOVERY, recoveries, self._on_found)
 
     @Slot()
     def _on_opened(self) -> None:
@@ -59,7 +60,7 @@ class RecoveryOffer(QObject):
         self._session.loading.open_recovered(recovery, on_opened)
 
     def _discard(self, recovery: Recovery) -> None:
-        self._session.ask("discard", lambda: discard([recovery]), lambda done: None)
+        self._session.ask(Kind.DISCARD, lambda: discard([recovery]), lambda done: None)
         self._answered(recovery)
 
     def _answered(self, recovery: Recovery) -> None:

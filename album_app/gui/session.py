@@ -13,6 +13,7 @@ from album_app.gui.details import Details
 from album_app.gui.drops import Drop, plan_drop
 from album_app.gui.edit import Edit, History
 from album_app.gui.jobs import Jobs, Task
+from album_app.gui.kinds import Kind
 from album_app.gui.loading import Loading
 from album_app.gui.participants import Participants
 from album_app.gui.pictures import Pictures
@@ -75,7 +76,7 @@ class Session(QObject):
 
     def open_document(self, document: Document | None, path: Path | None = None, recovered: bool = False) -> None:
         """Replace everything; nothing of the former album can be undone any more."""
-        self.jobs.cancel_all()
+        self.jobs.end_those_of_the_album()
         self.undo_stack.clear()
         self.path = path
         self._recovered = recovered
@@ -227,7 +228,7 @@ class Session(QObject):
     def set_spec(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "") -> None:
         """Give the sheet another shape; the pins move along by their relative position."""
         if self.document is None or spec == self.document.spec:
-            self.jobs.cancel("shape")
+            self.jobs.cancel(Kind.SHAPE)
             return
         count = len(self.taking_part())
 
@@ -235,7 +236,7 @@ class Session(QObject):
             if self.document is not None:
                 self.edit(name, changes.with_shape(self.document, spec, shape), merge)
 
-        self.jobs.start("shape", "", lambda task: build_shape(spec, count), on_done=on_done, quiet=True)
+        self.jobs.start(Kind.SHAPE, "", lambda task: build_shape(spec, count), on_done=on_done, quiet=True)
 
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
@@ -245,7 +246,7 @@ class Session(QObject):
 
             return scan(list(paths), on_progress=task.progress, stop=task.stop)
 
-        self.jobs.start("add", "Adding photos", work, on_done=lambda found: self._add(found, cell))
+        self.jobs.start(Kind.ADD, "Adding photos", work, on_done=lambda found: self._add(found, cell))
 
     def _add(self, found: "Album", cell: Cell | None) -> None:
         document = self.document
@@ -273,19 +274,19 @@ class Session(QObject):
         """The photo that single-photo actions mean."""
         return self.selected[-1] if self.selected else None
 
-    def ask(self, kind: str, question: Callable[[], Any], answer: Callable[[Any], None]) -> None:
+    def ask(self, kind: Kind, question: Callable[[], Any], answer: Callable[[Any], None]) -> None:
         """Compute something small off the GUI thread; only the latest question of a kind is answered."""
         self.jobs.start(kind, "", lambda task: question(), on_done=answer, quiet=True)
 
     def alternatives(self, cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
         """The photos that would fit a cell best, each with its share."""
-        self._ask_plan("alternatives", lambda insight, layout: insight.alternatives_at(layout, cell), answer)
+        self._ask_plan(Kind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), answer)
 
     def places(self, photo: int, answer: Callable[[Any], None]) -> None:
         """How well each cell of the layout would suit a photo: an array of shares."""
-        self._ask_plan("places", lambda insight, layout: insight.places_for(layout, photo), answer)
+        self._ask_plan(Kind.PLACES, lambda insight, layout: insight.places_for(layout, photo), answer)
 
-    def _ask_plan(self, kind: str, question: Callable[[Any, Layout], Any], answer: Callable[[Any], None]) -> None:
+    def _ask_plan(self, kind: Kind, question: Callable[[Any, Layout], Any], answer: Callable[[Any], None]) -> None:
         """Ask the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
         document = self.document
         if document is None or document.layout is None:

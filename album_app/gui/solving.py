@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from album_app.gui.changes import is_stopgap, unlearnt
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.participants import held_places
 from album_app.gui.vectors import Features
 from album_app.gui.wording import counted
@@ -68,10 +69,10 @@ class Solving(QObject):
     def _on_document(self, name: str) -> None:
         document, former = self._session.document, self._seen
         self._seen = document
-        if not self._session.jobs.running("arrange"):
+        if not self._session.jobs.running(Kind.ARRANGE):
             self._base = self._shown
-        self._session.jobs.cancel("arrange")
-        self._session.jobs.cancel("score")
+        self._session.jobs.cancel(Kind.ARRANGE)
+        self._session.jobs.cancel(Kind.SCORE)
         if document is None:
             return
         if is_settled(document):
@@ -140,7 +141,7 @@ class Solving(QObject):
                 self._score_timer.start()
 
         title = f"Arranging {counted(len(active), 'photo')}"
-        session.jobs.start("arrange", title, work, on_parts=on_parts, on_done=on_done)
+        session.jobs.start(Kind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
         """The sheet before the pins were changed, for it tells which are new; none that nobody has thought about."""
@@ -155,7 +156,7 @@ class Solving(QObject):
     def score(self) -> None:
         """Compute what the quality panel shows of the present layout, unless it is known."""
         session, document = self._session, self._session.document
-        if document is None or document.layout is None or session.jobs.running("arrange"):
+        if document is None or document.layout is None or session.jobs.running(Kind.ARRANGE):
             return
         layout = document.layout
         features = session.vectors.best(document.options.features, len(document.album))
@@ -172,7 +173,7 @@ class Solving(QObject):
             if session.accept_scores(layout, scored):
                 self.scored.emit(scored)
 
-        session.jobs.start("score", "", work, on_done=on_done, quiet=True)
+        session.jobs.start(Kind.SCORE, "", work, on_done=on_done, quiet=True)
 
 
 def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | None, began: float, task: Task) -> Layout:

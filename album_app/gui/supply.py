@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.emblems import EMBLEMS, CanvasColours, emblem_tile
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import LOADING, READY, Pictures, Pixels
 from album_app.gui.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile, mini, scaled, stretched
 
@@ -46,7 +47,7 @@ class TileSupply(QObject):
 
     def reset(self) -> None:
         """Forget everything: another album is open."""
-        self._session.jobs.cancel("tiles")
+        self._session.jobs.cancel(Kind.TILES)
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._mini = np.empty((0, MINI, MINI), np.uint32)
@@ -102,7 +103,7 @@ class TileSupply(QObject):
         blurred = set((self._atlas.below(own, SHARP) - len(EMBLEMS)).tolist())
         if not self._pending.issuperset(blurred):
             self._pending = blurred
-            self._build("tiles", {photo: self._pixels(photo) for photo in sorted(blurred)}, SHARP)
+            self._build(Kind.TILES, {photo: self._pixels(photo) for photo in sorted(blurred)}, SHARP)
         if self.side > self._session.pictures.side // FINE_ENOUGH:
             self._look_closer((self._atlas.below(own, DETAIL) - len(EMBLEMS)).tolist())
 
@@ -118,7 +119,7 @@ class TileSupply(QObject):
         return picture_tile(self._session.pictures, photo, side, self._colours, self._ratio)
 
     def _start_atlas(self, side: int, least: int = 0) -> None:
-        self._session.jobs.cancel("tiles")
+        self._session.jobs.cancel(Kind.TILES)
         self._pending, self._asked = set(), set()
         self._atlas = Atlas(len(self._emblem) + len(EMBLEMS), side, least)
         self._corners = Corners(side, ROUNDING * side, self._colours.background_number)
@@ -152,7 +153,7 @@ class TileSupply(QObject):
         pixels = self._session.pictures.pixels(photo)
         return np.zeros((1, 1, 4), np.uint8) if pixels is None else pixels
 
-    def _build(self, kind: str, sources: dict[int, Pixels], quality: int) -> None:
+    def _build(self, kind: Kind, sources: dict[int, Pixels], quality: int) -> None:
         side, corners = self.side, self._corners
         chunk = max(1, CHUNK_PIXELS // (side * side))
 
@@ -189,7 +190,7 @@ class TileSupply(QObject):
         """Sharper pictures than the thumbnails: few and large, so they are scaled one job per delivery."""
         useful = {photo: pixels for photo, pixels in details.items() if photo < len(self._emblem)}
         if useful:
-            self._build(f"detail tiles {min(useful)}", useful, DETAIL)
+            self._build(Kind.DETAIL_TILES, useful, DETAIL)
 
 
 def picture_tile(pictures: Pictures, photo: int, side: int, colours: CanvasColours, ratio: float) -> Tile:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
 
 from album_app import __version__
+from album_app.gui.kinds import Kind
 from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
 from album_app.gui.wording import counted
@@ -94,16 +95,16 @@ class ViewCommands(QObject):
         running = {job.kind for job in session.jobs.visible}
         if document is None:
             return ""
-        if "photos" in running:
+        if Kind.PHOTOS in running:
             photos = counted(len(document.album) - len(document.missing), "photo")
             return f"Reading stopped at {len(session.pictures)} of {photos}; F5 goes on."
-        if "features" in running:
+        if Kind.FEATURES in running:
             from album_app.gui.panel_look import FEATURES
 
             wanted = document.options.features
             wanted, _ = FEATURES.get(wanted.partition(":")[0], (wanted, ""))
             return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
-        if "arrange" in running:
+        if Kind.ARRANGE in running:
             return "Cancelled: the sheet stays as it is now; F5 goes on."
         return ""
 

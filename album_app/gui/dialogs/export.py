@@ -13,6 +13,7 @@ from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
 from album_app.gui.dialogs.export_form import Choice, ExportForm, as_words, from_words
 from album_app.gui.job_bar import describe
 from album_app.gui.jobs import Job, Task
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.preferences import Preferences
 from album_app.gui.questions import preview_pixels, thumbnails_of
@@ -136,7 +137,7 @@ class ExportDialog(QDialog):
         layout, album = self._layout, self._document.album
         thumbnails = thumbnails_of(layout, self._session.pictures)
         self._session.jobs.start(
-            "export preview",
+            Kind.EXPORT_PREVIEW,
             "",
             lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
             on_done=self._on_preview,
@@ -183,7 +184,9 @@ class ExportDialog(QDialog):
             return written, written.stat().st_size
 
         title = f"Exporting {path.name}"
-        self._job = self._session.jobs.start("export", title, work, on_done=self._on_written, on_error=self._on_failed)
+        self._job = self._session.jobs.start(
+            Kind.EXPORT, title, work, on_done=self._on_written, on_error=self._on_failed
+        )
         self._set_busy(True)
 
     def _on_written(self, written: tuple[Path, int]) -> None:
@@ -205,7 +208,7 @@ class ExportDialog(QDialog):
         job = self._job
         if job is None:
             return
-        if not self._session.jobs.running("export"):
+        if not self._session.jobs.running(Kind.EXPORT):
             if job.cancelled:
                 self._set_busy(False)
                 self._facts.setText("Cancelled; nothing was written.")
@@ -227,7 +230,7 @@ class ExportDialog(QDialog):
     def reject(self) -> None:
         """Esc or the button: stop the export that runs, or close."""
         if self._job is not None:
-            self._session.jobs.cancel("export")
+            self._session.jobs.cancel(Kind.EXPORT)
         else:
             super().reject()
 
@@ -238,8 +241,8 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._preview_timer.stop()
-        self._session.jobs.cancel("export preview")
-        self._session.jobs.cancel("export")
+        self._session.jobs.cancel(Kind.EXPORT_PREVIEW)
+        self._session.jobs.cancel(Kind.EXPORT)
         super().done(result)
 
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.gui import theme
 from album_app.gui.keys import ARROWS
+from album_app.gui.kinds import Kind
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.session import Session
 from album_app.gui.wording import place_words
@@ -86,7 +87,7 @@ class LargeView(QDialog):
             super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
-        self._session.jobs.cancel("large view")
+        self._session.jobs.cancel(Kind.LARGE_VIEW)
         super().done(result)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
@@ -47,7 +48,7 @@ def start_printing(session: Session, printer: QPrinter) -> None:
 
     file = printer.outputFileName()
     told = f"Wrote {Path(file).name}" if file else "Sent to the printer"
-    session.jobs.start("print", "Printing", work, on_done=lambda done: session.notice.emit(told))
+    session.jobs.start(Kind.PRINT, "Printing", work, on_done=lambda done: session.notice.emit(told))
 
 
 def draw(document: Document, layout: Layout, printer: QPrinter, task: Task) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.gui.jobs import Task
+from album_app.gui.kinds import Kind
 from album_app.gui.session import Session
 from album_app.gui.wording import counted
 from album_app.layout.document import Document
@@ -29,7 +30,7 @@ def relink(session: Session, folder: Path) -> None:
         session.edit("Find missing photos", after)
         session.notice.emit(f"Found {counted(len(again), 'photo')} again")
 
-    session.jobs.start("relink", f"Looking through {folder.name}", work, on_done=on_done)
+    session.jobs.start(Kind.RELINK, f"Looking through {folder.name}", work, on_done=on_done)
 
 
 def relinked(document: Document, found: Album) -> tuple[Document, list[int]]:
