@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, groups
-from album_app.experiments.synthetic import semi_supervised
+from album_app.experiments.synthetic_data import semi_supervised
 from album_app.solver import LsmiSinkhorn, State
 
 PAIRS, UNPAIRED, ITERATIONS = 50, 500, 20

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
-from album_app.experiments.synthetic import DATA_SETS, synthetic_pairs
+from album_app.experiments.synthetic_data import DATA_SETS, synthetic_pairs
 from album_app.solver import LsmiSinkhorn, Problem
 
 PAIRS, UNPAIRED = 50, 500

@@ -11,7 +11,7 @@ import numpy as np
 from album_app.baselines import Estimate, gromov_plan, gromov_smi, lsmi, lsmi_full, lsmi_opt
 from album_app.baselines.estimate import Matrix
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
-from album_app.experiments.synthetic import DATA_SETS, MOST_PAIRS, semi_supervised, synthetic_pairs
+from album_app.experiments.synthetic_data import DATA_SETS, MOST_PAIRS, semi_supervised, synthetic_pairs
 from album_app.solver import LsmiSinkhorn, Problem
 from album_app.solver.selection import BETAS, LAMBDAS, select
 

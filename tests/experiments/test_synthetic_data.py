@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.experiments.synthetic import semi_supervised
+from album_app.experiments.synthetic_data import semi_supervised
 
 
 def test_fewer_pairs_are_among_the_more_and_the_unpaired_samples_stay() -> None:
