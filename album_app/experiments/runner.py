@@ -153,7 +153,7 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
     """A Markdown table of means and spreads."""
     head = [*table.by, *table.columns, "runs"]
     lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for key, members in groups(agreeing(rows, table.where), table.by).items():
+    for key, members in groups(table.rows(rows), table.by).items():
         cells = [spread(numbers(members, column)) for column in table.columns]
         if any(cell != "–" for cell in cells):
             lines.append(f"| {' | '.join([*map(str, key), *cells, str(len(members))])} |")

@@ -6,11 +6,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
 Value = float | int | str
+Wanted = Value | tuple[Value, ...]
+"""A value that rows must have, or several of which they must have one."""
 Row = dict[str, Value]
 Unit = dict[str, Value]
 """The parameters of one run, its seed among them; finished units are not run again."""
@@ -26,9 +29,7 @@ class Request:
 
     def seed_units(self, **fixed: Iterable[Value]) -> list[Unit]:
         """Every combination of the given values, for every seed, the seeds outermost."""
-        units: list[Unit] = [{}]
-        for name, values in fixed.items():
-            units = [{**unit, name: value} for value in list(values) for unit in units]
+        units = [dict(zip(fixed, values, strict=True)) for values in product(*fixed.values())]
         return [{**unit, "seed": seed} for seed in range(self.seeds) for unit in units]
 
 
@@ -43,12 +44,17 @@ class Claim:
 
 @dataclass(frozen=True)
 class Table:
-    """Means and spreads of some columns, grouped by others, of the rows that agree with `where`."""
+    """Means and spreads of some columns, grouped by others, of the rows that agree with `where` once `derived`."""
 
     title: str
     by: Sequence[str]
     columns: Sequence[str]
-    where: Mapping[str, Value] = field(default_factory=dict)
+    where: Mapping[str, Wanted] = field(default_factory=dict)
+    derived: Callable[[Sequence[Row]], Sequence[Row]] = list
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """What the table is about."""
+        return agreeing(self.derived(rows), self.where)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,15 +94,16 @@ def numbers(rows: Sequence[Row], column: str) -> list[float]:
     return [float(row[column]) for row in rows if isinstance(row.get(column), int | float)]
 
 
-def average(rows: Sequence[Row], column: str, **where: Value) -> float:
+def average(rows: Sequence[Row], column: str, **where: Wanted) -> float:
     """Mean of a column over the rows that agree with `where`; nan where there is none."""
     found = numbers(agreeing(rows, where), column)
     return mean(found) if found else float("nan")
 
 
-def agreeing(rows: Sequence[Row], where: Mapping[str, Value]) -> list[Row]:
+def agreeing(rows: Sequence[Row], where: Mapping[str, Wanted]) -> list[Row]:
     """The rows that have these values."""
-    return [row for row in rows if all(row.get(key) == value for key, value in where.items())]
+    allowed = {key: wanted if isinstance(wanted, tuple) else (wanted,) for key, wanted in where.items()}
+    return [row for row in rows if all(row.get(key) in values for key, values in allowed.items())]
 
 
 def spread(values: Sequence[float]) -> str:
