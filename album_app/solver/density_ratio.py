@@ -71,7 +71,7 @@ def ratio(alpha: Array, K: Array, L: Array, dtype: object = None) -> Array:
 
 
 def squared_loss_mi(alpha: Array, H: Array, mean_phi: Array) -> float:
-    """SMI, Eq. (1): the mean of (r_alpha - 1)^2 / 2 over all combinations, which H and the mean of phi hold whole."""
+    """The estimate of Eq. (1): the mean of (r_alpha - 1)^2 / 2 over all combinations, by H and the mean of phi."""
     xp = namespace(H)
     square = float(xp.sum(alpha * (H @ alpha)))
     return max(0.5 * square - float(xp.sum(alpha * mean_phi)) + 0.5, 0.0)

@@ -77,7 +77,7 @@ class Model:
         return density_ratio.ratio(alpha, self.x_kernel(x), self.y_kernel(y))
 
     def smi(self, alpha: Array) -> float:
-        """SMI of Eq. (1) over all (n + n_x)(n + n_y) combinations; nothing depends on a constant."""
+        """The estimate of Eq. (1) over all (n + n_x)(n + n_y) combinations; nothing depends on a constant."""
         if self.degenerate:
             return 0.0
         return density_ratio.squared_loss_mi(alpha, self.H, self.mean_phi)
