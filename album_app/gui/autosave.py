@@ -56,7 +56,9 @@ class Autosave(QObject):
 
     @Slot()
     def _on_saved(self) -> None:
-        if not self._session.modified:
+        if self._session.modified:  # known only now: while an edit is announced, the stack still counts as clean
+            self._on_change()
+        else:
             self._timer.stop()
             self._session.jobs.start(Kind.AUTOSAVE, "", self._clear, quiet=True)
 

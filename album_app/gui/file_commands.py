@@ -16,6 +16,7 @@ from album_app.gui.preferences import Preferences
 from album_app.gui.session import Session
 from album_app.gui.wording import is_sample, title_of
 from album_app.layout.document import PROJECT_SUFFIX
+from album_app.layout.result import Layout
 from album_app.layout.shapes import Cell
 
 PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
@@ -31,7 +32,10 @@ class FileCommands(QObject):
         self._session = session
         self._preferences = preferences
         self._writing = threading.Lock()
+        self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
+        session.loading.leave_then = self.leave_then  # work may be done while another album is being opened
         session.opened.connect(self._remember_folder)
+        session.solving.settled.connect(self._catch_up)
 
     # ---- opening
 
@@ -125,7 +129,8 @@ class FileCommands(QObject):
         )
 
     def _write(self, path: Path, then: Callable[[], None] | None) -> None:
-        session, document, generation = self._session, self._session.document, self._session.generation
+        session, document = self._session, self._session.document
+        generation, opening = session.generation, session.opening
         if document is None:
             return
 
@@ -136,12 +141,26 @@ class FileCommands(QObject):
                 save_project(document, path, task.stop)
 
         def on_done(result: None) -> None:
-            session.mark_saved(path, generation)
             session.notice.emit(f"Saved {path.name}")
+            if session.opening == opening:
+                session.mark_saved(path, generation)
+                self._written = path, generation, document.layout
+                self._catch_up()
             if then is not None:
                 then()
 
         session.jobs.start(Kind.SAVE, f"Saving {path.name}", work, on_done=on_done)
+
+    @Slot()
+    def _catch_up(self) -> None:
+        """A save made while the sheet was being arranged holds it half done: write it again now that it is settled."""
+        session, document = self._session, self._session.document
+        if self._written is None or document is None or document.layout is None or not session.is_settled:
+            return
+        path, generation, layout = self._written
+        stale = layout is None or layout.photo_at is not document.layout.photo_at
+        if stale and (path, generation) == (session.path, session.generation):
+            self._write(path, None)
 
     def relink(self) -> None:
         """Look for the missing photos in another folder."""

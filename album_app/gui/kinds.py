@@ -25,7 +25,6 @@ class Kind(StrEnum):
     PHOTOS = "photos"
     PLACES = "places"
     PRINT = "print"
-    READ_PINS = "read pins"
     RECENTS = "recents"
     RECOVERY = "recovery"
     RELINK = "relink"

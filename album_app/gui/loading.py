@@ -48,6 +48,7 @@ class Loading(QObject):
         self._album: Album | None = None  # whose photos have been read or are being read
         self._sought: dict[Kind, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
+        self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
         self._new_options = Options()
         # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
@@ -74,11 +75,13 @@ class Loading(QObject):
         self._start_opening(path.name, work)
 
     def open_sample(self) -> None:
+        options = self._new_options
+
         def work(task: Task) -> tuple[Document, Path | None, bool]:
             from album_app.photos.sample import sample_folder
 
             folder = sample_folder(on_progress=task.progress, stop=task.stop)
-            return read_folder([folder], True, self._new_options, task), None, False
+            return read_folder([folder], True, options, task), None, False
 
         self._start_opening("Sample album", work)
 
@@ -103,12 +106,20 @@ class Loading(QObject):
         work: Callable[[Task], tuple[Document, Path | None, bool]],
         then: Callable[[], None] | None = None,
     ) -> None:
-        def on_done(found: tuple[Document, Path | None, bool]) -> None:
-            self._session.open_document(*found)
+        session, generation = self._session, self._session.generation
+
+        def replace(found: tuple[Document, Path | None, bool]) -> None:
+            session.open_document(*found)
             if then is not None:
                 then()
 
-        self._session.jobs.start(Kind.OPEN, f"Opening {title}", work, on_done=on_done)
+        def on_done(found: tuple[Document, Path | None, bool]) -> None:
+            if session.generation == generation:
+                replace(found)
+            else:
+                self.leave_then(lambda: replace(found))
+
+        session.jobs.start(Kind.OPEN, f"Opening {title}", work, on_done=on_done)
         self._opening = True
         self.began.emit(title)
 

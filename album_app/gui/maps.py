@@ -51,7 +51,7 @@ class Maps(QObject):
         if self.name == CONFIDENCE and layout is not None:
             self._show(layout, *stretched_confidence(layout))
         elif self.name == PLACES and layout is not None and photo is not None:
-            self._session.places(photo, lambda shares: self._show_places(layout, shares))
+            self._session.advice.places(photo, lambda shares: self._show_places(layout, shares))
         else:
             self._show(None, None, None)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from album_app.gui.advice import STILL_LOOKING
 from album_app.gui.kinds import Kind
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.questions import nearest, preview_pixels, thumbnails_of
@@ -82,9 +83,9 @@ class PhotoCommands(QObject):
         session, photo = self._session, self._session.current
         if session.document is None or photo is None:
             return
-        features = session.vectors.best(session.document.options.features, len(session.document.album))
+        features = session.features
         if features is None:
-            session.notice.emit("The photos are still being looked at.")
+            session.notice.emit(STILL_LOOKING)
             return
         tray = self._workspace().tray
         session.ask(Kind.SIMILAR, lambda: nearest(features, photo), lambda photos: tray.show_similar(photo, photos))

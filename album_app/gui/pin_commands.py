@@ -1,8 +1,7 @@
 """Pins by the handful: corners, edges, letters, suggestions, CSV files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -42,26 +41,25 @@ class PinCommands(QObject):
     def _preset(self, preset: str) -> None:
         """Fill the preset's cells with photos far apart from each other, keeping what is pinned there already."""
 
-        def question(document: Document, features: Features) -> Pins:
+        def question(document: Document, features: Features, photos: Sequence[int]) -> Pins:
             from album_app.layout.suggest import with_preset
 
             known = [photo for photo in photos if photo not in document.missing]
             return with_preset(document.pins, preset, features, document.shape, known)
 
-        photos = self._session.taking_part()
-        self._think(question, lambda pins: self._session.set_pins(f"Pin the {preset}", pins))
+        self._session.advice.ask(question, lambda pins: self._session.set_pins(f"Pin the {preset}", pins))
 
     def suggest(self) -> None:
         """Pin the photo whose place the solver would learn most from."""
 
-        def question(document: Document, features: Features) -> tuple[int, Cell]:
+        def question(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
             from album_app.layout.insight import suggest_pin
 
             if document.layout is None:
                 raise AssertionError
             return suggest_pin(document.layout, features, document.options)
 
-        self._think(question, lambda found: self._session.drop(*found))
+        self._session.advice.ask(question, lambda found: self._session.drop(*found))
 
     def find_conflicts(self, answer: Callable[[dict[int, float]], None]) -> None:
         """Look for pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
@@ -69,7 +67,7 @@ class PinCommands(QObject):
         if document is None or document.layout is None or not FEWEST_IN_CONFLICT <= len(document.pins) <= MOST_COMPARED:
             return
         layout, options = document.layout, document.options
-        features = session.vectors.best(options.features, len(document.album))
+        features = session.features
 
         def work(task: Task) -> dict[int, float]:
             from album_app.layout.insight import conflicting_pins
@@ -82,20 +80,16 @@ class PinCommands(QObject):
         self._session.set_pins("Unpin all", Pins())
 
     def read(self) -> None:
-        document = self._session.document
-        if document is None:
-            return
-        names, shape = [photo.name for photo in document.album.photos], document.shape
+        session = self._session
 
         def on_paths(paths: list[Path]) -> None:
-            session = self._session
-            session.ask(
-                Kind.READ_PINS,
-                lambda: read_pins_csv(paths[0], names, shape),
-                lambda p: session.set_pins("Read pins", p),
-            )
+            def question(document: Document, features: Features, photos: Sequence[int]) -> Pins:
+                return read_pins_csv(paths[0], [photo.name for photo in document.album.photos], document.shape)
 
-        ask.files(self._window, "Read pins", "", CSV, on_paths, many=False)
+            session.advice.ask(question, lambda pins: session.set_pins("Read pins", pins))
+
+        dialog = ask.files(self._window, "Read pins", "", CSV, on_paths, many=False)
+        session.opened.connect(dialog.reject)
 
     def write(self) -> None:
         document = self._session.document
@@ -112,13 +106,3 @@ class PinCommands(QObject):
             )
 
         ask.target(self._window, "Write pins", "pins.csv", CSV, "csv", on_paths)
-
-    def _think(self, question: Callable[[Document, Features], Any], answer: Callable[[Any], None]) -> None:
-        session, document = self._session, self._session.document
-        if document is None:
-            return
-        features = session.vectors.best(document.options.features, len(document.album))
-        if features is None:
-            session.notice.emit("The photos are still being looked at.")
-            return
-        session.ask(Kind.SUGGEST, lambda: question(document, features), answer)

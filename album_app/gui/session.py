@@ -1,6 +1,5 @@
 """The session: the only mutable state of the program, and the only way to change it."""
 
-import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from album_app.gui import changes
+from album_app.gui.advice import Advice
 from album_app.gui.details import Details
 from album_app.gui.drops import Drop, plan_drop
 from album_app.gui.edit import Edit, History
@@ -18,7 +18,7 @@ from album_app.gui.loading import Loading
 from album_app.gui.participants import Participants
 from album_app.gui.pictures import Pictures
 from album_app.gui.solving import Solving, is_settled
-from album_app.gui.vectors import Vectors
+from album_app.gui.vectors import Features, Vectors
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
 from album_app.layout.result import Layout
@@ -62,13 +62,15 @@ class Session(QObject):
         self.pictures = Pictures()
         self.document: Document | None = None
         self.path: Path | None = None
-        self.generation = 0
+        self.generation = 0  # another with each edit
+        self.opening = 0  # another with each album
         self.selected: tuple[int, ...] = ()
         self.cell: Cell | None = None
         self._recovered = False
         self.participants = Participants()
         self.vectors = Vectors()
         self.details = Details(self)
+        self.advice = Advice(self)
         self.solving = Solving(self)
         self.loading = Loading(self)
 
@@ -83,6 +85,7 @@ class Session(QObject):
         self.selected, self.cell = (), None
         self.document = document
         self.generation += 1
+        self.opening += 1
         count = 0 if document is None else len(document.album)
         self.pictures = Pictures(count, frozenset() if document is None else document.missing)
         self.vectors = Vectors(count)
@@ -102,6 +105,12 @@ class Session(QObject):
     def is_settled(self) -> bool:
         """Whether the layout is the best a solve would give."""
         return self.document is None or is_settled(self.document)
+
+    @property
+    def features(self) -> Features | None:
+        """What is known of the photos by now, the nearer to what was asked for the better."""
+        document = self.document
+        return None if document is None else self.vectors.best(document.options.features, len(document.album))
 
     def taking_part(self) -> tuple[int, ...]:
         """The photos meant for the sheet; missing ones only where they have a place on it."""
@@ -215,12 +224,12 @@ class Session(QObject):
             after = replace(document, excluded=document.excluded - set(chosen), layout=layout)
             self.edit(changes.named(document, "Include", chosen), changes.refitted(after))
 
-    def set_options(self, name: str, merge: str = "", **changes: Any) -> None:
+    def set_options(self, name: str, merge: str = "", **chosen: Any) -> None:
         """Change options by name, e.g. `set_options("Follow the pins", follow=0.8)`."""
         document = self.document
         if document is None:
             return
-        options = replace(document.options, **changes)
+        options = replace(document.options, **chosen)
         if options != document.options:
             layout = None if document.layout is None else replace(document.layout, stage="first")
             self.edit(name, replace(document, options=options, layout=layout), merge)
@@ -233,7 +242,9 @@ class Session(QObject):
         count = len(self.taking_part())
 
         def on_done(shape: Shape) -> None:
-            if self.document is not None:
+            if len(self.taking_part()) != count:
+                self.set_spec(spec, name, merge)
+            elif self.document is not None:
                 self.edit(name, changes.with_shape(self.document, spec, shape), merge)
 
         self.jobs.start(Kind.SHAPE, "", lambda task: build_shape(spec, count), on_done=on_done, quiet=True)
@@ -277,25 +288,3 @@ class Session(QObject):
     def ask(self, kind: Kind, question: Callable[[], Any], answer: Callable[[Any], None]) -> None:
         """Compute something small off the GUI thread; only the latest question of a kind is answered."""
         self.jobs.start(kind, "", lambda task: question(), on_done=answer, quiet=True)
-
-    def alternatives(self, cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
-        """The photos that would fit a cell best, each with its share."""
-        self._ask_plan(Kind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), answer)
-
-    def places(self, photo: int, answer: Callable[[Any], None]) -> None:
-        """How well each cell of the layout would suit a photo: an array of shares."""
-        self._ask_plan(Kind.PLACES, lambda insight, layout: insight.places_for(layout, photo), answer)
-
-    def _ask_plan(self, kind: Kind, question: Callable[[Any, Layout], Any], answer: Callable[[Any], None]) -> None:
-        """Ask the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
-        document = self.document
-        if document is None or document.layout is None:
-            return
-        layout, options = document.layout, document.options
-        features = self.vectors.best(options.features, len(document.album))
-
-        def work() -> Any:
-            insight = importlib.import_module("album_app.layout.insight")
-            return question(insight, layout if features is None else insight.with_plan(layout, features, options))
-
-        self.ask(kind, work, answer)

@@ -93,7 +93,7 @@ class Solving(QObject):
         document = self._session.document
         if document is None:
             return
-        features = self._session.vectors.best(document.options.features, len(document.album))
+        features = self._session.features
         outdated = self._solved_with is not None and self._solved_with is not features
         if outdated or not is_settled(document):
             self.start()
@@ -113,7 +113,7 @@ class Solving(QObject):
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
-        features = session.vectors.best(document.options.features, len(document.album))
+        features = session.features
         if features is None:
             return
         warm = self._sheet_to_start_from(document)
@@ -159,7 +159,7 @@ class Solving(QObject):
         if document is None or document.layout is None or session.jobs.running(Kind.ARRANGE):
             return
         layout = document.layout
-        features = session.vectors.best(document.options.features, len(document.album))
+        features = session.features
         if features is None or layout.scores:
             self.scored.emit(layout)
             return

@@ -116,7 +116,7 @@ class AlternativesStrip(QFrame):
             self._dismiss()
         else:
             self.cell = cell
-            self._session.alternatives(cell, lambda found: self._fill(cell, found))
+            self._session.advice.alternatives(cell, lambda found: self._fill(cell, found))
 
     @Slot()
     def refresh(self) -> None:

@@ -162,6 +162,6 @@ def test_alternatives_are_known_after_opening_a_project(
     qtbot.waitUntil(lambda: len(session.pictures) == 20 and not session.jobs.visible, timeout=WAIT_MS)
     assert document_of(session).layout.guide is None
     alternatives: list[tuple[int, float]] = []
-    session.alternatives((2, 2), alternatives.extend)
+    session.advice.alternatives((2, 2), alternatives.extend)
     qtbot.waitUntil(lambda: bool(alternatives), timeout=WAIT_MS)
     assert all(0 < share <= 1 for _, share in alternatives)
