@@ -37,11 +37,13 @@ class Details(QObject):
                     return
                 pixels = read_pixels(photo, side)
                 if pixels is not None:
-                    task.send((index, pixels))
+                    task.send((index, photo, pixels))
 
-        self._session.jobs.start(
-            Kind.DETAILS, "", work, on_parts=lambda parts: self.arrived.emit(dict(parts)), quiet=True
-        )
+        def on_parts(parts: "list[tuple[int, Photo, Pixels]]") -> None:
+            pictures = self._session.pictures
+            self.arrived.emit({index: pixels for index, photo, pixels in parts if pictures.file(index) is photo})
+
+        self._session.jobs.start(Kind.DETAILS, "", work, on_parts=on_parts, quiet=True)
 
     def read(self, photo: int, side: int, answer: Callable[[Pixels | None], None]) -> None:
         """One photo for a view of its own."""

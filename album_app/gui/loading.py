@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from album_app.gui.autosave import Recovery
 from album_app.gui.jobs import Task
 from album_app.gui.kinds import Kind
-from album_app.gui.pictures import READY
 from album_app.gui.reader import COLOURS, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
@@ -159,16 +158,13 @@ class Loading(QObject):
         if document is None:
             return
         self._album = document.album
-        pictures, missing = session.pictures, document.missing
-        wanted = [
-            (i, photo)
-            for i, photo in enumerate(document.album.photos)
-            if i not in missing and pictures.state(i) != READY
-        ]
+        wanted = [(i, photo) for i, photo in enumerate(document.album.photos) if session.pictures.wants(i)]
         if not wanted:
+            session.jobs.cancel(Kind.PHOTOS)
+            session.vectors.complete_colours()
             self._look_at_photos()
             return
-        side = pictures.side
+        side = session.pictures.side
         session.jobs.start(
             Kind.PHOTOS,
             "Reading photos",
@@ -189,10 +185,8 @@ class Loading(QObject):
                 session.pictures.put(photos, values)
             else:
                 session.pictures.put_damaged(photos, values)
-        count = 0 if session.document is None else len(session.document.album)
-        shown = [photo for photo in arrived if photo < count]  # adding the others has been undone meanwhile
-        if shown:
-            session.thumbnails_arrived.emit(shown)
+        if arrived:
+            session.thumbnails_arrived.emit(arrived)
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:

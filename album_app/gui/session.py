@@ -37,7 +37,8 @@ class Session(QObject):
         opened(): another document, or none, replaced everything; read all afresh
         document_changed(str): an edit, undo or redo replaced the document; the name of the edit
         layout_changed(Layout): glide to this layout (by a solve, an edit, undo or opening)
-        thumbnails_arrived(list[int]): these photos have a thumbnail now, or turned out damaged; at most every 50 ms
+        thumbnails_arrived(list[int]): these photos look different: they have a thumbnail now, turned out damaged, or
+            are other files whose thumbnail is yet to be read; at most every 50 ms
         selection_changed(): `selected` or `cell` is another one
         saved_changed(): `path` or `modified` is another one
         notice(str): a sentence for the status bar
@@ -86,10 +87,9 @@ class Session(QObject):
         self.document = document
         self.generation += 1
         self.opening += 1
-        count = 0 if document is None else len(document.album)
-        self.pictures = Pictures(count, frozenset() if document is None else document.missing)
-        self.vectors = Vectors(count)
-        self.participants = Participants()
+        self.pictures, self.vectors, self.participants = Pictures(), Vectors(), Participants()
+        if document is not None:
+            self._follow_files(document)
         self.opened.emit()
         self.saved_changed.emit()
         if document is not None and document.layout is not None:
@@ -147,11 +147,18 @@ class Session(QObject):
         """Put a document in place; for the undo command alone."""
         self.document = document
         self.generation += 1
-        self.pictures.mark_missing(document.missing)
+        self._follow_files(document)
         self.select(*changes.still_selected(document, self.selected, self.cell))
         self.document_changed.emit(name)
         if document.layout is not None:
             self.layout_changed.emit(document.layout)
+
+    def _follow_files(self, document: Document) -> None:
+        """What is known of a photo is known of its file: where an index is another file now, that is forgotten."""
+        changed = self.pictures.follow(document)
+        self.vectors.follow(len(document.album), changed)
+        if changed:
+            self.thumbnails_arrived.emit(changed)
 
     def accept_layout(self, layout: Layout, generation: int) -> bool:
         """Take a layout that a solve found for the document of `generation`; a late one is dropped."""
@@ -266,9 +273,6 @@ class Session(QObject):
             self.notice.emit(f"There was no photo to add{reason}.")
             return
         after, photos = changes.with_photos(document, found, cell)
-        if len(after.album) > len(document.album):
-            self.pictures.forget_from(len(document.album))
-            self.vectors.renew(len(document.album), len(after.album))
         self.edit(changes.named(after, "Add", photos), after)
 
     # ---- selection

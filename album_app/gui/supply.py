@@ -16,6 +16,7 @@ from album_app.gui.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile
 
 if TYPE_CHECKING:
     from album_app.gui.session import Session
+    from album_app.photos.album import Photo
 
 ROUNDING = 0.08
 CHUNK_PIXELS = 400_000
@@ -154,7 +155,8 @@ class TileSupply(QObject):
         return np.zeros((1, 1, 4), np.uint8) if pixels is None else pixels
 
     def _build(self, kind: Kind, sources: dict[int, Pixels], quality: int) -> None:
-        side, corners = self.side, self._corners
+        side, corners, pictures = self.side, self._corners, self._session.pictures
+        files = {photo: pictures.file(photo) for photo in sources}
         chunk = max(1, CHUNK_PIXELS // (side * side))
 
         def work(task: Task) -> None:
@@ -168,12 +170,16 @@ class TileSupply(QObject):
                     tiles.append(scaled(sources[photo], side))
                 task.send_now((some, corners.round(np.stack(tiles)), quality))
 
-        self._session.jobs.start(kind, "", work, on_parts=self._tiles_built, quiet=True)
+        def on_parts(parts: list[tuple[list[int], Tile, int]]) -> None:
+            self._tiles_built(parts, files)
 
-    def _tiles_built(self, parts: list[tuple[list[int], Tile, int]]) -> None:
+        self._session.jobs.start(kind, "", work, on_parts=on_parts, quiet=True)
+
+    def _tiles_built(self, parts: list[tuple[list[int], Tile, int]], files: "dict[int, Photo | None]") -> None:
         for photos, tiles, quality in parts:
             if tiles.shape[-1] == self.side:
-                self._atlas.put(np.array(photos) + len(EMBLEMS), tiles, quality)
+                still = np.array([self._session.pictures.file(photo) is files[photo] for photo in photos])
+                self._atlas.put(np.array(photos)[still] + len(EMBLEMS), tiles[still], quality)
                 self._pending.difference_update(photos)
         self.improved.emit()
 
@@ -183,6 +189,10 @@ class TileSupply(QObject):
             self.refresh()
         self._emblem[photos] = [self._state(photo) for photo in photos]
         self._shrink(photos)
+        for atlas in (self._atlas, self._former):
+            atlas.forget(np.array(photos, np.int64) + len(EMBLEMS))
+        self._pending.difference_update(photos)
+        self._asked.difference_update(photos)
         self.improved.emit()
 
     @Slot(dict)

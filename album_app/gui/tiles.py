@@ -55,6 +55,12 @@ class Atlas:
         """Whether any tile is that good."""
         return bool((self._quality >= quality).any())
 
+    def forget(self, photos: NDArray[np.int64]) -> None:
+        """Let go of the tiles of photos that look different now."""
+        slots = self._slot[photos]
+        self._owner[slots[slots >= 0]] = -1
+        self._slot[photos], self._quality[photos] = -1, NONE
+
     def grow(self, count: int) -> None:
         """Make room for photos that were added at the end."""
         more = count - len(self._slot)

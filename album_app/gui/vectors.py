@@ -14,30 +14,28 @@ COLOUR = "rgb"
 class Vectors:
     """Rows are photo indices; a table may be longer than an older document's album."""
 
-    def __init__(self, count: int = 0) -> None:
-        self._count = count
+    def __init__(self) -> None:
         self._tables: dict[str, Features] = {}
         self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
         self._colours: Features = np.empty((0, 0), np.float32)
-        self._known = np.zeros(count, bool)  # the photos whose colours are there
+        self._known = np.zeros(0, bool)  # the photos whose colours are there
         self._stand_in: Features | None = None
 
-    def renew(self, first: int, count: int) -> None:
-        """Photos from `first` on, up to `count` of all, are new: whatever was known of others in their place is not."""
-        more, self._count = count - first, count
-        self._known = np.append(self._known[:first], np.zeros(more, bool))
-        self._tables = {name: table[:first] for name, table in self._tables.items()}
-        self._cuts, self._stand_in = {}, None
-        if self._colours.size:
-            self._colours = np.vstack([self._colours[:first], np.zeros((more, self._colours.shape[1]), np.float32)])
-
-    def keep_colours_only(self) -> None:
-        """Photos have other files now: what is not read along with the thumbnails has to be extracted again."""
-        self._tables = {name: table for name, table in self._tables.items() if name == COLOUR}
+    def follow(self, count: int, changed: Sequence[int]) -> None:
+        """There are `count` photos now; those `changed` are other files than before, of which nothing is known."""
+        more = max(0, count - len(self._known))
+        if more:
+            self._known = np.append(self._known, np.zeros(more, bool))
+            self._colours = np.vstack([self._colours, np.zeros((more, self._colours.shape[1]), np.float32)])
+            self._stand_in = None
+        if changed:
+            self._known[changed], self._colours[changed] = False, 0
+            self._tables = {name: table[: min(changed)] for name, table in self._tables.items()}
+            self._cuts, self._stand_in = {}, None
 
     def add_colours(self, photos: Sequence[int], rows: Features) -> None:
         if not self._colours.size:
-            self._colours = np.zeros((self._count, rows.shape[1]), np.float32)
+            self._colours = np.zeros((len(self._known), rows.shape[1]), np.float32)
         self._colours[list(photos)] = rows
         self._known[list(photos)] = True
         self._stand_in = None

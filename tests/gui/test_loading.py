@@ -203,7 +203,8 @@ def test_a_sheet_can_be_used_while_it_loads(
 
 
 def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
-    vectors = Vectors(3)
+    vectors = Vectors()
+    vectors.follow(3, [])
     assert vectors.best("semantic", 3) is None
     vectors.add_colours([0, 2], np.array([[1, 1], [3, 3]], np.float32))
     assert vectors.best("semantic", 3).tolist() == [[1, 1], [2, 2], [3, 3]]
@@ -211,7 +212,7 @@ def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
     vectors.put("semantic", wanted)
     assert vectors.best("semantic", 3) is wanted
     assert vectors.complete("semantic", 2) is vectors.complete("semantic", 2)
-    vectors.renew(3, 4)
+    vectors.follow(4, [])
     assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).shape == (4, 2)
 
 

@@ -26,7 +26,6 @@ def relink(session: Session, folder: Path) -> None:
         if not again:
             session.problem.emit(UsageError(f"None of the missing photos is in “{folder.name}”."))
             return
-        session.vectors.keep_colours_only()
         session.edit("Find missing photos", after)
         session.notice.emit(f"Found {counted(len(again), 'photo')} again")
 
