@@ -1,7 +1,6 @@
 """The one undo command: the document before, the document after."""
 
 import time
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -72,7 +71,6 @@ class History(QUndoStack):
         self.setUndoLimit(UNDO_LIMIT)
         # A stack announces that it is being emptied even while it is destroyed, when nobody may look at it any more.
         parent.destroyed.connect(self._fall_silent)
-        self._whole: deque[Edit] = deque()
 
     @Slot()
     def _fall_silent(self) -> None:
@@ -80,11 +78,7 @@ class History(QUndoStack):
 
     def record(self, edit: Edit) -> None:
         """Push an edit, which puts its document in place."""
-        self._whole.append(edit)
-        if len(self._whole) > WHOLE_EDITS:
-            self._whole.popleft().lighten()
         self.push(edit)
-
-    def clear(self) -> None:
-        self._whole.clear()
-        super().clear()
+        beyond = self.command(self.count() - 1 - WHOLE_EDITS)
+        if isinstance(beyond, Edit):
+            beyond.lighten()

@@ -46,7 +46,7 @@ class Tray(QWidget):
         super().__init__(parent)
         self._session = session
         self._section = ALL
-        self._similar: tuple[int, ...] = ()
+        self._similar: tuple[int, ...] = ()  # by likeness to the first
         self.setObjectName("tray")
         self.setAccessibleName("Photo tray")
         self.model = TrayModel()
@@ -140,7 +140,7 @@ class Tray(QWidget):
     def show_similar(self, photo: int, photos: Sequence[int]) -> None:
         """List photos by likeness to one, with a way back."""
         document = self._session.document
-        if document is not None:
+        if document is not None and photo < len(document.album):
             self._section, self._similar = SIMILAR, tuple(photos)
             self._bar_text.setText(f"Similar to {short_name(document, photo)}")
             self._bar.show()
@@ -167,7 +167,11 @@ class Tray(QWidget):
         """Read the document again."""
         document = self._session.document
         count = 0 if document is None else len(document.album)
-        damaged = {photo: reason for photo, reason in self._session.pictures.damaged.items() if photo < count}
+        if self._section == SIMILAR and self._similar[0] >= count:
+            self.show_section(ALL)
+            return
+        self._similar = tuple(photo for photo in self._similar if photo < count)
+        damaged = self._session.pictures.damaged
         self.model.show(document, self._section, self.field.text(), self._similar, damaged)
         for name, button in self._buttons.items():
             listed = len(section_rows(document, name, damaged))
