@@ -134,6 +134,12 @@ class Canvas(Stage):
         self._told = ""
         self.strip.show_for(None)
 
+    @Slot(str)
+    def _document_changed(self, name: str) -> None:
+        if self.session.document is not None:
+            self.hand.follow(self.session.document)
+        super()._document_changed(name)
+
     @Slot(object)
     def _layout_changed(self, layout: Layout) -> None:
         super()._layout_changed(layout)

@@ -23,6 +23,7 @@ from album_app.gui.interaction import (
     State,
 )
 from album_app.gui.overlays import badge_rect
+from album_app.layout.document import Document
 from album_app.layout.shapes import Cell
 
 if TYPE_CHECKING:
@@ -71,6 +72,12 @@ class Hand:
         """Put back whatever is held."""
         self._files, self._photos = [], ()
         self._become(*interaction.cancel(self.state))
+
+    def follow(self, document: Document) -> None:
+        """Put back what this document lacks: a photo whose adding was undone, a cell of another shape."""
+        count = len(document.album)
+        if max(self._photos, default=-1) >= count or not interaction.is_there(self.state, count, document.shape):
+            self.cancel()
 
     def open_menu(self, position: QPoint, global_position: QPoint) -> None:
         """Select what is under the pointer, unless it is selected already, and ask for its menu."""

@@ -202,6 +202,18 @@ def taken_from_sheet(state: State) -> tuple[int, Cell] | None:
     return None
 
 
+def is_there(state: State, count: int, shape: Shape) -> bool:
+    """Whether all that is held is still to be had: among `count` photos, and on cells of this shape."""
+    photos: tuple[int | None, ...] = ()
+    cells: tuple[Cell | None, ...] = ()
+    match state:
+        case Pressed(at):
+            photos, cells = (at.photo,), (at.cell,)
+        case Carrying():
+            photos, cells = state.photos, (state.origin, state.target)
+    return all(p is None or p < count for p in photos) and all(c is None or c in shape for c in cells)
+
+
 def with_swap(state: State, swap: bool) -> State:
     """Shift went down or up."""
     return replace(state, swap=swap) if isinstance(state, Carrying) else state

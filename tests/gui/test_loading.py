@@ -19,7 +19,6 @@ from album_app.gui.jobs import Task
 from album_app.gui.participants import Participants
 from album_app.gui.reader import COLOURS, DAMAGED, HEADER, PIXELS, read_parts, read_parts_elsewhere
 from album_app.gui.session import Session
-from album_app.gui.vectors import Vectors
 from album_app.photos.album import scan
 from album_app.work import check
 from tests.gui.conftest import OpenSession, OpenWindow, PhotoFolder, make_photos, wait_until_settled
@@ -200,20 +199,6 @@ def test_a_sheet_can_be_used_while_it_loads(
     wait_until_settled(qtbot, session)
     assert session.document.layout.photo_in((0, 0)) == 2 and len(session.pictures) == 16
     session.shut_down()
-
-
-def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
-    vectors = Vectors()
-    vectors.follow(3, [])
-    assert vectors.best("semantic", 3) is None
-    vectors.add_colours([0, 2], np.array([[1, 1], [3, 3]], np.float32))
-    assert vectors.best("semantic", 3).tolist() == [[1, 1], [2, 2], [3, 3]]
-    wanted = np.zeros((3, 5), np.float32)
-    vectors.put("semantic", wanted)
-    assert vectors.best("semantic", 3) is wanted
-    assert vectors.complete("semantic", 2) is vectors.complete("semantic", 2)
-    vectors.follow(4, [])
-    assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).shape == (4, 2)
 
 
 def test_a_damaged_photo_is_shown_as_such_and_takes_no_part(

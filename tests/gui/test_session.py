@@ -9,12 +9,13 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.edit import WHOLE_EDITS
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins
 from album_app.layout.shapes import ShapeSpec
 from tests.gui.conftest import OpenSession, delete_now, wait_until_settled
-from tests.gui.hands import document_of
+from tests.gui.hands import document_of, layout_of
 
 
 def same(a: Document, b: Document) -> bool:
@@ -183,3 +184,28 @@ def test_a_session_that_is_destroyed_says_nothing(qapp: QApplication) -> None:
     session.undo_stack.indexChanged.connect(heard.append)
     delete_now(session)
     assert not heard
+
+
+def test_edits_that_become_one_leave_the_others_whole(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    session.drop(3, (0, 0))
+    wait_until_settled(qtbot, session)
+    known = layout_of(session).guide
+    assert known is not None
+    for step in range(2 * WHOLE_EDITS):
+        session.set_options("Follow the pins", merge="follow", follow=0.3 + 0.01 * step)
+    assert session.undo_stack.count() == 2
+    session.undo_stack.undo()
+    assert layout_of(session).guide is known
+
+
+def test_edits_far_back_keep_their_layout_without_what_the_solver_knew(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    session.drop(3, (0, 0))
+    wait_until_settled(qtbot, session)
+    places = layout_of(session).photo_at
+    for seed in range(1, WHOLE_EDITS + 2):
+        session.set_options("Seed", seed=seed)
+    for _ in range(WHOLE_EDITS + 1):
+        session.undo_stack.undo()
+    assert layout_of(session).guide is None and np.array_equal(layout_of(session).photo_at, places)

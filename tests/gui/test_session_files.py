@@ -2,11 +2,25 @@
 
 from pathlib import Path
 
-import numpy as np
+import pytest
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
-from tests.gui.hands import document_of
+from album_app.gui.main_window import MainWindow
+from album_app.gui.tray_model import ALL, SIMILAR
+from tests.gui.conftest import WAIT_MS, OpenSession, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import (
+    KEY,
+    LEFT,
+    canvas_of,
+    document_of,
+    layout_of,
+    middle,
+    press_and_move,
+    tray_of,
+    type_keys,
+    undo,
+)
 
 
 def test_files_dropped_on_a_cell_join_and_are_pinned(
@@ -60,19 +74,72 @@ def test_undoing_an_addition_takes_the_photos_out_of_the_selection(
     assert session.selected == (1,) and session.cell == document_of(session).layout.cell_of(1)
 
 
-def test_photos_added_after_an_undo_show_their_own_pictures(
-    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder
+@pytest.fixture
+def grown(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> MainWindow:
+    """A window with six photos, to which a seventh and an eighth were added."""
+    window = open_window(6)
+    with qtbot.waitSignal(window.session.document_changed, timeout=WAIT_MS):
+        window.session.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
+    wait_until_settled(qtbot, window.session)
+    return window
+
+
+@pytest.mark.parametrize(("photo", "section", "rows"), [(3, SIMILAR, 6), (7, ALL, 6)])
+def test_similar_photos_are_listed_without_those_that_undo_took_away(
+    grown: MainWindow, qtbot: QtBot, photo: int, section: str, rows: int
 ) -> None:
-    session = open_session(6)
-    first, second = sorted(photo_folder(2, "more", start=50).iterdir())
-    seen = []
-    for path in (first, second):
-        with qtbot.waitSignal(session.document_changed):
-            session.add_files([path])
-        wait_until_settled(qtbot, session)
-        pixels, colours = session.pictures.pixels(6), session.vectors.complete("rgb", 7)
-        assert pixels is not None and colours is not None
-        seen.append((pixels.copy(), colours[6].copy()))
-        if path is first:
-            session.undo_stack.undo()
-    assert all(not np.array_equal(one, other) for one, other in zip(*seen, strict=True))
+    tray = tray_of(grown)
+    grown.session.select((photo,), None)
+    grown.actions_table["similar"].trigger()
+    qtbot.waitUntil(lambda: tray.model.section == SIMILAR, timeout=WAIT_MS)
+    assert len(tray.model.rows) == 8
+    undo(grown)
+    tray.grab()
+    assert tray.model.section == section and sorted(tray.model.rows) == list(range(rows))
+    grown.actions_table["redo"].trigger()
+    assert set(tray.model.rows) <= set(range(8)) and tray.model.section == section
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_undoing_the_addition_of_a_photo_takes_it_out_of_the_hand(
+    grown: MainWindow, qtbot: QtBot, by_key: bool
+) -> None:
+    canvas, cell = canvas_of(grown), layout_of(grown).positions[7]
+    qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
+    if by_key:
+        grown.session.select((7,), cell)
+        type_keys(canvas, KEY.Key_M, KEY.Key_Left)
+    else:
+        press_and_move(canvas, middle(canvas, cell), middle(canvas, (0, 0)))
+    assert canvas.hand.carried is not None and canvas.hand.carried.photos == (7,)
+    undo(grown)
+    assert canvas.hand.carried is None
+    type_keys(canvas, KEY.Key_Right)
+    QTest.mouseMove(canvas, middle(canvas, (1, 1)))
+    QTest.mouseRelease(canvas, LEFT, pos=middle(canvas, (1, 1)))
+    canvas.grab()
+    assert not document_of(grown).pins and not grown.message_bar.isVisible()
+
+
+def test_a_photo_is_not_dragged_off_whose_addition_was_undone_under_the_pressed_button(
+    grown: MainWindow, qtbot: QtBot
+) -> None:
+    canvas, start = canvas_of(grown), layout_of(grown).positions[7]
+    qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
+    QTest.mousePress(canvas, LEFT, pos=middle(canvas, start))
+    undo(grown)
+    QTest.mouseMove(canvas, middle(canvas, (0, 0)))
+    assert canvas.hand.carried is None
+
+
+def test_a_photo_in_the_hand_stays_there_when_others_join(
+    grown: MainWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    canvas = canvas_of(grown)
+    qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (1, 1)))
+    with qtbot.waitSignal(grown.session.document_changed, timeout=WAIT_MS):
+        grown.session.add_files(sorted(photo_folder(1, "again", start=70).iterdir()))
+    assert canvas.hand.carried is not None
+    QTest.mouseRelease(canvas, LEFT, pos=middle(canvas, (1, 1)))
+    assert list(document_of(grown).pins.values()) == [(1, 1)]

@@ -1,0 +1,189 @@
+"""What is known of a photo belongs to its file: undo brings it back as it was, and no other file shows its picture."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from album_app.gui import details, loading, pictures
+from album_app.gui.canvas import Canvas
+from album_app.gui.dialogs.relink import relink
+from album_app.gui.kinds import Kind
+from album_app.gui.session import Session
+from album_app.gui.vectors import Vectors
+from album_app.layout.document import save_project
+from album_app.layout.shapes import ShapeSpec
+from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
+from tests.gui.hands import document_of, layout_of, middle
+
+LOST = 4
+
+
+@pytest.fixture
+def roomy(open_session: OpenSession, qtbot: QtBot) -> Session:
+    """Six photos on a sheet of eight cells, which keeps its size when photos join."""
+    session = open_session(6)
+    session.set_spec(ShapeSpec("rectangle", rows=2, columns=4))
+    qtbot.waitUntil(lambda: document_of(session).shape.count == 8, timeout=WAIT_MS)
+    wait_until_settled(qtbot, session)
+    return session
+
+
+@pytest.fixture
+def lossy(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, tmp_path: Path) -> Session:
+    """A saved sheet with one photo missing; the folders "red" and "blue" have a file of its name."""
+    folder = photo_folder(9)
+    session = open_session(folder=folder)
+    save_project(document_of(session), tmp_path / "sheet.album")
+    (folder / f"photo-{LOST:04d}.jpg").unlink()
+    for colour in ("red", "blue"):
+        painted(tmp_path / colour / f"photo-{LOST:04d}.jpg", colour)
+    with qtbot.waitSignal(session.opened, timeout=WAIT_MS):
+        session.loading.open_project(tmp_path / "sheet.album")
+    wait_until_settled(qtbot, session)
+    assert document_of(session).missing == {LOST}
+    return session
+
+
+def painted(path: Path, colour: str, size: tuple[int, int] = (60, 60)) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    Image.new("RGB", size, colour).save(path)
+    return path
+
+
+def add(qtbot: QtBot, session: Session, *paths: Path) -> None:
+    with qtbot.waitSignal(session.document_changed, timeout=WAIT_MS):
+        session.add_files(paths)
+    wait_until_settled(qtbot, session)
+
+
+def find(qtbot: QtBot, session: Session, folder: Path) -> None:
+    relink(session, folder)
+    qtbot.waitUntil(lambda: not document_of(session).missing, timeout=WAIT_MS)
+
+
+def shows(qtbot: QtBot, canvas: Canvas, photo: int, colour: str) -> bool:
+    """Whether a photo's tile and what the arrangement goes by are of this colour."""
+    wait_until_settled(qtbot, canvas.session)
+    wait_until_sharp(qtbot, canvas)
+    seen = canvas.grab().toImage().pixelColor(middle(canvas, layout_of(canvas.session).positions[photo]))
+    features = canvas.session.vectors.complete("rgb", photo + 1)
+    assert features is not None
+    wanted = QColor(colour).getRgbF()[:3]
+    return np.allclose(seen.getRgbF()[:3], wanted, atol=0.05) and np.allclose(
+        features[photo].reshape(-1, 3), wanted, atol=0.05
+    )
+
+
+def test_a_photo_added_after_an_undo_shows_its_own_picture(
+    roomy: Session, open_canvas: OpenCanvas, qtbot: QtBot, tmp_path: Path
+) -> None:
+    canvas = open_canvas(session=roomy)
+    add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
+    assert shows(qtbot, canvas, 6, "red")
+    roomy.undo_stack.undo()
+    add(qtbot, roomy, painted(tmp_path / "blue.jpg", "blue"))
+    assert shows(qtbot, canvas, 6, "blue")
+
+
+def test_redoing_an_addition_reads_nothing_again(
+    roomy: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
+    after = layout_of(roomy)
+    roomy.undo_stack.undo()
+    monkeypatch.setattr(loading, "read_photos", lambda *args: pytest.fail("read again"))
+    roomy.undo_stack.redo()
+    assert roomy.pictures.state(6) == "ready" and layout_of(roomy) is after and not roomy.jobs.visible
+
+
+def test_a_photo_found_in_the_wrong_folder_is_forgotten(
+    lossy: Session, open_canvas: OpenCanvas, qtbot: QtBot, tmp_path: Path
+) -> None:
+    canvas = open_canvas(session=lossy)
+    find(qtbot, lossy, tmp_path / "red")
+    assert shows(qtbot, canvas, LOST, "red")
+    lossy.undo_stack.undo()
+    assert lossy.pictures.state(LOST) == "missing" and lossy.pictures.image(LOST) is None
+    lossy.undo_stack.redo()
+    assert shows(qtbot, canvas, LOST, "red")
+    lossy.undo_stack.undo()
+    find(qtbot, lossy, tmp_path / "blue")
+    assert shows(qtbot, canvas, LOST, "blue")
+
+
+def gated(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> Callable[[], None]:
+    """Have a function of background work wait at its first call; returns what lets it go on."""
+    gate, real = threading.Event(), getattr(module, name)
+
+    def waiting(*args: object) -> object:
+        monkeypatch.setattr(module, name, real)
+        gate.wait(WAIT_MS / 1000)
+        return real(*args)
+
+    monkeypatch.setattr(module, name, waiting)
+    return gate.set
+
+
+def test_a_wrong_file_that_is_still_being_read_when_it_is_undone(
+    lossy: Session, open_canvas: OpenCanvas, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = open_canvas(session=lossy)
+    let_go = gated(monkeypatch, loading, "read_photos")
+    find(qtbot, lossy, tmp_path / "red")
+    lossy.undo_stack.undo()
+    let_go()
+    qtbot.waitUntil(lambda: not lossy.jobs.running(Kind.PHOTOS), timeout=WAIT_MS)
+    assert lossy.pictures.state(LOST) == "missing"
+    find(qtbot, lossy, tmp_path / "blue")
+    assert shows(qtbot, canvas, LOST, "blue")
+
+
+def test_a_sharper_picture_of_another_file_comes_too_late(
+    roomy: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived: list[int] = []
+    roomy.details.arrived.connect(arrived.extend)
+    add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
+    let_go = gated(monkeypatch, details, "read_pixels")
+    roomy.details.request([6, 2], 300)
+    roomy.undo_stack.undo()
+    add(qtbot, roomy, painted(tmp_path / "blue.jpg", "blue"))
+    let_go()
+    qtbot.waitUntil(lambda: not roomy.jobs.running(Kind.DETAILS), timeout=WAIT_MS)
+    assert arrived == [2]
+
+
+def test_thumbnails_stay_within_the_memory_when_photos_join(
+    open_session: OpenSession, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photos = [
+        painted(tmp_path / name / f"{name}{k}.jpg", "red", (240, 240)) for name in ("first", "more") for k in range(6)
+    ]
+    monkeypatch.setattr(pictures, "BUDGET_BYTES", 12 * 3 * 100**2)
+    session = open_session(folder=tmp_path / "first")
+    assert max(session.pictures.pixels(0).shape) > 125
+    add(qtbot, session, *photos[6:])
+    assert session.pictures.side == 100
+    assert all(max(session.pictures.pixels(photo).shape) <= 125 for photo in range(12))
+
+
+def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
+    vectors = Vectors()
+    vectors.follow(3, [])
+    assert vectors.best("semantic", 3) is None
+    vectors.add_colours([0, 2], np.array([[1, 1], [3, 3]], np.float32))
+    assert vectors.best("semantic", 3).tolist() == [[1, 1], [2, 2], [3, 3]]
+    wanted = np.zeros((3, 5), np.float32)
+    vectors.put("semantic", wanted)
+    assert vectors.best("semantic", 3) is wanted
+    assert vectors.complete("semantic", 2) is vectors.complete("semantic", 2)
+    vectors.follow(4, [])
+    assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).shape == (4, 2)
+    vectors.follow(3, [1])
+    assert vectors.complete("semantic", 3) is None and vectors.complete("semantic", 1) is not None
