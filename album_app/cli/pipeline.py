@@ -1,6 +1,5 @@
 """A folder becomes a sheet: the walk that `arrange` and `demo` share."""
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,10 +17,11 @@ from album_app.layout.options import Options
 from album_app.layout.result import STAGES, Layout
 from album_app.layout.shapes import ShapeSpec, build_shape
 from album_app.layout.suggest import with_preset
-from album_app.photos.album import Album, Photo, Skipped, scan
+from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
 from album_app.photos.features import album_features
 from album_app.photos.names import printable
+from album_app.photos.originals import refuse_original, same_file
 from album_app.photos.thumbnails import readable
 from album_app.render import RenderSettings, check_plan, export, format_of, is_sheet, plan_sheet
 
@@ -112,23 +112,11 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
 
 def _without_target(album: Album, target: Path) -> Album:
     """Leave out an earlier sheet that will be replaced; refuse to replace any other picture of the folder."""
-    if not target.exists():
-        return album
-    wanted = target.stat()
-    everything: tuple[Photo | Skipped, ...] = (*album.photos, *album.skipped)
-    found = [item for item in everything if _is_same(item.path, wanted)]
-    pictures = [item for item in found if not isinstance(item, Skipped) or item.fault == "damaged"]
-    if pictures and not is_sheet(target):
-        raise UsageError(f"{printable(str(target))} is one of the photos and must not be overwritten.")
+    if not is_sheet(target):
+        refuse_original(album, target)
+    found = same_file(album, target)
     photos = tuple(photo for photo in album.photos if photo not in found)
     return Album(album.roots, photos, tuple(item for item in album.skipped if item not in found))
-
-
-def _is_same(path: Path, status: os.stat_result) -> bool:
-    try:
-        return os.path.samestat(path.stat(), status)
-    except OSError:
-        return False
 
 
 def _why_empty(album: Album, folder: Path) -> str:

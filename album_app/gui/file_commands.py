@@ -136,7 +136,9 @@ class FileCommands(QObject):
 
         def work(task: Task) -> None:
             from album_app.layout.document import save_project
+            from album_app.photos.originals import refuse_original
 
+            refuse_original(document.album, path)
             with self._writing:  # a later save of the same file must end later, too
                 save_project(document, path, task.stop)
 

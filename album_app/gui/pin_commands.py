@@ -15,6 +15,7 @@ from album_app.gui.wording import counted
 from album_app.layout.document import Document
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.shapes import Cell
+from album_app.photos.originals import refuse_original
 
 CSV = "Pins (*.csv)"
 FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
@@ -95,14 +96,14 @@ class PinCommands(QObject):
         document = self._session.document
         if document is None:
             return
-        pins, names = document.pins, [photo.name for photo in document.album.photos]
+        pins, names, album = document.pins, [photo.name for photo in document.album.photos], document.album
 
         def on_paths(paths: list[Path]) -> None:
+            def write() -> None:
+                refuse_original(album, paths[0])
+                write_pins_csv(paths[0], pins, names)
+
             written = f"Wrote {counted(len(pins), 'pin')} to {paths[0].name}"
-            self._session.ask(
-                Kind.WRITE_PINS,
-                lambda: write_pins_csv(paths[0], pins, names),
-                lambda done: self._session.notice.emit(written),
-            )
+            self._session.ask(Kind.WRITE_PINS, write, lambda done: self._session.notice.emit(written))
 
         ask.target(self._window, "Write pins", "pins.csv", CSV, "csv", on_paths)

@@ -15,6 +15,7 @@ from album_app.errors import AlbumError
 from album_app.layout.result import Layout
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
+from album_app.photos.originals import refuse_original
 from album_app.render import tiles
 from album_app.render.compose import Sheet, compose
 from album_app.render.encode import encode
@@ -23,6 +24,7 @@ from album_app.render.formats import Format, check_plan, check_target, estimated
 from album_app.render.pdf import PdfPainter
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import plan_sheet
+from album_app.render.profile import is_sheet
 from album_app.render.settings import RenderSettings
 from album_app.render.svg import SvgPainter
 from album_app.render.tiles import OnMissing
@@ -47,6 +49,8 @@ def export(
     settings = settings or RenderSettings()
     target = Path(path)
     kind = check_target(target)
+    if not is_sheet(target):
+        refuse_original(album, target)
     plan = plan_sheet(layout.shape, settings)
     check_plan(kind, plan, settings)
     sheet = Sheet.of(layout, album.photos, plan, settings)

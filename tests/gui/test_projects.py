@@ -85,7 +85,7 @@ def test_nothing_is_asked_where_nothing_changed(open_window: OpenWindow) -> None
     assert not window.isVisible() and not window.findChildren(QMessageBox)
 
 
-@pytest.mark.parametrize("action", ["save_as", "add_photos"])
+@pytest.mark.parametrize("action", ["save_as", "add_photos", "pins_read"])
 def test_a_file_dialog_about_an_album_goes_with_it(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, action: str
 ) -> None:

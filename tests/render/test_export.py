@@ -12,7 +12,7 @@ from PIL import Image
 from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.layout.result import Layout
 from album_app.layout.shapes import rectangle
-from album_app.photos.album import Album, Photo
+from album_app.photos.album import Album, Photo, scan
 from album_app.render import (
     FORMATS,
     RenderSettings,
@@ -102,6 +102,21 @@ def test_limits_are_said_before_work_starts(album: Album, tmp_path: Path) -> Non
     with pytest.raises(AlbumError, match="GB of memory"):
         export(wide, album, tmp_path / "x.png", RenderSettings(paper="400000x400000px"))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_photo_is_never_replaced_but_an_earlier_sheet_is(layout: Layout, album: Album, tmp_path: Path) -> None:
+    photo = album.photos[0].path
+    before = photo.read_bytes()
+    (tmp_path / "link.png").symlink_to(photo)
+    for target in (photo, tmp_path / "link.png"):
+        with pytest.raises(UsageError, match="one of the photos"):
+            export(layout, album, target)
+    assert photo.read_bytes() == before
+    sheet = tmp_path / "sheet.png"
+    export(layout, album, sheet)
+    (found,) = [photo for photo in scan(tmp_path).photos if photo.path == sheet]
+    export(layout, Album(album.roots, (*album.photos, found)), sheet)
+    assert is_sheet(sheet)
 
 
 def test_wrong_targets_are_said(layout: Layout, album: Album, tmp_path: Path) -> None:
