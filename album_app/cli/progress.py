@@ -15,6 +15,7 @@ class Bar:
         self._label = label
         self._enabled = sys.stderr.isatty() if enabled is None else enabled
         self._start = self._last = 0.0
+        self._first: tuple[float, int] | None = None  # when progress was first heard of, and how far it was then
 
     def __enter__(self) -> "Bar":
         self._start = time.monotonic()
@@ -22,13 +23,14 @@ class Bar:
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
+        since, before = self._first = self._first or (now, done)
         if not self._enabled or (done < total and now - self._last < SECONDS_BETWEEN_LINES):
             return
         self._last = now
         share = done / total if total else 1.0
-        left = (now - self._start) * (1 - share) / share if share > 0 else 0.0
+        left = f"{(now - since) * (total - done) / (done - before):4.0f} s left" if done > before else ""
         bar = ("#" * round(share * WIDTH)).ljust(WIDTH)
-        print(f"\r{self._label} [{bar}] {done}/{total} {left:4.0f} s left", end="", file=sys.stderr, flush=True)
+        print(f"\r{self._label} [{bar}] {done}/{total} {left:11}", end="", file=sys.stderr, flush=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

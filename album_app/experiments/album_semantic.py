@@ -107,6 +107,7 @@ EXPERIMENTS = [
         takes="1 minute",
         seeds=10,
         needs="--cifar10, and the extra `bench` for FLAS",
+        shareable=False,
         settings=settings,
         units=units,
         measure=measure,

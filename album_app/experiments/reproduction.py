@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from album_app.experiments.catalogue import load
 from album_app.experiments.runner import Result, claims_text, table_text, versions
-from album_app.experiments.study import Request
+from album_app.experiments.study import Experiment, Request
 from album_app.paths import atomic_write
 
 LONGEST_TABLE = 40
-"""Longer tables stay in the experiment's own page."""
+"""Longer tables stay in the experiment's own page, and in its CSV."""
 
 INTRODUCTION = """# The paper, reproduced
 
@@ -50,24 +51,37 @@ NOTES = {
 }
 
 
-def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result]]) -> Path:
-    """Write REPRODUCTION.md beside the results it speaks of."""
-    parts = [INTRODUCTION, *(_section(name, *outcome) for name, outcome in results.items()), versions()]
-    target = folder / "REPRODUCTION.md"
+def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result]], report: Path | None = None) -> Path:
+    """Write REPRODUCTION.md beside the results, or into a folder of its own along with the plots and numbers."""
+    home, beside = (folder, "") if report is None else (report, "reproduction/")
+    (home / beside).mkdir(parents=True, exist_ok=True)
+    parts = [INTRODUCTION]
+    for name, (request, result) in results.items():
+        experiment = load(name)
+        plain = (f"{name}.png", f"{name}.csv")
+        shown = [path for path in result.files if path.name in plain or report is None or experiment.shareable]
+        if report is not None:
+            for path in shown:
+                with atomic_write(home / beside / path.name) as temporary:
+                    shutil.copyfile(path, temporary)
+        parts.append(_section(experiment, request, result, [beside + path.name for path in shown]))
+    target = home / "REPRODUCTION.md"
     with atomic_write(target) as temporary:
-        temporary.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        temporary.write_text("\n\n".join([*parts, versions()]) + "\n", encoding="utf-8")
     return target
 
 
-def _section(name: str, request: Request, result: Result) -> str:
-    experiment = load(name)
+def _section(experiment: Experiment, request: Request, result: Result, files: Sequence[str]) -> str:
+    name = experiment.name
     data = "".join(f" --{key} PATH" for key in request.data)
     quick = " --quick" if request.quick else ""
     command = f"`album-app experiment {name} -o FOLDER --seeds {request.seeds}{quick}{data}`"
     unfinished = "" if result.complete else " (not all runs of it were finished)"
-    parts = [f"## {name}", experiment.what, f"Made by {command}{unfinished}.", f"![{name}]({name}.png)"]
+    runs = next(file for file in files if file.endswith(".csv"))
+    made = f"Made by {command}{unfinished}; every run is in [{name}.csv]({runs})."
+    pictures = [f"![{Path(file).stem}]({file})" for file in files if not file.endswith((".csv", ".md"))]
+    parts = [f"## {name}", experiment.what, made, pictures[0]]
     parts += [claims_text(result.claims)] if result.claims else []
     tables = [table_text(table, result.rows) for table in experiment.tables]
     parts += [table for table in tables if table.count("\n") <= LONGEST_TABLE]
-    parts += [f"![{path.stem}]({path.name})" for path in result.files if path.stem.startswith(f"{name}-")]
-    return "\n\n".join([*parts, NOTES[name]] if name in NOTES else parts)
+    return "\n\n".join([*parts, *pictures[1:], *([NOTES[name]] if name in NOTES else [])])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,6 @@ from album_app.experiments.study import (
     Table,
     Unit,
     Value,
-    agreeing,
     fingerprint,
     groups,
     numbers,
@@ -49,28 +49,45 @@ def run(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Result:
-    """Run what is not finished yet; a stop or an interrupt keeps the finished units and still writes the files."""
+    """Run what is not finished yet; a stop or an interrupt keeps the finished units and still writes the files.
+
+    Rows of other settings stay in the CSV, and those of units that were not asked for; the tables leave them out.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     settings = {**experiment.settings(request), "quick": request.quick}
     mark = fingerprint(settings)
     record = folder / f"{experiment.name}.csv"
     units = experiment.units(request)
-    rows = [row for row in read_rows(record) if row.pop("settings", None) == mark]
+    kept = read_rows(record)
+    rows = [row for row in kept if row.get("settings") == mark]
+    others = [row for row in kept if row.get("settings") != mark]
+    missing = _unfinished(units, rows)
+    found = len(units) - len(missing)
     try:
-        for done, unit in enumerate(units):
+        for done, unit in enumerate(missing, found):
             report(on_progress, done, len(units))
-            if not _finished(unit, rows):
-                check(stop)
-                rows += [{**unit, **row} for row in experiment.measure(unit, request, rows)]
-                _write_rows(record, rows, mark)
+            check(stop)
+            rows += [{"settings": mark, **unit, **row} for row in experiment.measure(unit, request, rows)]
+            _write_rows(record, [*others, *rows])
         report(on_progress, len(units), len(units))
     finally:
-        result = _publish(experiment, request, settings, folder, rows, all(_finished(unit, rows) for unit in units))
+        wanted = _of_units(units, rows)
+        result = _publish(experiment, request, settings, folder, wanted, not _unfinished(units, rows))
     return result
 
 
-def _finished(unit: Unit, rows: Sequence[Row]) -> bool:
-    return bool(agreeing(rows, unit))
+def _unfinished(units: Sequence[Unit], rows: Sequence[Row]) -> list[Unit]:
+    """The units without a row."""
+    names = list(units[0]) if units else []
+    finished = groups(rows, names)
+    return [unit for unit in units if tuple(unit.values()) not in finished]
+
+
+def _of_units(units: Sequence[Unit], rows: Sequence[Row]) -> list[Row]:
+    """The rows of these units, unit by unit."""
+    names = list(units[0]) if units else []
+    found = groups(rows, names)
+    return [row for unit in units for row in found.get(tuple(unit.values()), [])]
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -90,12 +107,12 @@ def _value(text: str) -> Value:
     return text
 
 
-def _write_rows(path: Path, rows: Sequence[Row], mark: str) -> None:
-    columns = ["settings", *dict.fromkeys(key for row in rows for key in row)]
+def _write_rows(path: Path, rows: Sequence[Row]) -> None:
+    columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({"settings": mark, **row} for row in rows)
+    writer.writerows(rows)
     with atomic_write(path) as temporary:
         temporary.write_text(text.getvalue(), encoding="utf-8")
 
@@ -161,10 +178,11 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
 
 
 def versions() -> str:
-    """The versions of everything that figures depend on."""
+    """The versions of everything that figures depend on, and the machine."""
     found = {name: _version(name) for name in PACKAGES}
     listed = ", ".join(f"{name} {version}" for name, version in found.items() if version)
-    return f"album-app {__version__}, Python {platform.python_version()}, {listed}"
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
+    return f"album-app {__version__}, Python {platform.python_version()}, {listed}; {machine}"
 
 
 def _version(name: str) -> str:

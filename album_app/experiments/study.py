@@ -74,6 +74,7 @@ class Experiment:
     plot: Callable[[Sequence[Row], Any], None]
     tables: Sequence[Table]
     pictures: Callable[[Request, Path], list[Path]] | None = None
+    shareable: bool = True  # whether its pictures may be passed on: some show photos of others
 
 
 def fingerprint(settings: Mapping[str, Any]) -> str:
@@ -106,9 +107,9 @@ def agreeing(rows: Sequence[Row], where: Mapping[str, Wanted]) -> list[Row]:
     return [row for row in rows if all(row.get(key) in values for key, values in allowed.items())]
 
 
-def spread(values: Sequence[float]) -> str:
+def spread(values: Sequence[float], formats: tuple[str, str] = (".4g", ".3g")) -> str:
     """ "mean ± standard deviation", as the tables show it."""
     if not values:
         return "–"
-    deviation = f" ± {stdev(values):.3g}" if len(values) > 1 else ""
-    return f"{mean(values):.4g}{deviation}"
+    deviation = f" ± {stdev(values):{formats[1]}}" if len(values) > 1 else ""
+    return f"{mean(values):{formats[0]}}{deviation}"

@@ -1,5 +1,6 @@
 """Experiments keep every finished run, go on where they stopped, and write their numbers, table and plot."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -74,12 +75,28 @@ def test_a_stop_is_obeyed_between_runs(tmp_path: Path) -> None:
     assert len(measured) == 2
 
 
-def test_runs_with_other_settings_are_not_mixed(tmp_path: Path) -> None:
+def test_runs_with_other_settings_are_kept_but_not_mixed(tmp_path: Path) -> None:
     run(dice([]), Request(2), tmp_path)
     again: list[Unit] = []
-    run(replace(dice(again), settings=lambda request: {"sides": 3}), Request(2), tmp_path)
-    assert len(again) == 4
-    assert len(read_rows(tmp_path / "dice.csv")) == 4
+    result = run(replace(dice(again), settings=lambda request: {"sides": 3}), Request(2), tmp_path)
+    assert len(again) == len(result.rows) == 4
+    assert len(read_rows(tmp_path / "dice.csv")) == 8
+    once_more: list[Unit] = []
+    assert len(run(dice(once_more), Request(2), tmp_path).rows) == 4
+    assert not once_more, "what was finished before is still there"
+
+
+def test_tables_are_of_the_seeds_that_were_asked_for(tmp_path: Path) -> None:
+    run(dice([]), Request(3), tmp_path)
+    assert {row["seed"] for row in run(dice([]), Request(2), tmp_path).rows} == {0, 1}
+    assert len(read_rows(tmp_path / "dice.csv")) == 6
+
+
+def test_progress_goes_on_from_what_was_found(tmp_path: Path) -> None:
+    run(dice([]), Request(2), tmp_path)
+    heard: list[tuple[int, int]] = []
+    run(dice([]), Request(3), tmp_path, on_progress=lambda done, total: heard.append((done, total)))
+    assert heard == [(4, 6), (5, 6), (6, 6)]
 
 
 def test_means_leave_out_rows_without_a_number() -> None:
@@ -100,6 +117,25 @@ def test_the_report_names_the_command_and_marks_what_does_not_hold(
     monkeypatch.setattr(reproduction, "load", lambda name: wrong)
     request = Request(3, data={"photos": Path("somewhere")})
     page = reproduction.write_reproduction(tmp_path, {"dice": (request, run(wrong, request, tmp_path))}).read_text()
-    assert "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`" in page
+    assert "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`; every run is in [dice.csv](dice.csv)" in page
     assert "| squares are odd | some are even | **no** |" in page
     assert "![dice](dice.png)" in page
+
+
+@pytest.mark.parametrize("shareable", [True, False])
+def test_the_report_can_have_a_folder_of_its_own_without_photos_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shareable: bool
+) -> None:
+    def pictures(request: Request, folder: Path) -> list[Path]:
+        (folder / "dice-photos.jpg").write_bytes(b"a picture")
+        return [folder / "dice-photos.jpg"]
+
+    experiment = replace(dice([]), pictures=pictures, shareable=shareable)
+    monkeypatch.setattr(reproduction, "load", lambda name: experiment)
+    results = {"dice": (Request(1), run(experiment, Request(1), tmp_path / "results"))}
+    page = reproduction.write_reproduction(tmp_path / "results", results, tmp_path / "report").read_text()
+    links = set(re.findall(r"\]\((.*?)\)", page))
+    photos = {"reproduction/dice-photos.jpg"} if shareable else set()
+    assert links == {"reproduction/dice.csv", "reproduction/dice.png"} | photos
+    assert all((tmp_path / "report" / link).exists() for link in links)
+    assert (tmp_path / "report/reproduction/dice-photos.jpg").exists() == shareable
