@@ -20,6 +20,9 @@ SECONDS_TO_END = 3.0
 SECONDS_TO_FINISH = 60.0
 """How long the end of the program waits for work that was stopped, and for work that must not be."""
 
+OnError = Callable[[Exception], bool] | None
+"""Whether it has dealt with what went wrong; what nobody deals with is shown in the window's quiet bar."""
+
 
 @dataclass(eq=False)
 class Job:
@@ -92,7 +95,7 @@ class Task:
 class _Handlers:
     on_done: Callable[[Any], None] | None
     on_parts: Callable[[list[Any]], None] | None
-    on_error: Callable[[Exception], bool] | None
+    on_error: OnError
 
 
 class Jobs(QObject):
@@ -128,7 +131,7 @@ class Jobs(QObject):
         *,
         on_done: Callable[[Any], None] | None = None,
         on_parts: Callable[[list[Any]], None] | None = None,
-        on_error: Callable[[Exception], bool] | None = None,
+        on_error: OnError = None,
         quiet: bool = False,
     ) -> Job:
         """Run `work(task)` in a thread; unless the kind allows several at once, nothing more is heard of an older one.

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox,
 from album_app.errors import AlbumError
 from album_app.gui import ask
 from album_app.gui.kinds import Kind
-from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row
+from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
 from album_app.gui.session import Session
 from album_app.gui.shape_preview import ShapePreview
-from album_app.gui.wording import counted
+from album_app.gui.wording import counted, sentence
 from album_app.layout.shapes import DRAWN, Shape, ShapeSpec, build_shape
 
 KINDS = {
@@ -58,9 +58,11 @@ class ShapeSection(Section):
         self._preview_timer.timeout.connect(self._show_preview)
         self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self._apply_timer.timeout.connect(self._apply)
-        SheetUndo(self._rows, self._columns, self._text, self._cells)
+        SheetUndo(self._rows, self._columns, self._text, self._cells, give_up=self.give_up)
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
+        session.layout_changed.connect(self._count_again)
+        session.thumbnails_arrived.connect(self._count_again)
 
     def _auto_page(self) -> QWidget:
         self._aspect = LabelledSlider("Aspect of the sheet", "Tall", "Wide", -1.2, 1.2)
@@ -150,8 +152,19 @@ class ShapeSection(Section):
         document, photos = self._session.document, self._session.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
-        self._summary.setText(f"{size}; {missing} missing" if missing else size)
+        self._say(f"{size}; {missing} missing" if missing else size)
         self.set_note(shape.name.replace("x", " × ") if self._spec.kind in ("auto", "rectangle") else shape.name)
+
+    def _say(self, text: str, role: str = "muted") -> None:
+        self._summary.setText(text)
+        set_role(self._summary, role)
+
+    @Slot()
+    def _count_again(self) -> None:
+        """Photos may have turned out damaged, or been stacked."""
+        document = self._session.document
+        if document is not None and self._spec == document.spec:
+            self._summarise(document.shape)
 
     # ---- to the document
 
@@ -202,18 +215,22 @@ class ShapeSection(Section):
 
     def give_up(self) -> bool:
         """Forget a change that the sheet has not followed yet; whether there was one."""
-        jobs = self._session.jobs
-        if not self._apply_timer.isActive() and not jobs.running(Kind.SHAPE):
+        document = self._session.document
+        if document is None or self._spec == document.spec:
             return False
         for kind in (Kind.SHAPE, Kind.SHAPE_PREVIEW):
-            jobs.cancel(kind)
+            self._session.jobs.cancel(kind)
         self._start_over()
         return True
 
     @Slot()
     def _show_preview(self) -> None:
         spec, document = self._spec, self._session.document
-        if document is None or (spec.kind == "text" and not spec.text.strip()):
+        if document is None:
+            return
+        if _is_blank(spec):
+            self._session.jobs.cancel(Kind.SHAPE_PREVIEW)
+            self._on_preview(document.shape)
             return
         photos = len(self._session.taking_part())
         self._session.jobs.start(
@@ -222,25 +239,34 @@ class ShapeSection(Section):
             lambda task: build_shape(spec, photos),
             quiet=True,
             on_done=self._on_preview,
-            on_error=self._on_impossible,
+            on_error=lambda error: self._on_impossible(spec, error),
         )
 
     def _on_preview(self, shape: Shape) -> None:
         self._preview.set_shape(shape)
         self._summarise(shape)
 
-    def _on_impossible(self, error: Exception) -> bool:
-        """A shape that cannot be is explained here, where it is being made."""
-        if isinstance(error, AlbumError):
-            self._summary.setText(str(error))
-        return isinstance(error, AlbumError)
+    def _on_impossible(self, spec: ShapeSpec, error: Exception) -> bool:
+        """A shape that cannot be is explained here, where it is being made, until something else is wanted."""
+        foreseen = isinstance(error, AlbumError)
+        if foreseen and spec == self._spec:
+            self._say(sentence(str(error)), "error")
+        return foreseen
 
     @Slot()
     def _apply(self) -> None:
         spec = self._spec
-        if spec.kind == "text" and not spec.text.strip():
-            return
-        self._session.set_spec(spec, f"Shape: {KINDS[spec.kind]}", merge=f"shape {spec.kind}")
+        if not _is_blank(spec):
+            self._session.set_spec(
+                spec,
+                f"Shape: {KINDS[spec.kind]}",
+                merge=f"shape {spec.kind}",
+                on_error=lambda error: self._on_impossible(spec, error),
+            )
+
+
+def _is_blank(spec: ShapeSpec) -> bool:
+    return spec.kind == "text" and not spec.text.strip()
 
 
 def _page(*widgets: QWidget) -> QWidget:

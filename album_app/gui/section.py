@@ -116,22 +116,31 @@ class LabelledSlider(QWidget):
 
 
 class SheetUndo(QObject):
-    """Lets undo and redo through to the sheet from fields that have nothing typed to take back."""
+    """Lets undo and redo through to the sheet from fields that have nothing typed to take back.
 
-    def __init__(self, *fields: QAbstractSpinBox | QLineEdit) -> None:
+    Where the sheet follows the typing, `give_up` says so: these fields have no undo of their own, and what the sheet
+    has not followed yet is given up by it.
+    """
+
+    def __init__(self, *fields: QAbstractSpinBox | QLineEdit, give_up: Callable[[], bool] | None = None) -> None:
         super().__init__(fields[0])
+        self._give_up = give_up
         for field in fields:
             field.installEventFilter(self)
 
     def eventFilter(self, field: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
             return False
-        line = field if isinstance(field, QLineEdit) else None
-        undo = event.matches(QKeySequence.StandardKey.Undo) and not (line and line.isUndoAvailable())
-        redo = event.matches(QKeySequence.StandardKey.Redo) and not (line and line.isRedoAvailable())
-        if undo or redo:
+        undo, redo = event.matches(QKeySequence.StandardKey.Undo), event.matches(QKeySequence.StandardKey.Redo)
+        if event.type() == QEvent.Type.KeyPress:  # it comes this far where the sheet has nothing to undo or redo
+            if undo and self._give_up is not None:
+                self._give_up()
+            return self._give_up is not None and (undo or redo)
+        line = field if isinstance(field, QLineEdit) and self._give_up is None else None
+        through = (undo and not (line and line.isUndoAvailable())) or (redo and not (line and line.isRedoAvailable()))
+        if through:
             event.ignore()
-        return undo or redo
+        return through
 
 
 class LeaveWheel(QObject):
@@ -155,6 +164,14 @@ def named(widget: Some, name: str, style: str = "") -> Some:
     widget.setAccessibleName(name)
     widget.setObjectName(style)
     return widget
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Dress a widget by its role in the style sheet, which looks at a property only when it is asked to."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:

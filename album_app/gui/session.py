@@ -12,11 +12,12 @@ from album_app.gui.advice import Advice
 from album_app.gui.details import Details
 from album_app.gui.drops import Drop, plan_drop
 from album_app.gui.edit import Edit, History
-from album_app.gui.jobs import Jobs, Task
+from album_app.gui.jobs import Jobs, OnError, Task
 from album_app.gui.kinds import Kind
 from album_app.gui.loading import Loading
 from album_app.gui.participants import Participants
 from album_app.gui.pictures import Pictures
+from album_app.gui.pin_homes import PinHomes
 from album_app.gui.solving import Solving, is_settled
 from album_app.gui.vectors import Features, Vectors
 from album_app.layout.document import Document
@@ -69,6 +70,7 @@ class Session(QObject):
         self.cell: Cell | None = None
         self._recovered = False
         self.participants = Participants()
+        self._pin_homes = PinHomes()
         self.vectors = Vectors()
         self.details = Details(self)
         self.advice = Advice(self)
@@ -241,7 +243,7 @@ class Session(QObject):
             layout = None if document.layout is None else replace(document.layout, stage="first")
             self.edit(name, replace(document, options=options, layout=layout), merge)
 
-    def set_spec(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "") -> None:
+    def set_spec(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "", on_error: OnError = None) -> None:
         """Give the sheet another shape; the pins move along by their relative position."""
         if self.document is None or spec == self.document.spec:
             self.jobs.cancel(Kind.SHAPE)
@@ -250,11 +252,13 @@ class Session(QObject):
 
         def on_done(shape: Shape) -> None:
             if len(self.taking_part()) != count:
-                self.set_spec(spec, name, merge)
+                self.set_spec(spec, name, merge, on_error)
             elif self.document is not None:
-                self.edit(name, changes.with_shape(self.document, spec, shape), merge)
+                pins = self._pin_homes.carry(self.document, shape)
+                self.edit(name, changes.with_shape(self.document, spec, shape, pins), merge)
 
-        self.jobs.start(Kind.SHAPE, "", lambda task: build_shape(spec, count), on_done=on_done, quiet=True)
+        work = lambda task: build_shape(spec, count)  # noqa: E731
+        self.jobs.start(Kind.SHAPE, "", work, on_done=on_done, on_error=on_error, quiet=True)
 
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""

@@ -174,5 +174,5 @@ def _bytes(symbol: str) -> bytes:
 
 def _unknown(character: str) -> UsageError:
     name = unicodedata.name(character[0], f"U+{ord(character[0]):04X}").lower()
-    shown = f"“{character}” ({name})" if character.isprintable() else name
+    shown = f"“{character}”" if character.isprintable() else name
     return UsageError(f"The built-in font has no letter for {shown}.")
