@@ -171,10 +171,16 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
     head = [*table.by, *table.columns, "runs"]
     lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     for key, members in groups(table.rows(rows), table.by).items():
-        cells = [spread(numbers(members, column)) for column in table.columns]
+        cells = [_cell(members, column) for column in table.columns]
         if any(cell != "–" for cell in cells):
             lines.append(f"| {' | '.join([*map(str, key), *cells, str(len(members))])} |")
     return "\n".join(lines)
+
+
+def _cell(rows: Sequence[Row], column: str) -> str:
+    """The mean and spread of a column, or what stands there instead of numbers."""
+    texts = dict.fromkeys(str(row[column]) for row in rows if isinstance(row.get(column), str))
+    return spread(numbers(rows, column)) if numbers(rows, column) or not texts else ", ".join(texts)
 
 
 def versions() -> str:
