@@ -116,7 +116,7 @@ def test_the_places_of_a_photo_follow_the_selection(open_canvas: OpenCanvas, mon
         asked.append(photo)
         answer(np.linspace(0, 0.1, document_of(canvas.session).shape.count))
 
-    monkeypatch.setattr(canvas.session, "places", places)
+    monkeypatch.setattr(canvas.session.advice, "places", places)
     told: list[str] = []
     canvas.session.notice.connect(told.append)
     canvas.set_overlay("places")
@@ -149,7 +149,7 @@ def offering(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> Canvas
     def alternatives(cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
         answer([(1, 0.5), (2, 0.3), (3, 0.001)])
 
-    monkeypatch.setattr(canvas.session, "alternatives", alternatives)
+    monkeypatch.setattr(canvas.session.advice, "alternatives", alternatives)
     return canvas
 
 
