@@ -73,9 +73,8 @@ def cleared(layout: Layout, photos: Collection[int]) -> Layout:
     return replace(layout, photo_at=np.where(np.isin(layout.photo_at, list(photos)), -1, layout.photo_at))
 
 
-def with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
-    """The document on another shape: pins by their relative position, the others in the order they were read."""
-    pins = document.pins.carry(document.shape, shape)
+def with_shape(document: Document, spec: ShapeSpec, shape: Shape, pins: Pins) -> Document:
+    """The document on another shape: the pins as they were carried there, the others in the order they were read."""
     shown = [] if document.layout is None else [int(photo) for photo in document.layout.photo_at if photo >= 0]
     order = list(dict.fromkeys([*shown, *document.active]))
     return replace(document, spec=spec, shape=shape, pins=pins, layout=reading_order(shape, order, pins))
@@ -89,7 +88,11 @@ def refitted(document: Document) -> Document:
         return document
     wanted = build_shape(spec, count)
     same = (wanted.rows, wanted.columns) == (shape.rows, shape.columns)
-    return document if same and shape.count >= count else with_shape(document, spec, wanted)
+    return (
+        document
+        if same and shape.count >= count
+        else with_shape(document, spec, wanted, document.pins.carry(shape, wanted))
+    )
 
 
 def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:

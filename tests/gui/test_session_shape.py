@@ -5,8 +5,9 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
+from album_app.layout.pins import Pins
 from album_app.layout.shapes import Shape, ShapeSpec, build_shape
-from tests.gui.conftest import OpenSession, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, wait_until_settled
 from tests.gui.hands import document_of
 
 
@@ -18,6 +19,21 @@ def test_pins_move_with_the_shape(open_session: OpenSession, qtbot: QtBot) -> No
     with qtbot.waitSignal(session.document_changed):
         session.set_spec(ShapeSpec("rectangle", 2, 6))
     assert dict(document_of(session).pins) == {0: (0, 0), 1: (1, 5)}
+
+
+def test_pins_do_not_drift_from_shape_to_shape(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(30)
+    rows, columns = document_of(session).shape.rows, document_of(session).shape.columns
+    put = {0: (0, 0), 1: (0, columns - 1), 2: (rows - 1, 0), 3: (rows - 1, columns - 1), 4: (1, 2)}
+    session.set_pins("Pin", Pins(put))
+    shapes = [ShapeSpec("text", text="HI"), ShapeSpec("heart"), ShapeSpec("circle"), ShapeSpec()]
+    for spec in [*shapes, *shapes]:
+        with qtbot.waitSignal(session.document_changed, timeout=WAIT_MS):
+            session.set_spec(spec)
+        if spec.kind == "circle":
+            session.undo_stack.undo()
+            session.undo_stack.redo()
+    assert dict(document_of(session).pins) == put
 
 
 def test_more_photos_than_cells_and_fewer(open_session: OpenSession, qtbot: QtBot) -> None:
