@@ -1,5 +1,6 @@
 """Sharper pictures of the few photos that are seen large."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,10 @@ from album_app.gui.pictures import Pixels, as_pixels
 if TYPE_CHECKING:
     from album_app.gui.session import Session
     from album_app.photos.album import Photo
+
+
+MOST_PIXELS = 12_000_000
+"""Of a photo that is read for its middle: a panorama's other parts must not fill the memory."""
 
 
 class Details(QObject):
@@ -28,14 +33,14 @@ class Details(QObject):
         self._session = session
 
     def request(self, photos: Sequence[int], side: int) -> None:
-        """Ask for photos at `side` pixels; what an older request still lacks is dropped."""
+        """Ask for the middle squares of photos at `side` pixels; what an older request still lacks is dropped."""
         wanted = self._readable(photos)
 
         def work(task: Task) -> None:
             for index, photo in wanted:
                 if task.stop():
                     return
-                pixels = read_pixels(photo, side)
+                pixels = read_square(photo, side)
                 if pixels is not None:
                     task.send((index, photo, pixels))
 
@@ -67,3 +72,20 @@ def read_pixels(photo: "Photo", side: int) -> Pixels | None:
         return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
     except Undecodable:
         return None
+
+
+def read_square(photo: "Photo", side: int) -> Pixels | None:
+    """A photo's middle square at `side` pixels, or as large as there is in it, None where it cannot be read."""
+    import numpy as np
+
+    from album_app.photos.decode import Undecodable, decode
+
+    stretch = max(photo.width, photo.height) / max(1, min(photo.width, photo.height))
+    side = max(1, min(side, math.isqrt(int(MOST_PIXELS / stretch))))
+    try:
+        picture = decode(photo.path, (side, side), cover=True)
+    except Undecodable:
+        return None
+    edge = min(picture.size)
+    left, top = (picture.width - edge) // 2, (picture.height - edge) // 2
+    return as_pixels(np.asarray(picture.crop((left, top, left + edge, top + edge))), edge)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 ROUNDING = 0.08
 CHUNK_PIXELS = 400_000
-DETAIL_REACH = 1.8
-FINE_ENOUGH = 3
 
 Photos = NDArray[np.int64]
 
@@ -52,6 +50,7 @@ class TileSupply(QObject):
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._mini = np.empty((0, MINI, MINI), np.uint32)
+        self._short = np.empty(0, np.int64)  # per photo: the shorter side of its thumbnail
         self._pending: set[int] = set()  # photos whose sharp tiles are being built
         self._asked: set[int] = set()  # photos whose originals are being read
         self._start_atlas(1)
@@ -68,6 +67,7 @@ class TileSupply(QObject):
         self._emblem = np.array([self._state(photo) for photo in range(count)], np.int64)
         former, self._mini = self._mini[:count], np.empty((count, MINI, MINI), np.uint32)
         self._mini[: len(former)] = former
+        self._short = np.concatenate([self._short[:count], np.zeros(count - len(former), np.int64)])
         self._shrink(range(len(former), count))
         self._atlas.grow(count + len(EMBLEMS))
         self._former.grow(count + len(EMBLEMS))
@@ -105,15 +105,14 @@ class TileSupply(QObject):
         if not self._pending.issuperset(blurred):
             self._pending = blurred
             self._build(Kind.TILES, {photo: self._pixels(photo) for photo in sorted(blurred)}, SHARP)
-        if self.side > self._session.pictures.side // FINE_ENOUGH:
-            self._look_closer((self._atlas.below(own, DETAIL) - len(EMBLEMS)).tolist())
+        self._look_closer(self._atlas.below(own, DETAIL) - len(EMBLEMS))
 
-    def _look_closer(self, photos: list[int]) -> None:
-        """Have the originals read of photos whose thumbnail is smaller than a tile."""
-        coarse = {photo for photo in photos if min(self._pixels(photo).shape[:2]) < self.side}
+    def _look_closer(self, photos: Photos) -> None:
+        """Have the originals read of photos whose thumbnail does not fill a tile, as a panorama's low one soon does."""
+        coarse = set(photos[self._short[photos] < self.side].tolist())
         if not self._asked.issuperset(coarse):
             self._asked = coarse
-            self._session.details.request(sorted(coarse), int(DETAIL_REACH * self.side))
+            self._session.details.request(sorted(coarse), self.side)
 
     def picture(self, photo: int, side: int) -> Tile:
         """One sharp tile of any size at once, for a ghost or a strip."""
@@ -149,6 +148,7 @@ class TileSupply(QObject):
             pixels = self._session.pictures.pixels(photo)
             if pixels is not None:
                 self._mini[photo] = mini(pixels)
+                self._short[photo] = min(pixels.shape[:2])
 
     def _pixels(self, photo: int) -> Pixels:
         pixels = self._session.pictures.pixels(photo)

@@ -150,7 +150,7 @@ def test_a_sharper_picture_of_another_file_comes_too_late(
     arrived: list[int] = []
     roomy.details.arrived.connect(arrived.extend)
     add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
-    let_go = gated(monkeypatch, details, "read_pixels")
+    let_go = gated(monkeypatch, details, "read_square")
     roomy.details.request([6, 2], 300)
     roomy.undo_stack.undo()
     add(qtbot, roomy, painted(tmp_path / "blue.jpg", "blue"))
