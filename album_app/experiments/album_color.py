@@ -1,4 +1,4 @@
-"""Photo album summarisation by colour: 320 photos on the paper's sheets, the bare method beside the refined one."""
+"""Photo album summarisation by colour: 320 photos on the paper's sheets, by the paper's settings and by ours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from album_app.experiments.albums import METHODS, PHOTOS, SHEETS, colour_material, compare_sheets, lay_out, scored
+from album_app.experiments.albums import (
+    BARE,
+    METHODS,
+    PAPER,
+    PHOTOS,
+    REFINED,
+    SHEETS,
+    by_method,
+    colour_material,
+    compare_sheets,
+    method_settings,
+    scored,
+)
+from album_app.experiments.drawing import bars
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, numbers
 from album_app.layout import Layout
 
@@ -14,7 +27,9 @@ QUICK_SHEETS = ("16x20", "ECML PKDD")
 
 
 def settings(request: Request) -> dict[str, Any]:
-    return {"photos": request.data.get("photos", "the sample album"), "shown": PHOTOS, "features": "rgb, 8 x 8"}
+    photos = request.data.get("photos", "the sample album, generated pictures")
+    given = {"photos": photos, "shown": PHOTOS, "features": "rgb, 8 x 8", "pins": "suggested photos far apart"}
+    return {**given, **method_settings()}
 
 
 def units(request: Request) -> list[Unit]:
@@ -23,22 +38,23 @@ def units(request: Request) -> list[Unit]:
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     material = colour_material(request)
-    layout, _ = lay_out(material, str(unit["sheet"]), METHODS[str(unit["method"])], int(unit["seed"]))
+    layout = by_method(material, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]))
     return [scored(layout, material.features)]
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
-    repeats, missed = max(numbers(rows, "repeats")), sum(int(row["pins"]) - int(row["pins_in_place"]) for row in rows)
-    found = [
-        Claim(
-            "every photo at most once, every pin in its cell",
-            f"{repeats:.0f} repeats, {missed} pins missed",
-            repeats == missed == 0,
-        )
-    ]
+    ours = [row for row in rows if row["method"] != PAPER]
+    repeats, missed = max(numbers(ours, "repeats")), sum(int(row["pins"]) - int(row["pins_in_place"]) for row in ours)
+    text = "bare and refined: every photo at most once, every pin in its cell"
+    found = [Claim(text, f"{repeats:.0f} repeats, {missed} pins missed", repeats == missed == 0)]
     for sheet in dict.fromkeys(str(row["sheet"]) for row in rows):
-        bare, refined = (average(rows, "dpq16", sheet=sheet, method=method) for method in METHODS)
-        pull = average(rows, "pin_pull", sheet=sheet, method="refined")
+        shown, fit = (average(rows, column, sheet=sheet, method=PAPER) for column in ("shown", "cells"))
+        photos = average(rows, "photos", sheet=sheet, method=PAPER)
+        measured = f"{shown:.0f} of {photos:.0f} photos in {fit:.0f} cells"
+        text = f"{sheet}: the most likely photo of each cell, by the paper's settings, leaves photos out"
+        found.append(Claim(text, measured, shown < min(photos, fit)))
+        bare, refined = (average(rows, "dpq16", sheet=sheet, method=method) for method in (BARE, REFINED))
+        pull = average(rows, "pin_pull", sheet=sheet, method=REFINED)
         measured = f"DPQ16 {bare:.3f} to {refined:.3f}, pin pull then {pull:.3f}"
         found.append(
             Claim(
@@ -53,19 +69,16 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 def plot(rows: Sequence[Row], figure: Any) -> None:
     sheets = list(dict.fromkeys(str(row["sheet"]) for row in rows))
     for axes, score in zip(figure.subplots(1, 2, sharey=True), ("dpq16", "pin_pull"), strict=True):
-        for place, method in enumerate(METHODS):
-            at = [k + 0.4 * place - 0.2 for k in range(len(sheets))]
-            axes.bar(at, [average(rows, score, sheet=sheet, method=method) for sheet in sheets], 0.38, label=method)
+        bars(axes, rows, score, {"sheet": sheets, "method": list(METHODS)})
         axes.set(title=score, ylim=(0, 1))
-        axes.set_xticks(range(len(sheets)), sheets)
-    axes.legend(loc="lower right")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
 
 
 def pictures(request: Request, folder: Path) -> list[Path]:
     material, sheets = colour_material(request), QUICK_SHEETS if request.quick else SHEETS
 
     def layout(sheet: str, method: str) -> Layout:
-        return lay_out(material, sheet, METHODS[method], 0)[0]
+        return by_method(material, sheet, method, 0)
 
     return compare_sheets("album-color", sheets, material, folder, layout)
 

@@ -10,8 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.experiments.albums import METHODS, SHEETS, Material, compare_sheets, scored
+from album_app.experiments.albums import (
+    METHODS,
+    PAPER,
+    REFINED,
+    SHEETS,
+    Material,
+    compare_sheets,
+    method_settings,
+    most_likely,
+    scored,
+)
 from album_app.experiments.cifar10 import CLASSES, given, test_features, test_images
+from album_app.experiments.drawing import bars
 from album_app.experiments.peers import flas_layout
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
 from album_app.layout import Layout, Pins, Shape, build_shape
@@ -26,7 +37,9 @@ ALL = (*METHODS, FLAS, FLAS_ON_OURS)
 
 
 def settings(request: Request) -> dict[str, Any]:
-    return {"images": f"the first {IMAGES} test images of CIFAR-10", "features": "ResNet20", "pins": ", ".join(PINNED)}
+    images = f"the first {IMAGES} test images of CIFAR-10, the same for every seed"
+    pins = f"an image of {', '.join(PINNED)} each, drawn by the seed; in the letters these four classes twice"
+    return {"images": images, "features": "ResNet20", "pins": pins, **method_settings(), "FLAS": "decay 0.99"}
 
 
 def units(request: Request) -> list[Unit]:
@@ -48,11 +61,12 @@ def lay_out(request: Request, sheet: str, method: str, seed: int) -> Layout:
     shape = build_shape(SHEETS[sheet][0], IMAGES)
     pins = class_pins(labels, shape, seed)
     if method in METHODS:
-        return arrange(features, shape, pins, replace(METHODS[method], seed=seed))
+        layout = arrange(features, shape, pins, replace(METHODS[method], seed=seed))
+        return most_likely(layout) if method == PAPER else layout
     if method == FLAS:
         others = np.random.default_rng(seed).permutation([k for k in range(len(features)) if k not in pins])
     else:
-        ours = lay_out(request, sheet, "refined", seed)
+        ours = lay_out(request, sheet, REFINED, seed)
         others = np.array([photo for photo in ours.shown if photo not in pins])
     return flas_layout(features, shape, pins, [*pins, *others[: shape.count - len(pins)]], seed)
 
@@ -75,19 +89,15 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         measured = "share of equal neighbours: " + ", ".join(f"{method} {share[method]:.3f}" for method in ALL)
         for peer in (FLAS_ON_OURS, FLAS):
             text = f"{sheet}: images lie by what they show; refined at least as well as {peer}"
-            found.append(Claim(text, measured, share["refined"] >= share[peer]))
+            found.append(Claim(text, measured, share[REFINED] >= share[peer]))
     return found
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:
     axes = figure.subplots()
-    for place, method in enumerate(ALL):
-        at = [k + 0.2 * place for k in range(len(SHEET_NAMES))]
-        heights = [average(rows, "agreement", sheet=name, method=method) for name in SHEET_NAMES]
-        axes.bar(at, heights, 0.18, label=method)
+    bars(axes, rows, "agreement", {"sheet": SHEET_NAMES, "method": ALL})
     axes.set(ylabel="share of neighbours of one class", ylim=(0, 1))
-    axes.set_xticks([k + 0.3 for k in range(len(SHEET_NAMES))], SHEET_NAMES)
-    axes.legend()
+    figure.legend(loc="outside upper center", ncols=3)
 
 
 def pictures(request: Request, folder: Path) -> list[Path]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from album_app.experiments.study import Request, Row
 from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
 from album_app.layout.arrange import arrange
+from album_app.layout.insight import alternatives_at
 from album_app.layout.scores import layout_scores
 from album_app.layout.suggest import preset_pins
 from album_app.paths import atomic_write
@@ -27,8 +28,14 @@ SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", cells=PHOTOS), "letters"),
 }
 """The paper's sheets: their shape, and where their pins are."""
-METHODS: Mapping[str, Options] = {"bare": Options(refine=False), "refined": Options()}
-"""The paper's method with one-to-one rounding, and the same with our refinement."""
+PAPER, BARE, REFINED = "paper's settings", "bare", "refined"
+METHODS: Mapping[str, Options] = {
+    PAPER: Options(refine=False, epsilon=0.3, lam=1e-3),
+    BARE: Options(refine=False),
+    REFINED: Options(),
+}
+"""The paper's epsilon and a lambda of its grid, each cell showing its most likely photo, as often as that may be; our
+settings with one-to-one rounding; the same with our refinement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +76,29 @@ def lay_out(material: Material, sheet: str, options: Options, seed: int) -> tupl
     return arrange(material.features, shape, pins, replace(options, seed=seed)), pins
 
 
+def by_method(material: Material, sheet: str, method: str, seed: int) -> Layout:
+    """The material on one of the paper's sheets by one of the methods."""
+    layout, _ = lay_out(material, sheet, METHODS[method], seed)
+    return most_likely(layout) if method == PAPER else layout
+
+
+def most_likely(layout: Layout) -> Layout:
+    """The sheet as the paper shows it: in every cell but the pins' the unpinned photo that has most of it."""
+    shown = layout.photo_at.copy()
+    pinned = set(layout.pins.values())
+    for place, (row, column) in enumerate(layout.shape.cells.tolist()):
+        if (row, column) not in pinned:
+            ranking = alternatives_at(layout, (row, column), len(layout.pins) + 1)
+            shown[place] = next(photo for photo, _ in ranking if photo not in layout.pins)
+    return replace(layout, photo_at=shown, scores={})
+
+
+def method_settings() -> dict[str, Any]:
+    """The methods as a page lists them."""
+    shows = {PAPER: "the most likely photo of each cell", BARE: "rounded one-to-one", REFINED: "refined"}
+    return {f"“{name}”": f"{options}, {shows[name]}" for name, options in METHODS.items()}
+
+
 def scored(layout: Layout, features: NDArray[Any]) -> Row:
     """A layout's scores, with the counts without which they mean little."""
     counts: Row = {"shown": len(layout.shown), "photos": len(features), "cells": layout.shape.count}
@@ -80,7 +110,7 @@ def scored(layout: Layout, features: NDArray[Any]) -> Row:
 def compare_sheets(
     name: str, sheets: Iterable[str], material: Material, folder: Path, lay_out: Callable[[str, str], Layout]
 ) -> list[Path]:
-    """For each sheet a picture with what `lay_out(sheet, method)` makes by the bare method and refined."""
+    """For each sheet a picture with what `lay_out(sheet, method)` makes by each method."""
     return [
         _side_by_side(
             [lay_out(sheet, method) for method in METHODS],
@@ -92,7 +122,7 @@ def compare_sheets(
 
 
 def _side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> Path:
-    """One picture with the layouts beside each other, pins marked."""
+    """One picture with the layouts beside each other, or below where they are wide, pins marked."""
     from PIL import Image
 
     from album_app.render.output import preview
@@ -100,11 +130,12 @@ def _side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> 
 
     settings = RenderSettings(cell=CELL, mark_pins=True)
     sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts]
-    page = Image.new("RGB", (sum(sheet.width for sheet in sheets), max(sheet.height for sheet in sheets)), "white")
-    left = 0
-    for sheet in sheets:
-        page.paste(sheet, (left, 0))
-        left += sheet.width
+    wide = sheets[0].width > 2 * sheets[0].height
+    step = (0, sheets[0].height) if wide else (sheets[0].width, 0)
+    whole = (sheets[0].width, len(sheets) * step[1]) if wide else (len(sheets) * step[0], sheets[0].height)
+    page = Image.new("RGB", whole, "white")
+    for place, sheet in enumerate(sheets):
+        page.paste(sheet, (place * step[0], place * step[1]))
     with atomic_write(path) as temporary:
         page.save(temporary)
     return path
