@@ -61,4 +61,9 @@ class Advice:
             insight = importlib.import_module("album_app.layout.insight")
             return question(insight, layout if features is None else insight.with_plan(layout, features, options))
 
-        self._session.ask(kind, work, answer)
+        def on_answer(found: Any) -> None:
+            now = self._session.document
+            if now is not None and len(now.album) == len(document.album):  # otherwise it may speak of photos that left
+                answer(found)
+
+        self._session.ask(kind, work, on_answer)

@@ -226,7 +226,10 @@ class Loading(QObject):
 
         def on_done(stacked: frozenset[int]) -> None:
             session.participants.set_stacked(album, stacked)
-            session.solving.start()
+            now = session.document
+            hidden = stacked.difference([] if now is None else now.pins)
+            if now is None or now.layout is None or not session.is_settled or hidden.intersection(now.layout.shown):
+                session.solving.start()
 
         session.jobs.start(Kind.TWINS, "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
 
@@ -246,7 +249,7 @@ class Loading(QObject):
         def on_done(table: Features) -> None:
             if session.document is not None and session.document.album is album:
                 session.vectors.put(name, table)
-                session.solving.start()
+                session.solving.refresh()
 
         work = lambda task: extract(album.photos, name, task)  # noqa: E731
         session.jobs.start(Kind.FEATURES, f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)

@@ -17,7 +17,7 @@ from album_app.layout import project
 from album_app.layout.document import load_project
 from album_app.layout.options import Options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
-from tests.gui.hands import choose, document_of, press_button, save_as
+from tests.gui.hands import choose, document_of, layout_of, press_button, save_as
 
 
 def files_in(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -198,7 +198,9 @@ def test_missing_photos_are_shown_and_found_again(
 ) -> None:
     folder = photo_folder(6)
     window = open_window(0, folder)
+    window.session.set_options("Compare by", features="lab")
     wait_until_settled(qtbot, window.session)
+    sheet = layout_of(window).photo_at
     save_as(qtbot, window, tmp_path / "moved.album")
     (tmp_path / "elsewhere").mkdir()
     for name in ("photo-0001.jpg", "photo-0004.jpg"):
@@ -215,6 +217,8 @@ def test_missing_photos_are_shown_and_found_again(
     qtbot.waitUntil(lambda: not session.document.missing, timeout=WAIT_MS)
     wait_until_settled(qtbot, session)
     assert session.pictures.state(4) == "ready"
+    qtbot.waitUntil(lambda: bool(layout_of(window).scores), timeout=WAIT_MS)
+    assert np.array_equal(layout_of(window).photo_at, sheet), "the sheet is the one that was saved"
     assert session.undo_stack.undoText() == "Find missing photos"
     assert not window.actions_table["relink"].isEnabled()
 

@@ -47,7 +47,9 @@ def relinked(document: Document, found: Album) -> tuple[Document, list[int]]:
             again.append(index)
     roots = tuple(dict.fromkeys([*document.album.roots, *(found.roots if again else ())]))
     album = replace(document.album, photos=tuple(photos), roots=roots)
-    layout = None if document.layout is None else replace(document.layout, stage="first")
+    layout = document.layout
+    if layout is not None and (layout.photo_at < 0).any() and not set(again) <= set(layout.shown):
+        layout = replace(layout, stage="first")  # there is room for them
     return replace(document, album=album, missing=document.missing - set(again), layout=layout), again
 
 
