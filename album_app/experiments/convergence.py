@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, groups
-from album_app.experiments.synthetic_data import semi_supervised
+from album_app.experiments.synthetic_data import DIMENSION, semi_supervised
 from album_app.solver import LsmiSinkhorn, State
 
 PAIRS, UNPAIRED, ITERATIONS = 50, 500, 20
+# Sinkhorn is run to convergence and the stopping rule is off, so that every curve has all its points
+SOLVER = LsmiSinkhorn(iterations=ITERATIONS, eta=0.0, start="random", dtype="float64", sweeps=10_000, tolerance=1e-12)
 SETTLED = 0.01
 """A curve has settled where it is within this share of its whole way from its end."""
 ROUNDING = 1e-9
 
 
 def settings(request: Request) -> dict[str, Any]:
-    return {"data": "y = 0.5 x + N(0, 0.01), 5 dimensions", "n": PAIRS, "n_x = n_y": UNPAIRED, "start": "random"}
+    data = f"y = 0.5 x + N(0, 0.01), {DIMENSION} dimensions"
+    return {"data": data, "n": PAIRS, "n_x = n_y": UNPAIRED, "solver, but for its seed": SOLVER}
 
 
 def units(request: Request) -> list[Unit]:
@@ -34,11 +38,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
             {"iteration": state.t - 1, "loss_alpha": state.objective[-2], "loss": state.objective[-1], "smi": smi}
         )
 
-    # Sinkhorn is run to convergence and the stopping rule is off, so that every curve has all its points
-    solver = LsmiSinkhorn(
-        iterations=ITERATIONS, eta=0.0, seed=seed, start="random", dtype="float64", sweeps=10_000, tolerance=1e-12
-    )
-    solver.solve(semi_supervised("linear", PAIRS, UNPAIRED, UNPAIRED, seed), on_step=note)
+    replace(SOLVER, seed=seed).solve(semi_supervised("linear", PAIRS, UNPAIRED, UNPAIRED, seed), on_step=note)
     return found
 
 
