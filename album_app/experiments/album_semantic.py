@@ -102,7 +102,9 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
 def pictures(request: Request, folder: Path) -> list[Path]:
     images = test_images(given(request), IMAGES)
-    material = Material(test_features(given(request), IMAGES), list(images.pictures), [str(k) for k in range(IMAGES)])
+    material = Material(
+        test_features(given(request), IMAGES), list(images.pictures), [str(k) for k in range(len(images))]
+    )
 
     def layout(sheet: str, method: str) -> Layout:
         return lay_out(request, sheet, method, 0)

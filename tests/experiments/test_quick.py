@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import AlbumError
-from album_app.experiments import plans
+from album_app.experiments import plans, runtime
 from album_app.experiments.catalogue import NAMES, MissingData, load
 from album_app.experiments.runner import Result, run
 from album_app.experiments.study import Request, average
@@ -62,11 +62,10 @@ def test_a_permutation_is_as_far_from_uniform_as_a_plan_can_be() -> None:
 
 def test_gromov_wasserstein_takes_longer_and_longer(tmp_path: Path) -> None:
     rows = quick("runtime", tmp_path).rows
-    ours, theirs = (
-        average(rows, "seconds", method=method, n_x=400)
-        for method in ("LSMI-Sinkhorn (numpy)", "Gromov-Wasserstein (POT)")
-    )
-    assert theirs > ours
+    few, many = runtime.QUICK_SIZES
+    ours, theirs = (average(rows, "seconds", method=method, n_x=many) for method in (runtime.OURS, runtime.PEER))
+    assert theirs > 2 * ours
+    assert theirs > 2 * average(rows, "seconds", method=runtime.PEER, n_x=few)
 
 
 def test_unpaired_samples_bring_the_estimate_nearer_on_real_data(tmp_path: Path) -> None:

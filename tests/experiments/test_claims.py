@@ -1,0 +1,65 @@
+"""Claims say yes and no as the rows do: run time, matching, and what the album's sheets count."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from album_app.experiments import matching, runtime
+from album_app.experiments.runner import table_text
+from album_app.experiments.study import Request, Row
+from album_app.layout import Pins, ShapeSpec, build_shape
+
+
+def timed(ratios: dict[int, float]) -> list[Row]:
+    """Rows of ours at a second each, and of Gromov-Wasserstein at that many."""
+    ours: list[Row] = [{"method": runtime.OURS, "n_x": n, "seed": 0, "seconds": 1.0} for n in ratios]
+    return ours + [{"method": runtime.PEER, "n_x": n, "seed": 0, "seconds": ratio} for n, ratio in ratios.items()]
+
+
+@pytest.mark.parametrize(("last", "holds"), [(43.0, True), (10.0, False)])
+def test_the_speed_at_the_largest_size_decides_and_smaller_ratios_are_told(last: float, holds: bool) -> None:
+    (claim,) = runtime.claims(timed({100: 17.0, 500: 9.6, 7000: last}))
+    assert claim.holds == holds
+    assert "9.6 times at 500" in claim.measured
+    assert f"not more than 10 at {'500' if holds else '500, 7000'}" in claim.measured
+
+
+def test_a_method_over_the_limit_is_not_run_again_and_the_table_says_so() -> None:
+    rows = timed({7000: runtime.LIMIT + 1.0})
+    unit: Row = {"method": runtime.PEER, "n_x": 10_000, "seed": 0}
+    rows += [{**unit, **row} for row in runtime.measure(unit, Request(1), rows)]
+    rows += timed({100: 5.0})
+    lines = table_text(runtime.EXPERIMENTS[0].tables[0], rows).splitlines()[4:]
+    assert [line.split(" | ")[0] for line in lines] == ["| 100", "| 100", "| 7000", "| 7000", "| 10000"]
+    assert runtime.OVER in lines[-1]
+
+
+@pytest.mark.parametrize("lost", ["", "top1", "top2", "class", "top1_rounded"])
+def test_every_score_of_the_authors_code_has_to_be_reached(lost: str) -> None:
+    rows: list[Row] = []
+    for (n, reached), solver in product(matching.REACHED.items(), matching.METHODS):
+        short = {lost: reached[lost] - 0.01} if lost else {}
+        rows.append({"data": "authors", "solver": solver, "n": n, "seed": 0, **reached, **short})
+    beside = [claim for claim in matching.claims(rows) if "the authors' code" in claim.text]
+    assert len(beside) == 9
+    assert all(claim.holds != bool(lost) for claim in beside)
+    assert all(("short in " + lost in claim.measured) == bool(lost) for claim in beside)
+
+
+def test_the_settings_do_not_depend_on_which_data_are_at_hand(tmp_path) -> None:
+    assert matching.settings(Request(1)) == matching.settings(Request(1, data={"features": tmp_path}))
+
+
+def test_the_most_likely_photos_repeat_but_leave_the_pins_alone() -> None:
+    from album_app.experiments.albums import METHODS, PAPER, most_likely
+    from album_app.layout.arrange import arrange
+
+    features = np.random.default_rng(0).random((60, 5))
+    shape = build_shape(ShapeSpec("rectangle", rows=6, columns=10), 60)
+    pins = Pins({3: (0, 0), 40: (5, 9)})
+    layout = arrange(features, shape, pins, METHODS[PAPER])
+    shown = most_likely(layout)
+    assert layout.repeats == 0 < shown.repeats
+    assert shown.photo_in((0, 0)) == 3 and shown.photo_in((5, 9)) == 40
+    assert (np.isin(shown.photo_at, list(pins))).sum() == 2
