@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,7 +39,6 @@ class Document:
     excluded: frozenset[int] = frozenset()
     layout: Layout | None = None
     missing: frozenset[int] = frozenset()  # photos whose file was not found when the project was read
-    settings: Mapping[str, project.Setting] = field(default_factory=dict)  # of the window and the export
 
     @property
     def active(self) -> tuple[int, ...]:
@@ -65,7 +63,6 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
         "options": project.pack_options(document.options),
         "excluded": sorted(document.excluded),
         "layout": project.pack_layout(layout) if layout else None,
-        "settings": dict(document.settings),
     }
     text = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     try:
@@ -77,15 +74,11 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
         raise AlbumError(f"The project “{name}” could not be saved: {error.strerror or error}.") from error
 
 
-def load_project(path: str | os.PathLike[str], relink: str | os.PathLike[str] | None = None) -> Document:
-    """Read a project file; photos that are not found are kept and marked as missing.
-
-    `relink` is a folder to look in for photos that are no longer where the project says.
-    """
+def load_project(path: str | os.PathLike[str]) -> Document:
+    """Read a project file; photos that are not found are kept and marked as missing."""
     source = Path(path).absolute()
     node = _opened(source)
-    moved = None if relink is None else Path(relink).absolute()
-    album, missing = unpack_album(node["album"], source.parent, moved)
+    album, missing = unpack_album(node["album"], source.parent)
     spec, shape = project.unpack_shape(node["shape"], source.parent)
     photos = len(album)
     layout = node.get("layout")
@@ -98,7 +91,6 @@ def load_project(path: str | os.PathLike[str], relink: str | os.PathLike[str] | 
         frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
         project.unpack_layout(layout, shape, photos) if layout else None,
         missing,
-        project.unpack_settings(node["settings"]),
     )
 
 

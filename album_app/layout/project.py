@@ -1,4 +1,4 @@
-"""The parts of a project file beside its photos: shape, pins, options, layout, settings, to and from plain JSON."""
+"""The parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from album_app.layout.pins import Pins
 from album_app.layout.result import STAGES, Layout
 from album_app.layout.shapes import KINDS, MAX_CELLS, Cell, Shape, ShapeSpec
 from album_app.layout.whereabouts import pack_place, unpack_place
-
-Setting = str | int | float | bool | None
 
 FULL, EMPTY = "#", "."
 LARGEST_GRID = 100 * MAX_CELLS
@@ -138,11 +136,3 @@ def _share(node: Node) -> float:
 
 def _finite_values(values: Mapping[str, float]) -> dict[str, float]:
     return {name: number for name, value in values.items() if (number := finite(value)) is not None}
-
-
-def unpack_settings(node: Node) -> dict[str, Setting]:
-    """Settings of the window and the export: plain values under names."""
-    settings: dict[str, Setting] = {}
-    for name, value in node.entries():
-        settings[name] = None if value.value is None else value.like(value.value)
-    return settings

@@ -92,18 +92,15 @@ class _Filed:
     file: str
 
 
-def unpack_album(node: Node, base: Path, relink: Path | None) -> tuple[Album, frozenset[int]]:
-    """The album of a project as it is found now, and which photos are missing.
-
-    `relink` is a folder in which to look as well: it, or a folder in it, is one of the project's that was moved.
-    """
+def unpack_album(node: Node, base: Path) -> tuple[Album, frozenset[int]]:
+    """The album of a project as it is found now, and which photos are missing."""
     stored = node["folders"].items()
     photos = node["photos"].items()
     filed = [_filed(photo, len(stored)) for photo in photos]
     folders = []
     for number, folder in enumerate(stored):
         files = [item.file for item in filed if item.folder == number]
-        folders.append(_found(unpack_place(folder, base), files, relink))
+        folders.append(_found(unpack_place(folder, base), files))
     named = [_unpack_photo(photo, folders[at.folder] / at.file) for photo, at in zip(photos, filed, strict=True)]
     if len({photo.name for photo in named}) < len(named):
         node["photos"].fail("photos of different names")
@@ -114,10 +111,8 @@ def unpack_album(node: Node, base: Path, relink: Path | None) -> tuple[Album, fr
     return album, frozenset(index for index, now in enumerate(current) if now is None)
 
 
-def _found(places: list[Path], files: Sequence[str], relink: Path | None) -> Path:
+def _found(places: list[Path], files: Sequence[str]) -> Path:
     """The place that holds most of the files, the likeliest of equals."""
-    if relink is not None:
-        places = [*places, relink, *(relink / place.name for place in places)]
     best, most = places[0], -1
     for place in places:
         there = sum((place / file).is_file() for file in files) if place.is_dir() else -1

@@ -70,7 +70,6 @@ def make_document(folder: Path, files: list[str] | None = None, **changes: Any) 
         Options(features="lab", follow=0.25, seed=7),
         frozenset({2}),
         layout,
-        settings={"title": "Crete", "gap": 0.1, "mark_pins": True, "paper": None},
     )
     return replace(document, **changes)
 

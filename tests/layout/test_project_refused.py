@@ -63,7 +63,6 @@ def test_a_newer_version_is_refused_with_a_sentence(saved: Path) -> None:
         ("album.photos.0.folder", 1),
         ("album.photos.0.name", "b.jpg"),
         ("album.folders.0.absolute", 3),
-        ("settings.title", []),
         ("version", "1"),
     ],
 )
@@ -81,7 +80,7 @@ def test_a_wrong_value_is_named(saved: Path, path: str, value: Any) -> None:
     assert str(parents[0] if parents else last).rstrip("s") in str(caught.value)
 
 
-@pytest.mark.parametrize("key", ["album", "shape", "pins", "options", "excluded", "settings"])
+@pytest.mark.parametrize("key", ["album", "shape", "pins", "options", "excluded"])
 def test_a_missing_part_is_named(saved: Path, key: str) -> None:
     with pytest.raises(UsageError, match=f"{key} is missing"):
         load_project(rewritten(saved, lambda content: content.pop(key)))
