@@ -78,7 +78,7 @@ def moving_pins(seeds: int) -> Iterator[Goal]:
     for seed in range(seeds):
         options = Options(seed=seed)
         before = arrange(features, shape, pins, options)
-        moved = pins.move(list(pins)[seed % len(pins)], (5 + seed % 6, 4 + 2 * seed % 12))
+        moved = pins.pin(list(pins)[seed % len(pins)], (5 + seed % 6, 4 + 2 * seed % 12))
         cold, _, _ = _timed(features, moved, options, None)
         warm, at_first, after = _timed(features, moved, options, before)
         ratios.append(warm / cold)

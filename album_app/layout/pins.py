@@ -54,14 +54,6 @@ class Pins(Mapping[int, Cell]):
         """Let a photo go; one that is not pinned stays so."""
         return Pins({p: c for p, c in self._cells.items() if p != photo})
 
-    def move(self, photo: int, cell: Cell) -> "Pins":
-        """Put a pinned photo elsewhere; a photo pinned there takes the place it left."""
-        here, other = self._cells[photo], self.at(cell)
-        moved = {**self._cells, photo: cell}
-        if other is not None and other != photo:
-            moved[other] = here
-        return Pins(moved)
-
     def swap(self, a: int, b: int) -> "Pins":
         """Exchange the places of two photos; if only one is pinned, the other takes over its pin."""
         other = {a: b, b: a}

@@ -15,7 +15,7 @@ def test_moving_a_pin_leaves_most_of_the_sheet_where_it_was() -> None:
     features, shape = photos(196, 11), rectangle(14, 14)
     pins = corner_pins(features, shape)
     before = arrange(features, shape, pins)
-    moved = pins.move(next(iter(pins)), (6, 6))
+    moved = pins.pin(next(iter(pins)), (6, 6))
     steps: list[Layout] = []
     after = arrange(features, shape, moved, warm=before, on_step=steps.append)
     check_sheet(steps[0], set(range(196)), moved, "empty")
@@ -75,5 +75,5 @@ def test_what_auto_selected_is_used_again_when_a_pin_moves(monkeypatch: pytest.M
     before = arrange(features, shape, pins, options)
     assert before.guide.selected is not None
     monkeypatch.setattr("album_app.solver.selection.select", None)
-    after = arrange(features, shape, pins.move(0, (1, 1)), options, warm=before)
+    after = arrange(features, shape, pins.pin(0, (1, 1)), options, warm=before)
     assert after.photo_in((1, 1)) == 0

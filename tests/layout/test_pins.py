@@ -16,22 +16,19 @@ NAMES = ["a.jpg", "b, c.jpg", 'trip/"d".jpg', "été.jpg", "caf\udce9.jpg", "lin
 def test_pinning_moves_the_photo_and_frees_the_cell() -> None:
     pins = Pins({1: (0, 0), 2: (0, 1)})
     assert pins.pin(3, (1, 1)) == {1: (0, 0), 2: (0, 1), 3: (1, 1)}
+    assert pins.pin(1, (3, 3)) == {1: (3, 3), 2: (0, 1)}
     assert pins.pin(1, (0, 1)) == {1: (0, 1)}
     assert pins.pin(9, (0, 0)) == {9: (0, 0), 2: (0, 1)}
     assert pins == {1: (0, 0), 2: (0, 1)}, "the older pins are as they were"
 
 
-def test_unpinning_moving_and_swapping() -> None:
+def test_unpinning_and_swapping() -> None:
     pins = Pins({1: (0, 0), 2: (0, 1)})
     assert pins.unpin(1) == {2: (0, 1)}
     assert pins.unpin(7) == pins
-    assert pins.move(1, (3, 3)) == {1: (3, 3), 2: (0, 1)}
-    assert pins.move(1, (0, 1)) == {1: (0, 1), 2: (0, 0)}, "the photo there takes the place left"
     assert pins.swap(1, 2) == {1: (0, 1), 2: (0, 0)}
     assert pins.swap(1, 5) == {5: (0, 0), 2: (0, 1)}
     assert pins.swap(5, 6) == pins
-    with pytest.raises(KeyError):
-        pins.move(5, (0, 0))
 
 
 def test_pins_are_values() -> None:
@@ -46,7 +43,6 @@ def test_pins_are_values() -> None:
 STEPS = st.one_of(
     st.tuples(st.just("pin"), st.integers(0, 5), st.tuples(st.integers(0, 2), st.integers(0, 2))),
     st.tuples(st.just("unpin"), st.integers(0, 5)),
-    st.tuples(st.just("move"), st.integers(0, 5), st.tuples(st.integers(0, 2), st.integers(0, 2))),
     st.tuples(st.just("swap"), st.integers(0, 5), st.integers(0, 5)),
 )
 
@@ -55,8 +51,6 @@ STEPS = st.one_of(
 def test_no_cell_is_ever_pinned_twice(steps: list[tuple[str, ...]]) -> None:
     pins = Pins()
     for name, *arguments in steps:
-        if name == "move" and arguments[0] not in pins:
-            continue
         pins = getattr(pins, name)(*arguments)
         assert len(set(pins.values())) == len(pins)
         assert all(pins.at(cell) == photo for photo, cell in pins.items())
