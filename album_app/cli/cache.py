@@ -4,9 +4,7 @@ import argparse
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--info", action="store_true", help="show where the cache is and what it holds (the default)")
-    choice.add_argument("--clear", action="store_true", help="forget all thumbnails and features")
+    parser.add_argument("--clear", action="store_true", help="forget all thumbnails and features")
 
 
 def run(arguments: argparse.Namespace) -> int:

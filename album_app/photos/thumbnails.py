@@ -1,7 +1,7 @@
 """Thumbnails of many photos: from the cache where it has them, decoded in threads where not."""
 
 import io
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,36 +43,26 @@ def load_thumbnails(
     cache: Cache | None = None,
     *,
     threads: int = 2,
-    on_thumbnail: Callable[[int, NDArray[np.uint8] | None], None] | None = None,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> list[NDArray[np.uint8] | None]:
-    """The thumbnail of every photo, None for one that cannot be decoded; callbacks come in the calling thread."""
+    """The thumbnail of every photo, None for one that cannot be decoded."""
     pixels: list[NDArray[np.uint8] | None] = [None] * len(photos)
     report(on_progress, 0, len(photos))
     for done, item in enumerate(stream_thumbnails(photos, cache, threads=threads, stop=stop), 1):
         pixels[item.index] = item.pixels
-        if on_thumbnail is not None:
-            on_thumbnail(item.index, item.pixels)
         report(on_progress, done, len(photos))
     return pixels
 
 
-def readable(
-    album: Album,
-    cache: Cache | None = None,
-    *,
-    threads: int = 2,
-    on_progress: OnProgress | None = None,
-    stop: Stop | None = None,
-) -> Album:
+def readable(album: Album, cache: Cache | None = None, *, on_progress: OnProgress | None = None) -> Album:
     """The album without the photos whose pixels turn out to be damaged; those join the skipped ones.
 
     A scan reads headers alone, so a truncated file is noticed only here, where every thumbnail is made (and cached).
     """
     faults = {}
     report(on_progress, 0, len(album))
-    for done, item in enumerate(stream_thumbnails(album.photos, cache, threads=threads, stop=stop), 1):
+    for done, item in enumerate(stream_thumbnails(album.photos, cache), 1):
         if item.fault is not None:
             faults[item.index] = item.fault
         report(on_progress, done, len(album))

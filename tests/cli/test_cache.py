@@ -16,10 +16,9 @@ def fill() -> None:
         cache.put_features([photo], "rgb:8", [[1.0, 2.0]])
 
 
-@pytest.mark.parametrize("words", [["cache"], ["cache", "--info"]])
-def test_info(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     fill()
-    assert main(words) == 0
+    assert main(["cache"]) == 0
     shown = capsys.readouterr().out
     assert "Thumbnails 1" in shown and "Features   1 rgb:8" in shown and "of at most" in shown
 
@@ -36,7 +35,3 @@ def test_where_there_can_be_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setenv("ALBUM_APP_CACHE", "/proc/nothing")
     assert main(["cache"]) == 1
     assert "does without" in capsys.readouterr().err
-
-
-def test_not_both(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cache", "--info", "--clear"]) == 2

@@ -29,24 +29,18 @@ def album(tmp_path: Path, make_photo: Callable[..., Path]) -> Album:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_every_photo_has_its_own_and_a_bad_one_none(album: Album, threads: int) -> None:
-    seen: dict[int, np.ndarray | None] = {}
-    progress: list[tuple[int, int]] = []
-    caller = threading.get_ident()
+    progress: list[tuple[int, int, int]] = []
 
-    def on_thumbnail(index: int, pixels: np.ndarray | None) -> None:
-        assert threading.get_ident() == caller
-        seen[index] = pixels
+    def on_progress(done: int, total: int) -> None:
+        progress.append((done, total, threading.get_ident()))
 
-    found = load_thumbnails(
-        album.photos, threads=threads, on_thumbnail=on_thumbnail, on_progress=lambda *step: progress.append(step)
-    )
-    assert progress == [(done, 40) for done in range(41)]
+    found = load_thumbnails(album.photos, threads=threads, on_progress=on_progress)
+    assert progress == [(done, 40, threading.get_ident()) for done in range(41)], "in the thread that asked"
     for i, photo in enumerate(album.photos):
         if photo.name == "7.jpg":
             assert found[i] is None
         else:
             np.testing.assert_array_equal(found[i], thumbnail(photo.path))
-            assert seen[i] is found[i]
 
 
 def test_damaged_photos_join_the_skipped(album: Album) -> None:
