@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
@@ -12,6 +12,7 @@ from album_app.errors import AlbumError
 from album_app.gui.jobs import Task
 from album_app.gui.kinds import Kind
 from album_app.gui.session import Session
+from album_app.gui.wording import title_of
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
 from album_app.render import RenderSettings, export
@@ -20,13 +21,15 @@ DPI = 300
 
 
 def print_sheet(parent: QWidget, session: Session) -> QPrintDialog | None:
-    """Ask for a printer and print the sheet as large as its page allows."""
+    """Ask for a printer and print the sheet as large as its page allows; a page turned like the sheet is suggested."""
     document = session.document
     if document is None or document.layout is None:
         return None
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setResolution(DPI)
-    printer.setDocName("Album App sheet")
+    printer.setDocName(title_of(document, session.path))  # a dialog that prints to files suggests their name by it
+    way, shape = QPageLayout.Orientation, document.layout.shape
+    printer.setPageOrientation(way.Landscape if shape.columns > shape.rows else way.Portrait)
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle("Print the sheet")
     dialog.accepted.connect(lambda: start_printing(session, printer))
