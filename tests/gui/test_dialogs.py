@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import export as export_module
@@ -21,7 +21,7 @@ from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.main_window import MainWindow
 from album_app.render import RenderSettings
 from album_app.work import check
-from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 
 
 def open_export(window: MainWindow) -> ExportDialog:
@@ -48,8 +48,8 @@ def test_presets_fill_the_form(qtbot: QtBot, preset: str) -> None:
 
 def test_a_choice_is_remembered_whole() -> None:
     choice = Choice("JPEG", RenderSettings(paper="A3", gap=2.5, background="#123456", mark_pins=True))
-    assert from_words(as_words(choice)) == choice
-    assert from_words({"format": "nonsense", "dpi": -3}) == Choice()
+    assert from_words(as_words(choice, "Crete"), "Crete") == choice
+    assert from_words({"format": "nonsense", "dpi": -3}, "Crete") == Choice()
 
 
 KINDS = [("PNG", ".png"), ("JPEG", ".jpg"), ("TIFF", ".tif"), ("PDF", ".pdf"), ("SVG", ".svg")]
@@ -157,6 +157,35 @@ def test_an_export_tells_how_far_it_is_and_can_be_cancelled(
     assert not dialog.isVisible()
 
 
+def test_a_double_click_on_cancel_does_not_close_the_dialog(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, endless: None
+) -> None:
+    dialog = open_export(open_window(6))
+    button = named(dialog, QPushButton, "Close or cancel")
+    dialog.export_to(tmp_path / "never.png")
+    for _ in range(2):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert dialog.isVisible() and button.text() == "Close"
+    qtbot.wait(QApplication.doubleClickInterval() + 50)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
+
+
+def test_the_preview_stays_where_it_is_while_the_sheet_is_written(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, endless: None
+) -> None:
+    dialog = open_export(open_window(6))
+    pane, bar = named(dialog, QLabel, "Preview of the sheet"), named(dialog, QProgressBar, "Export progress")
+    QApplication.processEvents()
+    before = pane.geometry()
+    dialog.export_to(tmp_path / "never.png")
+    qtbot.waitUntil(lambda: bar.value() == 3, timeout=WAIT_MS)
+    QApplication.processEvents()
+    assert bar.isVisible() and pane.geometry() == before
+    dialog.reject()
+    dialog.close()
+
+
 @pytest.mark.parametrize("exporting", [False, True])
 def test_the_dialog_closes_with_its_album(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, tmp_path: Path, endless: None, exporting: bool
@@ -198,6 +227,20 @@ def test_large_view_walks_over_the_sheet(open_window: OpenWindow, qtbot: QtBot) 
     assert not view.isVisible()
 
 
+def test_large_view_shortens_a_long_name_in_its_middle(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    name = f"first {'so long a name ' * 12}last.png"
+    Image.new("RGB", (40, 30), "red").save(tmp_path / name)
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
+    window.open_large(0)
+    view = window.findChild(LargeView)
+    assert view.caption.startswith(name) and view.fontMetrics().horizontalAdvance(view.caption) > view.width()
+    shown = view._caption_within(view.width(), view.fontMetrics())
+    assert view.fontMetrics().horizontalAdvance(shown) < view.width()
+    assert shown.startswith("first so") and "last.png   ·   40 × 30" in shown and "…" in shown
+    view.close()
+
+
 def test_large_view_closes_with_its_album(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
     window = open_window(12)
     window.open_large(11)
@@ -234,33 +277,3 @@ def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:
     check_box.click()
     assert window.preferences.get("recursive") is False
     dialog.close()
-
-
-def test_the_print_action_asks_for_a_printer_and_prints(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from album_app.gui.dialogs import printing
-
-    printed: list[object] = []
-    monkeypatch.setattr(printing, "start_printing", lambda session, printer: printed.append(printer))
-    window = open_window(6)
-    window.actions_table["print"].trigger()
-    dialog = window.findChild(printing.QPrintDialog)
-    assert dialog.isVisible() and dialog.windowTitle() == "Print the sheet" and not printed
-    dialog.accept()
-    assert printed == [dialog.printer()] and dialog.printer().resolution() == printing.DPI
-
-
-def test_printing_draws_the_sheet(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    from PySide6.QtPrintSupport import QPrinter
-
-    from album_app.gui.dialogs.printing import start_printing
-
-    window = open_window(6)
-    printer = QPrinter()
-    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
-    printer.setResolution(72)
-    start_printing(window.session, printer)
-    qtbot.waitUntil(lambda: window.notice.text() == "Wrote printed.pdf", timeout=WAIT_MS)
-    assert (tmp_path / "printed.pdf").stat().st_size > 2000

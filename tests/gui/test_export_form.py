@@ -50,7 +50,9 @@ def test_a_preset_leaves_the_title(form: ExportForm) -> None:
     assert named(form, QComboBox, "Start from").currentData() == "A4 to print"
 
 
-def test_the_title_stays_with_its_album(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_title_stays_with_its_album(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, photo_folder: PhotoFolder
+) -> None:
     window = open_window(6)
     dialog = open_export(window)
     named(dialog, QLineEdit, "Title").setText("Crete")
@@ -60,8 +62,14 @@ def test_the_title_stays_with_its_album(open_window: OpenWindow, qtbot: QtBot, t
     dialog.close()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
     again = open_export(window)
-    assert named(again, QSpinBox, "Cell").value() == 33 and named(again, QLineEdit, "Title").text() == ""
-    again.close()
+    assert named(again, QSpinBox, "Cell").value() == 33 and named(again, QLineEdit, "Title").text() == "Crete"
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.session.loading.open_paths([photo_folder(3, "Malta")])
+    wait_until_settled(qtbot, window.session)
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    other = open_export(window)
+    assert named(other, QSpinBox, "Cell").value() == 33 and named(other, QLineEdit, "Title").text() == ""
+    other.close()
 
 
 def test_photos_too_small_for_their_cells_are_told_of(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -74,10 +82,10 @@ def test_photos_too_small_for_their_cells_are_told_of(open_window: OpenWindow, q
     cell.setValue(60)
     assert remarks_of(dialog) == ""
     cell.setValue(200)
-    assert remarks_of(dialog).startswith("2 of 3 photos are smaller than 200 px")
+    assert remarks_of(dialog) == "2 of 3 photos are smaller than 200 px, so at this size they will look soft."
     fit = named(dialog, QComboBox, "Photos")
     fit.setCurrentIndex(fit.findData("whole"))
-    assert remarks_of(dialog).startswith("1 of 3 photos is smaller than 200 px")
+    assert remarks_of(dialog) == "1 of 3 photos is smaller than 200 px, so at this size it will look soft."
     cell.setValue(301)
     assert remarks_of(dialog).startswith("The photos are smaller than 301 px")
     dialog.close()

@@ -3,9 +3,19 @@
 import json
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QDeadlineTimer, QSize, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QImage, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.errors import AlbumError
 from album_app.gui import ask
@@ -17,7 +27,7 @@ from album_app.gui.kinds import Kind
 from album_app.gui.pictures import Pixels, as_image
 from album_app.gui.preferences import Preferences
 from album_app.gui.questions import preview_pixels, thumbnails_of
-from album_app.gui.section import muted, named
+from album_app.gui.section import muted, named, set_role
 from album_app.gui.session import Session
 from album_app.layout.document import Document
 from album_app.layout.result import Layout
@@ -43,13 +53,14 @@ class ExportDialog(QDialog):
         self._job: Job | None = None
         self._written: Path | None = None
         self._picture: QImage | None = None
+        self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
         self._preview_timer.timeout.connect(self._draw_preview)
         self._form.changed.connect(self._on_change)
         session.jobs.changed.connect(self._on_progress)
-        session.opened.connect(self.reject)
-        self._form.fill(_remembered(preferences))
+        session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
+        self._form.fill(_remembered(preferences, title))
         self._on_change()
 
     def _build(self) -> None:
@@ -71,9 +82,13 @@ class ExportDialog(QDialog):
         self._facts = QLabel()
         self._facts.setWordWrap(True)
         self._facts.setAccessibleName("Size of the export")
+        self._facts.setMinimumHeight(2 * self._facts.fontMetrics().lineSpacing())
         self._remarks = named(muted(wrap=True), "Remarks on the export")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName("Export progress")
+        keeping = self._bar.sizePolicy()
+        keeping.setRetainSizeWhenHidden(True)  # or the preview would jump when it appears
+        self._bar.setSizePolicy(keeping)
         self._bar.hide()
         top.setSpacing(18)
         top.addWidget(self._preview, 1)
@@ -95,7 +110,7 @@ class ExportDialog(QDialog):
         self._open.clicked.connect(self._open_folder)
         self._open.hide()
         self._close = QPushButton("Close")
-        self._close.clicked.connect(self.reject)
+        self._close.clicked.connect(self._on_close)
         for each, name in ((self._export, "Export"), (self._open, "Open folder"), (self._close, "Close or cancel")):
             each.setAccessibleName(name)
         foot = QHBoxLayout()
@@ -121,9 +136,7 @@ class ExportDialog(QDialog):
             self._remarks.clear()
             problem = True
         self._remarks.setVisible(bool(self._remarks.text()))
-        self._facts.setProperty("role", "error" if problem else "muted")
-        self._facts.style().unpolish(self._facts)
-        self._facts.style().polish(self._facts)
+        set_role(self._facts, "error" if problem else "muted")
         self._export.setEnabled(not problem and self._job is None)
 
     @Slot()
@@ -177,7 +190,7 @@ class ExportDialog(QDialog):
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
         choice, layout, album = self._form.choice, self._layout, self._document.album
         self._preferences.remember("export folder", str(path.parent))
-        self._preferences.remember("export", json.dumps(as_words(choice)))
+        self._preferences.remember("export", json.dumps(as_words(choice, self._title)))
 
         def work(task: Task) -> tuple[Path, int]:
             written = export(layout, album, path, choice.settings, on_progress=task.progress, stop=task.stop)
@@ -226,6 +239,13 @@ class ExportDialog(QDialog):
         self._form.setEnabled(not busy)
         self._export.setEnabled(not busy)
         self._close.setText("Cancel" if busy else "Close")
+        self._changed_name.setRemainingTime(QApplication.doubleClickInterval())
+
+    @Slot()
+    def _on_close(self) -> None:
+        """The second click of a double one on Cancel does not mean Close."""
+        if self._job is not None or self._changed_name.hasExpired():
+            self.reject()
 
     def reject(self) -> None:
         """Esc or the button: stop the export that runs, or close."""
@@ -246,9 +266,9 @@ class ExportDialog(QDialog):
         super().done(result)
 
 
-def _remembered(preferences: Preferences) -> Choice:
+def _remembered(preferences: Preferences, album: str) -> Choice:
     try:
         words = json.loads(preferences.word("export", "{}"))
     except ValueError:
         words = {}
-    return from_words(words) if isinstance(words, dict) else Choice()
+    return from_words(words, album) if isinstance(words, dict) else Choice()

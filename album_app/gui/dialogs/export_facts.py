@@ -33,8 +33,8 @@ def remarks(document: Document, layout: Layout, choice: Choice) -> str:
         said.append(f"{counted(missing, 'photo is', 'photos are')} missing and will be left blank.")
     if small:
         few = f"{small} of {counted(len(photos), 'photo')}" if small < len(photos) else "The photos"
-        verb = "is" if small == 1 < len(photos) else "are"
-        said.append(f"{few} {verb} smaller than {tile:g} px, so at this size they will look soft.")
+        are, they = ("is", "it") if small == 1 < len(photos) else ("are", "they")
+        said.append(f"{few} {are} smaller than {tile:g} px, so at this size {they} will look soft.")
     return " ".join(said)
 
 

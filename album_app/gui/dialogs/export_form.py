@@ -222,15 +222,15 @@ class ExportForm(QWidget):
         return Choice(self._format.currentData(), settings)
 
 
-def as_words(choice: Choice) -> dict[str, Any]:
-    """A choice as plain values, to be remembered for other albums: without the title."""
-    names = [field.name for field in fields(RenderSettings) if field.name != "title"]
-    return {"format": choice.format, **{name: getattr(choice.settings, name) for name in names}}
+def as_words(choice: Choice, album: str) -> dict[str, Any]:
+    """A choice for an album as plain values, to be remembered."""
+    settings = {field.name: getattr(choice.settings, field.name) for field in fields(RenderSettings)}
+    return {"format": choice.format, "album": album, **settings}
 
 
-def from_words(words: dict[str, Any]) -> Choice:
-    """A remembered choice; what does not fit any more is left at its default."""
-    names = {field.name for field in fields(RenderSettings)}
+def from_words(words: dict[str, Any], album: str) -> Choice:
+    """A remembered choice, its title only for the same album; what does not fit any more is left at its default."""
+    names = {field.name for field in fields(RenderSettings)} - ({"title"} if words.get("album") != album else set())
     try:
         settings = RenderSettings(**{name: value for name, value in words.items() if name in names})
     except Exception:

@@ -1,7 +1,7 @@
 """One photo as large as the window allows, with its name, date and place; the arrow keys go on to its neighbours."""
 
 from PySide6.QtCore import QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.gui import theme
@@ -12,6 +12,7 @@ from album_app.gui.session import Session
 from album_app.gui.wording import place_words
 
 MARGIN, FOOT = 28, 52
+BETWEEN = "   ·   "
 
 
 class LargeView(QDialog):
@@ -48,9 +49,12 @@ class LargeView(QDialog):
     @property
     def caption(self) -> str:
         """Name, date, size and place of the photo, and whether it is to be seen."""
+        return BETWEEN.join(self._facts())
+
+    def _facts(self) -> list[str]:
         document = self._session.document
         if document is None:
-            return ""
+            return []
         photo = document.album.photos[self.photo]
         parts = [photo.name]
         if photo.taken is not None:
@@ -62,7 +66,15 @@ class LargeView(QDialog):
             parts.append(f"{place_words(cell)}{pinned}")
         if self._pixels is None:
             parts.append("being read…" if self._reading else "cannot be shown")
-        return "   ·   ".join(parts)
+        return parts
+
+    def _caption_within(self, width: int, font: QFontMetrics) -> str:
+        """The caption in one line; a name too long for it is shortened in its middle."""
+        facts = self._facts()
+        for name in facts[:1]:
+            rest = font.horizontalAdvance(self.caption) - font.horizontalAdvance(name)
+            facts[0] = font.elidedText(name, Qt.TextElideMode.ElideMiddle, width - rest)
+        return BETWEEN.join(facts)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = theme.current()
@@ -75,7 +87,8 @@ class LargeView(QDialog):
                 painter.drawImage(_fitted(image, area), image)
             painter.setPen(QColor(palette.muted))
             foot = QRectF(0, self.height() - FOOT, self.width(), FOOT)
-            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, self.caption)
+            caption = self._caption_within(self.width() - 2 * MARGIN, painter.fontMetrics())
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, caption)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = ARROWS.get(Qt.Key(event.key()))
