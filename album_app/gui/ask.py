@@ -45,9 +45,9 @@ def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QM
         "Without saving, your pins and the layout are lost. The photos themselves are never changed."
     )
     buttons = {
-        box.addButton("Save", QMessageBox.ButtonRole.AcceptRole): "save",
-        box.addButton("Don't save", QMessageBox.ButtonRole.DestructiveRole): "discard",
-        box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole): "cancel",
+        box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole): "save",
+        box.addButton("&Don't save", QMessageBox.ButtonRole.DestructiveRole): "discard",
+        box.addButton("&Cancel", QMessageBox.ButtonRole.RejectRole): "cancel",
     }
     save, _, cancel = buttons
     save.setProperty("primary", True)

@@ -171,4 +171,4 @@ def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:
     """Press a button of the question that is open."""
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=WAIT_MS)
     box = window.findChildren(QMessageBox)[-1]
-    next(button for button in box.buttons() if button.text() == text).click()
+    next(button for button in box.buttons() if button.text().replace("&", "") == text).click()

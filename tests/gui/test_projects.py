@@ -68,6 +68,15 @@ def test_unsaved_work_is_asked_about(open_window: OpenWindow, qtbot: QtBot, butt
     qtbot.waitUntil(lambda: window.isVisible() == open_after)
 
 
+def test_unsaved_work_can_be_answered_for_by_access_keys(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    window.session.drop(0, (0, 0))
+    window.close()
+    keys = {button.text(): button.shortcut().toString() for button in window.findChild(QMessageBox).buttons()}
+    assert keys == {"&Save": "Alt+S", "&Don't save": "Alt+D", "&Cancel": "Alt+C"}
+    answer(qtbot, window, "Cancel")
+
+
 def test_saving_on_the_way_out(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(6)
     window.session.drop(2, (0, 0))
