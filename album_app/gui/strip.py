@@ -2,8 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -193,6 +204,19 @@ class AlternativesStrip(QFrame):
             self._session.select((button.photo,), cell)
             self._canvas.setFocus()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        self.window().installEventFilter(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.window().removeEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        """Esc that nobody else in the window had a use for closes the strip."""
+        if not isinstance(event, QKeyEvent) or (event.type(), event.key()) != (QEvent.Type.KeyPress, Qt.Key.Key_Escape):
+            return False
+        self._dismiss()
+        return True
+
     @Slot()
     def _dismiss(self) -> None:
         self.cell = None
@@ -204,9 +228,7 @@ class AlternativesStrip(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         buttons = [button for button in self.buttons if button.isVisible()]
-        if event.key() == Qt.Key.Key_Escape:
-            self._dismiss()
-        elif step is not None and buttons:
+        if step is not None and buttons:
             now = next((index for index, button in enumerate(buttons) if button.hasFocus()), -step)
             buttons[(now + step) % len(buttons)].setFocus()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui import file_manager, photo_commands
@@ -51,6 +51,35 @@ def test_arrows_move_the_cell_and_shift_extends(window: MainWindow) -> None:
     assert window.session.cell == (0, 0)
     type_keys(canvas, KEY.Key_PageDown)
     assert window.session.cell == (3, 0)
+
+
+@pytest.mark.parametrize("place", ["tray", "filter", "panel", "tool"])
+def test_escape_closes_the_alternatives_wherever_the_keyboard_is(window: MainWindow, qtbot: QtBot, place: str) -> None:
+    canvas, tray = canvas_of(window), tray_of(window)
+    click(canvas, (1, 1))
+    window.actions_table["alternatives"].trigger()
+    qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
+    tool = window.tools.widgetForAction(window.actions_table["save"])
+    combo = window.workspace.panel.findChild(QComboBox)
+    widget = {"tray": tray.list, "filter": tray.field, "panel": combo, "tool": tool}[place]
+    widget.setFocus()
+    type_keys(widget, KEY.Key_Escape)
+    assert not canvas.strip.isVisible() and window.session.cell == (1, 1)
+    assert window.focusWidget() is widget, "the keyboard stays where it is"
+
+
+def test_escape_puts_a_photo_back_before_it_closes_the_alternatives(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (1, 1))
+    window.actions_table["alternatives"].trigger()
+    qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
+    canvas.setFocus()
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (0, 2)))
+    type_keys(canvas, KEY.Key_Escape)
+    assert canvas.hand.carried is None and canvas.strip.isVisible()
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (0, 2)))
+    type_keys(canvas, KEY.Key_Escape)
+    assert not canvas.strip.isVisible() and pins(window) == {}
 
 
 def test_the_focused_cell_is_announced(window: MainWindow) -> None:
