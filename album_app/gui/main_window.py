@@ -32,7 +32,6 @@ from album_app.gui.session import Session
 from album_app.gui.start_page import StartPage
 from album_app.gui.view_commands import EditCommands, ViewCommands
 from album_app.gui.wording import counted, summary_of
-from album_app.layout.result import Layout
 
 if TYPE_CHECKING:
     from album_app.gui.workspace import Workspace
@@ -134,7 +133,8 @@ class MainWindow(QMainWindow):
         self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
         self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
-        self._notice_timer.timeout.connect(self.notice.clear)
+        self._hint = ""
+        self._notice_timer.timeout.connect(lambda: self.notice.setText(self._hint))
         self.job_bar = JobBar(self.session)
         self.summary = QLabel()
         self.summary.setProperty("role", "muted")
@@ -149,12 +149,13 @@ class MainWindow(QMainWindow):
         session, page = self.session, self.start_page
         session.opened.connect(self._on_opened)
         session.saved_changed.connect(self._on_title)
-        session.notice.connect(self.show_notice)
+        for told in (session.document_changed, session.notice):
+            told.connect(self.show_notice)
         session.problem.connect(self.message_bar.show_error)
         self.message_bar.focus_left.connect(self._focus_on_sheet)
         self.job_bar.cancel_wanted.connect(self.view.cancel)
-        session.layout_changed.connect(self._on_layout)
-        session.solving.scored.connect(self._on_layout)
+        for changed in (session.layout_changed, session.solving.scored, session.thumbnails_arrived):
+            changed.connect(self._summarise)
         session.loading.began.connect(page.set_busy)
         session.loading.ended.connect(lambda: page.set_busy(""))
         page.folder_wanted.connect(self.files.open_folder)
@@ -177,7 +178,7 @@ class MainWindow(QMainWindow):
         if self._workspace is None:
             from album_app.gui.workspace import Workspace
 
-            self._workspace = Workspace(self.session, self._pins)
+            self._workspace = Workspace(self.session, self._pins, self.preferences)
             self._workspace.restore(self.preferences)
             self._workspace.dress(theme.current(), self.preferences)
             self.pages.addWidget(self._workspace)
@@ -205,7 +206,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_opened(self) -> None:
         document = self.session.document
-        self.notice.clear()
+        self._notice_timer.stop()
+        self.show_hint("")
         self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
         self.tools.setVisible(document is not None)
         self.summary.clear()
@@ -229,11 +231,11 @@ class MainWindow(QMainWindow):
             self.setWindowTitle(f"{self.files.title}[*] – Album App")
         self.setWindowModified(self.session.modified)
 
-    @Slot(object)
-    def _on_layout(self, layout: Layout) -> None:
+    @Slot()
+    def _summarise(self) -> None:
         document, photos = self.session.document, self.session.taking_part()
-        missing = 0 if document is None else len(document.missing.intersection(photos))
-        self.summary.setText(summary_of(layout, len(photos), missing))
+        if document is not None and document.layout is not None:
+            self.summary.setText(summary_of(document.layout, len(photos), len(document.missing.intersection(photos))))
 
     @Slot(str)
     def show_notice(self, text: str) -> None:
@@ -242,9 +244,12 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_hint(self, text: str) -> None:
-        """What is under the pointer; stays as long as it is there."""
-        self._notice_timer.stop()
-        self.notice.setText(text)
+        """What is under the pointer, as long as it is there and after a notice; what it holds is told at once."""
+        self._hint = text
+        if self.session.document is not None and self.workspace.canvas.hand.carried is not None:
+            self._notice_timer.stop()
+        if not self._notice_timer.isActive():
+            self.notice.setText(text)
 
     @Slot(QPoint)
     def show_menu(self, position: QPoint) -> None:

@@ -11,7 +11,6 @@ from album_app.gui.section import Section, muted
 from album_app.gui.session import Session
 from album_app.gui.solving import Step
 from album_app.gui.wording import shown_count, smi_text
-from album_app.layout.result import Layout
 
 LINES = (
     ("smi", "SMI", "Squared-loss mutual information between photos and places; z says how far above chance."),
@@ -52,8 +51,8 @@ class QualitySection(Section):
         self.body.addLayout(grid)
         self.body.addWidget(self._plot)
         session.opened.connect(self._on_opened)
-        session.layout_changed.connect(self.refresh)
-        session.solving.scored.connect(self.refresh)
+        for changed in (session.layout_changed, session.solving.scored, session.thumbnails_arrived):
+            changed.connect(self.refresh)
 
     @Slot()
     def _on_opened(self) -> None:
@@ -66,11 +65,12 @@ class QualitySection(Section):
             self._texts[key] = text
             self._values[key].setText(text)
 
-    @Slot(object)
-    def refresh(self, layout: Layout) -> None:
+    @Slot()
+    def refresh(self) -> None:
         document = self._session.document
-        if document is None:
+        if document is None or document.layout is None:
             return
+        layout = document.layout
         shown = shown_count(layout)
         repeats = int((layout.photo_at >= 0).sum()) - shown
         text = f"{shown} / {len(self._session.taking_part())} / {layout.shape.count}"

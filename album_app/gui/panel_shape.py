@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox,
 from album_app.errors import AlbumError
 from album_app.gui import ask
 from album_app.gui.kinds import Kind
+from album_app.gui.preferences import Preferences
 from album_app.gui.section import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
 from album_app.gui.session import Session
 from album_app.gui.shape_preview import ShapePreview
@@ -32,9 +33,9 @@ PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.tif *.tiff);;All f
 class ShapeSection(Section):
     """Shows and changes the document's shape; a preview follows at once, the sheet a moment later."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, preferences: Preferences) -> None:
         super().__init__("Shape")
-        self._session = session
+        self._session, self._preferences = session, preferences
         self._filling = False
         self._spec = ShapeSpec()
         self._kind = QComboBox()
@@ -201,9 +202,11 @@ class ShapeSection(Section):
     def _choose_mask(self) -> None:
         def on_paths(paths: list[Path]) -> None:
             self._mask.setText(paths[0].name)
+            self._preferences.remember("mask folder", str(paths[0].parent))
             self._change(kind="mask", mask=str(paths[0]))
 
-        dialog = ask.files(self.window(), "Choose a mask", "", PICTURES, on_paths, many=False)
+        start = self._preferences.word("mask folder") or self._preferences.word("folder", str(Path.home()))
+        dialog = ask.files(self.window(), "Choose a mask", start, PICTURES, on_paths, many=False)
         dialog.rejected.connect(self.refresh)
 
     def _change(self, **changes: object) -> None:

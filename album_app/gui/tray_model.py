@@ -37,7 +37,7 @@ class Line:
 
 
 def section_rows(document: Document | None, section: str, damaged: Faults) -> list[int]:
-    """The photos of a section; skipped files are -1, -2, ... by their order in the album."""
+    """The photos of a section; skipped files are -1, -2, ... by their order in the album, damaged ones among them."""
     if document is None:
         return []
     if section == SKIPPED:
@@ -51,7 +51,8 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> li
         shown[list(damaged)] = True
         found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
         return found
-    return list(range(len(document.album)))
+    gone = damaged.keys() - document.pins.keys()
+    return [photo for photo in range(len(document.album)) if photo not in gone]
 
 
 def line_for(document: Document, row: int, damaged: Faults) -> Line:
@@ -103,7 +104,10 @@ class TrayModel(QStringListModel):
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._words, self._similar = tuple(words.casefold().split()), list(similar)
-        found = self._similar if section == SIMILAR else section_rows(document, section, self._damaged)
+        found = section_rows(document, section, self._damaged)
+        if section == SIMILAR:
+            known = set(found)
+            found = [photo for photo in self._similar if photo in known]
         rows = self._filtered(found)
         if rows == self.rows:
             if rows:

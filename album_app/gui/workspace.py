@@ -22,13 +22,13 @@ PANEL_WIDTH, TRAY_WIDTH = 292, 232
 class Workspace(QSplitter):
     """Three columns whose widths are the user's; the outer two can be hidden."""
 
-    def __init__(self, session: Session, pins: PinCommands) -> None:
+    def __init__(self, session: Session, pins: PinCommands, preferences: Preferences) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.tray = Tray(session)
         self.canvas = Canvas(session)
-        self.shape = ShapeSection(session)
+        self.shape = ShapeSection(session, preferences)
         pins_section = PinsSection(session, pins)
         self.sections: tuple[Section, ...] = (
             self.shape,

@@ -100,8 +100,13 @@ def test_a_mask_from_a_picture(open_window: OpenWindow, qtbot: QtBot, tmp_path: 
         dialog.filesSelected.emit([str(tmp_path / "mask.png")])
         dialog.done(1)
 
+    assert Path(dialog.directory().path()) == tmp_path / "photos", "it begins where the album is"
     after_edit(qtbot, window, accept)
     assert window.session.document.spec.kind == "mask"
+    control(window, QPushButton, "Choose a black and white picture as mask").click()
+    again = window.findChildren(QFileDialog)[-1]
+    assert Path(again.directory().path()) == tmp_path, "and the next time where the last mask was"
+    again.reject()
 
 
 def test_an_impossible_shape_is_explained_in_place(open_window: OpenWindow, qtbot: QtBot) -> None:

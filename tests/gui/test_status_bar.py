@@ -1,0 +1,96 @@
+"""The status bar: notices keep their time, and the counts are those of the panel and the tray."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.main_window import MainWindow
+from album_app.gui.overlays import badge_rect
+from album_app.gui.tray_model import ALL, SIMILAR, SKIPPED
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import (
+    LEFT,
+    NO_KEY,
+    canvas_of,
+    document_of,
+    drag,
+    middle,
+    photo_in,
+    press_and_move,
+    save_as,
+    tray_of,
+)
+
+# ---- notices and hints
+
+
+def test_a_notice_outlasts_what_is_said_of_the_cell_under_the_pointer(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    QTest.mouseMove(canvas, middle(canvas, (2, 2)))
+    qtbot.waitUntil(lambda: "row 3, column 3" in window.notice.text(), timeout=WAIT_MS)
+    window.show_notice("Saved")
+    QTest.mouseMove(canvas, middle(canvas, (1, 2)))
+    qtbot.wait(60)
+    assert window.notice.text() == "Saved"
+    window._notice_timer.setInterval(50)
+    qtbot.waitUntil(lambda: "row 2, column 3" in window.notice.text(), timeout=WAIT_MS)
+
+
+def test_unpinning_by_the_badge_is_told(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    drag(canvas, (0, 0), (1, 1))
+    wait_until_settled(qtbot, window.session)
+    name = Path(document_of(window).album.photos[photo_in(window, (1, 1))].name).stem
+    badge = badge_rect(canvas.cell_rect((1, 1)), 1.0).center().toPoint()
+    QTest.mouseMove(canvas, badge)
+    QTest.mouseClick(canvas, LEFT, NO_KEY, badge)
+    wait_until_settled(qtbot, window.session)
+    assert not document_of(window).pins and window.notice.text() == f"Unpin {name}"
+
+
+def test_what_a_drop_would_do_is_told_at_once(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    window.show_notice("Saved")
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (0, 2)))
+    assert window.notice.text().startswith("Pin ")
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (0, 2)))
+
+
+# ---- counts
+
+
+@pytest.fixture
+def torn(open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """Six photos and half of a seventh, saved and opened again."""
+    folder = photo_folder(6)
+    Image.effect_noise((64, 64), 50).save(folder / "photo-0003a.png")
+    whole = (folder / "photo-0003a.png").read_bytes()
+    (folder / "photo-0003a.png").write_bytes(whole[: len(whole) // 2])
+    window = open_window(0, folder)
+    wait_until_settled(qtbot, window.session)
+    save_as(qtbot, window, tmp_path / "torn.album")
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.session.loading.open_paths([tmp_path / "torn.album"])
+    wait_until_settled(qtbot, window.session)
+    return window
+
+
+def test_a_damaged_photo_is_counted_among_the_skipped_alone(torn: MainWindow) -> None:
+    assert len(document_of(torn).album) == 7 and len(torn.session.pictures.damaged) == 1
+    cells = document_of(torn).shape.count
+    assert torn.summary.text().startswith(f"6 of 6 photos on {cells} cells")
+    texts = [label.text() for label in torn.workspace.panel.findChildren(QLabel)]
+    assert any(text.startswith(f"6 photos on {cells} cells") for text in texts) and f"6 / 6 / {cells}" in texts
+    assert [tray_of(torn)._buttons[section].text() for section in (ALL, SKIPPED)] == ["All 6", "Skipped 1"]
+
+
+def test_a_damaged_photo_is_not_among_the_similar_ones(torn: MainWindow, qtbot: QtBot) -> None:
+    tray, (damaged,) = tray_of(torn), torn.session.pictures.damaged
+    torn.session.select((0,))
+    torn.actions_table["similar"].trigger()
+    qtbot.waitUntil(lambda: tray.model.section == SIMILAR, timeout=WAIT_MS)
+    assert tray.model.rows[0] == 0 and sorted(tray.model.rows) == sorted(set(range(7)) - {damaged})
