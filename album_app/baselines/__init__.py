@@ -1,4 +1,7 @@
-"""The methods that LSMI-Sinkhorn is compared with: `method(problem, *, basis, seed, ...) -> Estimate`."""
+"""The methods that LSMI-Sinkhorn is compared with: `method(problem, *, basis, seed, ...) -> Estimate`.
+
+`lsom` and `kernelized_sorting`, which the paper discusses but does not measure, take part in no experiment of the report.
+"""
 
 from album_app.baselines.estimate import Estimate
 from album_app.baselines.gromov import gromov_plan, gromov_smi

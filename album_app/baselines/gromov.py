@@ -19,6 +19,7 @@ ITERATIONS = 20
 def gromov_smi(problem: Problem, *, plan: Matrix | None = None, basis: int = 200, seed: int = 0) -> Estimate:
     """Match min(n_x, n_y) unpaired samples by the entropic Gromov-Wasserstein plan, then LSMI with all pairs.
 
+    The paper does not say how it reads a matching off the plan; here it is the assignment with the largest sum of pi.
     `plan` is what `gromov_plan` finds, where it is known already: it does not depend on the pairs.
     """
     return lsmi_of_matching(problem, gromov_plan(problem) if plan is None else plan, basis=basis, seed=seed)
@@ -27,18 +28,23 @@ def gromov_smi(problem: Problem, *, plan: Matrix | None = None, basis: int = 200
 def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int = ITERATIONS) -> Matrix:
     """The plan (n_x, n_y) that keeps distances, by POT with the squared loss; distances are scaled to at most 1.
 
-    min_Pi sum_ii'jj' pi_ij pi_i'j' (D(x_i, x_i') - D(y_j, y_j'))^2 + epsilon H(Pi), uniform marginals.
+    min_Pi sum_ii'jj' pi_ij pi_i'j' (D(x_i, x_i') - D(y_j, y_j'))^2 + epsilon H(Pi), uniform marginals, with the paper's
+    H(Pi) = sum pi (log pi - 1); POT's H has the other sign. Where no finite plan comes out it warns, and all pi are equal.
     """
     import ot
 
     x_distances, y_distances = (_scaled_distances(to_host(side)) for side in (problem.x, problem.y))
     p, q = ot.unif(problem.n_x), ot.unif(problem.n_y)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it is stopped after a fixed number of iterations, converged or not
+        # it is stopped after a fixed number of iterations and sweeps, converged or not
+        warnings.filterwarnings("ignore", "Sinkhorn did not converge|Solver failed to produce", UserWarning)
         plan = ot.gromov.entropic_gromov_wasserstein(
             x_distances, y_distances, p, q, "square_loss", epsilon=epsilon, max_iter=iterations
         )
-    return plan if np.isfinite(plan).all() else np.outer(p, q)
+    if np.isfinite(plan).all():
+        return plan
+    warnings.warn("Gromov-Wasserstein found no finite plan: all its entries are taken as equal", stacklevel=2)
+    return np.outer(p, q)
 
 
 def _scaled_distances(samples: Matrix) -> Matrix:

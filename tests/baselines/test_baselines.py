@@ -70,6 +70,15 @@ def test_gromov_wasserstein_finds_a_rigid_motion_without_pairs() -> None:
     assert matched(plan, truth) > 0.8
 
 
+def test_a_plan_that_is_not_finite_is_not_passed_over_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ot
+
+    monkeypatch.setattr(ot.gromov, "entropic_gromov_wasserstein", lambda *_, **__: np.full((60, 40), np.nan))
+    with pytest.warns(UserWarning, match="no finite plan"):
+        plan = gromov_plan(semi_supervised("linear", 10, 60, 40))
+    assert plan == pytest.approx(np.full((60, 40), 1 / 2400))
+
+
 def test_gromov_smi_pairs_as_many_as_the_smaller_side_has() -> None:
     estimate = gromov_smi(semi_supervised("linear", 10, 60, 40))
     assert estimate.plan is not None
