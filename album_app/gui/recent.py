@@ -2,9 +2,9 @@
 
 import hashlib
 import json
+import logging
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -48,9 +48,8 @@ def recent_albums() -> list[Recent]:
 def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | None = None) -> None:
     """Put an album first; for use off the GUI thread."""
     newest = Recent(tuple(map(str, paths)), title, photos, time.time())
-    with _locked():
-        _write([newest, *(recent for recent in _read() if recent.paths != newest.paths)][:LIMIT])
-    if preview is not None and not preview.isNull():
+    noted = _change(lambda recents: [newest, *(recent for recent in recents if recent.paths != newest.paths)][:LIMIT])
+    if noted and preview is not None and not preview.isNull():
         newest.preview_file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(newest.preview_file) as temporary:
             preview.save(str(temporary))
@@ -58,21 +57,22 @@ def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | N
 
 def forget(recent: Recent) -> None:
     """Drop one album from the list; for use off the GUI thread."""
-    with _locked():
-        _write([other for other in _read() if other.paths != recent.paths])
-    recent.preview_file.unlink(missing_ok=True)
+    if _change(lambda recents: [other for other in recents if other.paths != recent.paths]):
+        recent.preview_file.unlink(missing_ok=True)
 
 
-@contextmanager
-def _locked() -> Iterator[None]:
-    """The list for this thread of this program alone, from reading it to writing it."""
+def _change(change: Callable[[list[Recent]], list[Recent]]) -> bool:
+    """Rewrite the list, which no other thread or program can do meanwhile; False if one of them does not let go."""
     _file().parent.mkdir(parents=True, exist_ok=True)
     lock = QLockFile(str(_file().with_suffix(".lock")))
-    lock.tryLock(LOCK_MS)
+    if not lock.tryLock(LOCK_MS):
+        logging.getLogger("album_app").warning("The list of recent albums cannot be locked; it stays as it is.")
+        return False
     try:
-        yield
+        _write(change(_read()))
     finally:
         lock.unlock()
+    return True
 
 
 def _read() -> list[Recent]:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLockFile
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
@@ -182,3 +183,21 @@ def test_albums_remembered_at_the_same_time_are_all_on_the_list(
     for thread in threads:
         thread.join()
     assert {album.title for album in recent_albums()} == {"one", "two"}
+
+
+def test_a_list_that_another_program_does_not_let_go_of_stays_as_it_is(
+    photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, two, picture = photo_folder(1, "one"), photo_folder(1, "two"), QImage(4, 4, QImage.Format.Format_RGB32)
+    recent.remember([one], "one", 1, picture)
+    (album,) = recent_albums()
+    monkeypatch.setattr(recent, "LOCK_MS", 1)
+    lock = QLockFile(str(album.preview_file.parent.parent / "recent.lock"))
+    assert lock.tryLock(WAIT_MS)
+    recent.remember([two], "two", 1)
+    recent.forget(album)
+    assert recent_albums() == [album] and album.preview_file.exists()
+    assert "recent albums cannot be locked" in caplog.text
+    lock.unlock()
+    recent.forget(album)
+    assert not recent_albums() and not album.preview_file.exists()
