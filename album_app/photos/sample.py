@@ -3,18 +3,23 @@
 import io
 import shutil
 import tempfile
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from album_app.errors import AlbumError
 from album_app.paths import cache_folder
 from album_app.work import OnProgress, Stop, check, report
 
 VERSION = 1
+PREFIX = "sample-"
+LEFT_SECONDS = 3600  # nobody draws that long
 PER_KIND = 26
 THREADS = 2
 LONG_SIDE, SHORT_SIDE = 384, 288
@@ -30,18 +35,38 @@ def kind_of(name: str) -> str:
 
 def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = None) -> Path:
     """The folder of the sample album, drawn first where it is not there yet; it appears whole or not at all."""
-    folder = cache_folder() / f"sample-{VERSION}"
+    folder = cache_folder() / f"{PREFIX}{VERSION}"
+    _sweep(folder.parent)
     if folder.is_dir():
         return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    drawn = Path(tempfile.mkdtemp(prefix="sample-", dir=folder.parent))
     try:
-        _draw_all(drawn, on_progress, stop)
-        with suppress(OSError):  # another program drew it meanwhile: its pictures are the same
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _unfinished(folder.parent) as drawn:
+            _draw_all(drawn, on_progress, stop)
             drawn.rename(folder)
-    finally:
-        shutil.rmtree(drawn, ignore_errors=True)
+    except OSError as error:
+        if not folder.is_dir():  # where another program drew it meanwhile, its pictures are the same
+            reason = error.strerror or error
+            raise AlbumError(f"The sample album could not be drawn into {folder.parent}: {reason}.") from error
     return folder
+
+
+@contextmanager
+def _unfinished(parent: Path) -> Iterator[Path]:
+    """A folder to draw into, gone at the end unless it was renamed."""
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(parent: Path) -> None:
+    """Remove what programs left behind that were ended while they drew."""
+    for folder in parent.glob(f"{PREFIX}????????"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > LEFT_SECONDS:
+                shutil.rmtree(folder)
 
 
 def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None) -> None:

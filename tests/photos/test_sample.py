@@ -1,13 +1,16 @@
 """The sample album: the same pictures every time, in enough kinds, dated over a year, whole or not at all."""
 
+import errno
 import io
+import os
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.errors import Stopped
+from album_app.errors import AlbumError, Stopped
 from album_app.paths import cache_folder
 from album_app.photos import sample
 from album_app.photos.scenes import SCENES
@@ -16,6 +19,10 @@ from album_app.photos.scenes import SCENES
 def taken(picture: bytes) -> datetime:
     exif = Image.open(io.BytesIO(picture)).getexif()
     return datetime.strptime(exif.get_ifd(sample.EXIF_IFD)[sample.DATE_TAKEN], "%Y:%m:%d %H:%M:%S")
+
+
+def refuse(drawn: Path, folder: Path) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.parametrize("kind", SCENES)
@@ -48,6 +55,36 @@ def test_a_stopped_drawing_leaves_no_album_behind(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Stopped):
         sample.sample_folder(stop=lambda: next(asked) > 5)
     assert [path for path in cache_folder().iterdir() if path.name.startswith("sample")] == []
+
+
+def test_what_an_ended_program_left_is_removed_and_what_another_draws_is_not() -> None:
+    album, left, drawing = (cache_folder() / f"sample-{name}" for name in (sample.VERSION, "x7_ab3cd", "k2mnop4q"))
+    for folder in (album, left, drawing):
+        folder.mkdir(parents=True)
+        (folder / "sea-00.jpg").write_bytes(b"x")
+    for folder in (album, left):
+        os.utime(folder, (0, 0))
+    assert sample.sample_folder() == album
+    assert album.is_dir() and drawing.is_dir() and not left.exists()
+
+
+def test_an_album_that_cannot_be_kept_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "PER_KIND", 1)
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(AlbumError, match=r"sample album could not be drawn into .*: No space left on device"):
+        sample.sample_folder()
+    assert list(cache_folder().glob("sample-*")) == []
+
+
+def test_an_album_that_another_program_drew_meanwhile_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "PER_KIND", 1)
+
+    def too_late(drawn: Path, folder: Path) -> None:
+        folder.mkdir()
+        refuse(drawn, folder)
+
+    monkeypatch.setattr(Path, "rename", too_late)
+    assert [sample.sample_folder()] == list(cache_folder().glob("sample-*"))
 
 
 def test_the_folder_is_drawn_once_and_named_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
