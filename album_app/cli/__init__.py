@@ -66,7 +66,7 @@ def _print_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, where argparse would print its usage first."""
 
     def error(self, message: str) -> NoReturn:
@@ -75,7 +75,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser(command: str) -> argparse.ArgumentParser:
     """The whole parser for help's sake, with the arguments of `command` alone filled in."""
-    parser = _Parser(
+    parser = Parser(
         prog="album-app",
         description="Turns a folder of photos into a sheet where every picture sits next to its kin.",
         epilog=EXAMPLES,

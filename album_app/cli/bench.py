@@ -4,6 +4,8 @@ import argparse
 import importlib
 from types import ModuleType
 
+from album_app.cli import Parser
+
 BENCHMARKS = {
     "solver": ("album_app.experiments.bench_solver", "LSMI-Sinkhorn against POT"),
     "photos": ("album_app.experiments.bench_photos", "scan, thumbnails and features of a folder"),
@@ -19,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     module = _module(arguments.benchmark)
-    parser = argparse.ArgumentParser(prog=f"album-app bench {arguments.benchmark}", description=module.__doc__)
+    parser = Parser(prog=f"album-app bench {arguments.benchmark}", description=module.__doc__)
     module.configure(parser)
     return int(module.run(parser.parse_args(arguments.arguments)))
 

@@ -14,6 +14,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.sample and arguments.paths:
+        raise UsageError("--sample opens the built-in sample album and goes with no other path")
     for path in arguments.paths:
         if not path.exists():
             raise UsageError(f"{path} does not exist")

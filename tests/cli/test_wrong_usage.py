@@ -65,6 +65,20 @@ def test_wrong_words(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert not list(here.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--sample", "."], "goes with no other path"),
+        (["nowhere"], "nowhere does not exist"),
+        (["cache", "--info"], "--info"),
+        (["bench", "photos", "--bogus"], "(see album-app bench photos --help)"),
+    ],
+)
+def test_wrong_words_of_other_commands(run: Run, words: list[str], says: str) -> None:
+    done = run(*words)
+    assert done.code == 2 and says in done.complaint and not done.out
+
+
 def test_folders_without_photos(run: Run, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.png"
     assert run("arrange", tmp_path / "none", "-o", sheet).code == 2
