@@ -1,6 +1,6 @@
 """The methods that LSMI-Sinkhorn is compared with: `method(problem, *, basis, seed, ...) -> Estimate`.
 
-`lsom` and `kernelized_sorting`, which the paper discusses but does not measure, take part in no experiment of the report.
+The paper discusses `lsom` and `kernelized_sorting` but does not measure them; they take part in no experiment.
 """
 
 from album_app.baselines.estimate import Estimate

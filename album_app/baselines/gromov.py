@@ -29,7 +29,7 @@ def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int =
     """The plan (n_x, n_y) that keeps distances, by POT with the squared loss; distances are scaled to at most 1.
 
     min_Pi sum_ii'jj' pi_ij pi_i'j' (D(x_i, x_i') - D(y_j, y_j'))^2 + epsilon H(Pi), uniform marginals, with the paper's
-    H(Pi) = sum pi (log pi - 1); POT's H has the other sign. Where no finite plan comes out it warns, and all pi are equal.
+    H(Pi) = sum pi (log pi - 1); POT's H has the other sign. Without a finite plan it warns and takes all pi as equal.
     """
     import ot
 
@@ -42,7 +42,7 @@ def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int =
             x_distances, y_distances, p, q, "square_loss", epsilon=epsilon, max_iter=iterations
         )
     if np.isfinite(plan).all():
-        return plan
+        return np.asarray(plan)
     warnings.warn("Gromov-Wasserstein found no finite plan: all its entries are taken as equal", stacklevel=2)
     return np.outer(p, q)
 
