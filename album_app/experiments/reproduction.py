@@ -82,32 +82,34 @@ coordinate, one of several. Nats from uniform are the sum of pi log(pi n_x n_y):
 permutation. Where x and y depend on each other the diagonal stands out, yet “concentrates on the diagonal”, as the
 paper has it, is more than we can say: with epsilon = 0.3 most of the mass lies beside it.""",
     "album-semantic": """\
-A sheet of ours shows the 320 images that stand best for all 1000 (coverage, below 1 is better than chance). 320 images
-drawn at random have more equal neighbours; “FLAS on our choice” compares the arrangement alone. “Paper's settings” shows
-the most likely image of each cell: its repeats are equal neighbours for free. The 1000 images are the same in every run,
-so the spread is that of pins and random draws only. Sheets are not shown here, since the images may not be passed on.""",
+A sheet of ours shows the 320 images that stand best for all 1000 (coverage, below 1 is better than chance). 320
+images drawn at random have more equal neighbours; “FLAS on our choice” compares the arrangement alone. “Paper's
+settings” shows the most likely image of each cell: its repeats are equal neighbours for free. The 1000 images are
+the same in every run, so the spread is that of pins and random draws only. Sheets are not shown here, since the
+images may not be passed on.""",
     "album-color": """\
-The photos are the generated sample album, not the paper's 320 Flickr photos, and the pins are suggested photos far apart,
-not a blue, an orange, a green and a black one: no figure here can be held against the paper's pictures. Each picture
-shows the three methods in the order of the table. “Paper's settings” are epsilon = 0.3 and, since the paper does not say
-which it selected, lambda = 0.001 of its candidates; each cell shows its most likely photo, as in the paper, and we put
-the pins in their cells. Its DPQ16 is high because it repeats photos: equal photos are perfect neighbours, and most
-photos are left out. “Bare” is the same method with the epsilon and lambda that we ship, every photo once; in the letters
-its pins pull weakly, and refinement mends that.""",
+The photos are the generated sample album, not the paper's 320 Flickr photos, and the pins are suggested photos far
+apart, not a blue, an orange, a green and a black one: no figure here can be held against the paper's pictures. Each
+picture shows the three methods in the order of the table. “Paper's settings” are epsilon = 0.3 and, since the paper
+does not say which it selected, lambda = 0.001 of its candidates; each cell shows its most likely photo, as in the
+paper, and we put the pins in their cells. Its DPQ16 is high because it repeats photos: equal photos are perfect
+neighbours, and most photos are left out. “Bare” is the same method with the epsilon and lambda that we ship, every
+photo once; in the letters its pins pull weakly, and refinement mends that.""",
     "runtime": """\
 “More than one order of magnitude” holds for large samples only. Ours stops Sinkhorn after 100 sweeps in float32 and
 starts it from the iteration before; “POT's precision and stopping” takes both from POT and keeps the start from the
-iteration before, and the advantage shrinks to a few times. The paper compares with the same stopping criteria, so that
-is the row to hold against it. There was no GPU, so the paper's figures on one are not tested. Times are those of one
-machine; its processor and threads are in the settings on the experiment's own page.""",
+iteration before, and the advantage shrinks to a few times. The paper compares with the same stopping criteria, so
+that is the row to hold against it. There was no GPU, so the paper's figures on one are not tested. Times are those
+of one machine; its processor and threads are in the settings on the experiment's own page.""",
     "ablation": """\
-Follow is our slider for gamma, the weight of log Pi in the refinement: gamma = 0.08 follow / (1 - follow), and the pins'
-own weight grows with it; the paper has no refinement and no gamma. Leave_one_pin_out hides one pin after the other and
-measures how far from its cell the other pins' plan puts the photo, by the sheet's diagonal: lower is better, 0.5 is what
-a plan without any opinion scores in a corner. Refinement decides DPQ16, follow trades it for the pins' pull, and basis
-hardly matters. Epsilon and lambda hardly touch the refined sheet but decide what a plan knows beyond its pins: with the
-paper's it foresees a hidden pin no better than chance. The shipped ones were chosen by this very score, so that is a
-description, not evidence for other albums. A random start ends in the same plan as a uniform one.""",
+Follow is our slider for gamma, the weight of log Pi in the refinement: gamma = 0.08 follow / (1 - follow), and the
+pins' own weight grows with it; the paper has no refinement and no gamma. Leave_one_pin_out hides one pin after the
+other and measures how far from its cell the other pins' plan puts the photo, by the sheet's diagonal: lower is
+better, 0.5 is what a plan without any opinion scores in a corner. Refinement decides DPQ16, follow trades it for the
+pins' pull, and basis hardly matters. Epsilon and lambda hardly touch the refined sheet but decide what a plan knows
+beyond its pins: with the paper's it places a hidden pin about as badly as a plan without any opinion, or worse. The
+shipped ones were chosen by this very score, so that is a description, not evidence for other albums. A random start
+ends in the same plan as a uniform one.""",
     "uci": """\
 The paper does not name its four data sets; these come with scikit-learn. Nor does it state its split beyond “according
 to the correlation matrix” as in Quadrianto et al. Ours is a rule of our own after that idea, and we could not check it
@@ -127,19 +129,20 @@ ten pairs show a six and three a two, so that pairs held out are much like those
 selects beta = 1 (the pairs alone) with a ratio of about 50 at them. It is no fault of the computation: so few and
 such uneven pairs mislead the selection.""",
     "matching": """\
-STL10 cannot be had here; scikit-learn's digits, even against odd pixel rows, stand in for it. “Authors' settings” are
-those of the authors' code (b = 500, beta = 0.5, epsilon = 0.3, lambda = 0.001), “sharper” has epsilon = 0.1 and
+STL10 cannot be had here; scikit-learn's digits, even against odd pixel rows, stand in for it. “Authors' settings”
+are those of the authors' code (b = 500, beta = 0.5, epsilon = 0.3, lambda = 0.001), “sharper” has epsilon = 0.1 and
 lambda = 0.0001, settled on while looking at these very data, “selected” cross-validates both, as the paper does with
 lambda and beta. “Rounded” is by one-to-one assignment.
 
-**Where we miss.** The authors' figures are means of two seeds. With their settings we are short of most of them by less
-than runs differ among each other, which with n = 10 is by 0.05 to 0.1: our first two seeds alone reach all four, twelve
-seeds give 0.22 / 0.33 / 0.75 / 0.26 for top1 / top2 / class / top1_rounded. The start makes no difference: uniform and
-random give the same plan. Rounded top1 at n = 50 is short by more, for which we know no other reason than the seeds.
+**Where we miss.** The authors' figures are means of two seeds. With their settings we are short of most of them by
+less than runs differ among each other, which with n = 10 is by 0.05 to 0.1: our first two seeds alone reach all
+four, twelve seeds give 0.22 / 0.33 / 0.75 / 0.26 for top1 / top2 / class / top1_rounded. The start makes no
+difference: uniform and random give the same plan. Rounded top1 at n = 50 is short by more (0.69 in five seeds, 0.71
+in twelve, spread 0.06), for which we know no other reason than the seeds.
 
-**Sharper is not always better.** It wins top1 where there are pairs enough, but loses everything at n = 10, rounded top1
-up to about n = 50, and on digits class accuracy for longer. Ten pairs are too few to select by: there the selected
-settings match worst.""",
+**Sharper is not always better.** It wins top1 where there are pairs enough, but loses everything at n = 10, rounded
+top1 up to about n = 50, and on digits class accuracy for longer. Ten pairs are hardly enough to select by: what is
+selected then changes from run to run, as the CSV shows.""",
 }
 
 
