@@ -21,7 +21,7 @@ from album_app.gui.main_window import MainWindow
 from album_app.gui.pictures import LOADING
 from album_app.gui.session import Session
 
-WAIT_MS = 15_000
+WAIT_MS = 40_000
 
 PhotoFolder = Callable[..., Path]
 OpenSession = Callable[..., Session]
