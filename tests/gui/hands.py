@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas import Canvas
@@ -127,6 +127,12 @@ def choose(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     dialog = window.findChildren(QFileDialog)[-1]
     dialog.filesSelected.emit([str(path)])
     dialog.reject()
+
+
+def pick(combo: QComboBox, value: str) -> None:
+    """Choose the entry of a combo box that stands for a value."""
+    combo.setCurrentIndex(combo.findData(value))
+    combo.activated.emit(combo.currentIndex())
 
 
 def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:

@@ -22,6 +22,7 @@ from album_app.gui.main_window import MainWindow
 from album_app.render import RenderSettings
 from album_app.work import check
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import pick
 
 
 def open_export(window: MainWindow) -> ExportDialog:
@@ -269,9 +270,7 @@ def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:
     window = open_window()
     window.view.preferences()
     dialog = window.findChild(PreferencesDialog)
-    theme = named(dialog, QComboBox, "Theme")
-    theme.setCurrentIndex(theme.findData("dark"))
-    theme.activated.emit(theme.currentIndex())
+    pick(named(dialog, QComboBox, "Theme"), "dark")
     assert window.palette().window().color().lightness() < 128
     check_box = next(box for box in dialog.findChildren(QCheckBox) if "folders inside" in box.text())
     check_box.click()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_form import OWN, PRESETS, ExportForm
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.hands import document_of, save_as
+from tests.gui.hands import document_of, pick, save_as
 from tests.gui.test_dialogs import facts_of, named, open_export
 
 
@@ -28,9 +28,7 @@ def form(qtbot: QtBot) -> ExportForm:
 
 
 def choose(form: ExportForm, name: str, value: str) -> None:
-    combo = named(form, QComboBox, name)
-    combo.setCurrentIndex(combo.findData(value))
-    combo.activated.emit(combo.currentIndex())
+    pick(named(form, QComboBox, name), value)
 
 
 def test_the_preset_is_named_until_something_else_is_chosen(form: ExportForm) -> None:

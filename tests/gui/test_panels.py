@@ -25,6 +25,7 @@ from album_app.gui.main_window import MainWindow
 from album_app.gui.panel_pins import PinList
 from album_app.layout.pins import Pins
 from tests.gui.conftest import OpenWindow, wait_until_settled
+from tests.gui.hands import pick
 
 
 def control(window: MainWindow, kind: type, name: str) -> QWidget:
@@ -40,9 +41,7 @@ def control(window: MainWindow, kind: type, name: str) -> QWidget:
 
 
 def choose(window: MainWindow, name: str, value: str) -> None:
-    combo = control(window, QComboBox, name)
-    combo.setCurrentIndex(combo.findData(value))
-    combo.activated.emit(combo.currentIndex())
+    pick(control(window, QComboBox, name), value)
 
 
 def after_edit(qtbot: QtBot, window: MainWindow, run: Callable[[], None]) -> str:
