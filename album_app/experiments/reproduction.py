@@ -82,9 +82,9 @@ coordinate, one of several. Nats from uniform are the sum of pi log(pi n_x n_y):
 permutation. Where x and y depend on each other the diagonal stands out, yet “concentrates on the diagonal”, as the
 paper has it, is more than we can say: with epsilon = 0.3 most of the mass lies beside it.""",
     "album-semantic": """\
-A sheet of ours shows the 320 images that stand best for all 1000 (coverage, below 1 is better than chance). 320
-images drawn at random have more equal neighbours; “FLAS on our choice” compares the arrangement alone. “Paper's
-settings” shows the most likely image of each cell: its repeats are equal neighbours for free. The 1000 images are
+A sheet of ours shows the 320 images that stand best for all 1000 (coverage, below 1 is better than chance). Arranged
+by FLAS, 320 images drawn at random have a few more equal neighbours than those; “FLAS on our choice” compares the
+arrangement alone. “Paper's settings” shows the most likely image of each cell: its repeats are equal neighbours for free. The 1000 images are
 the same in every run, so the spread is that of pins and random draws only. Sheets are not shown here, since the
 images may not be passed on.""",
     "album-color": """\
