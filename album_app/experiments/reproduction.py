@@ -84,9 +84,9 @@ paper has it, is more than we can say: with epsilon = 0.3 most of the mass lies 
     "album-semantic": """\
 A sheet of ours shows the 320 images that stand best for all 1000 (coverage, below 1 is better than chance). Arranged
 by FLAS, 320 images drawn at random have a few more equal neighbours than those; “FLAS on our choice” compares the
-arrangement alone. “Paper's settings” shows the most likely image of each cell: its repeats are equal neighbours for free. The 1000 images are
-the same in every run, so the spread is that of pins and random draws only. Sheets are not shown here, since the
-images may not be passed on.""",
+arrangement alone. “Paper's settings” shows the most likely image of each cell: its repeats are equal neighbours for
+free. The 1000 images are the same in every run, so the spread is that of pins and random draws only. Sheets are not
+shown here, since the images may not be passed on.""",
     "album-color": """\
 The photos are the generated sample album, not the paper's 320 Flickr photos, and the pins are suggested photos far
 apart, not a blue, an orange, a green and a black one: no figure here can be held against the paper's pictures. Each
