@@ -115,7 +115,7 @@ def compare_sheets(
         _side_by_side(
             [lay_out(sheet, method) for method in METHODS],
             material,
-            folder / f"{name}-{sheet.lower().replace(' ', '-')}.png",
+            folder / f"{name}-{sheet.lower().replace(' ', '-')}.jpg",
         )
         for sheet in sheets
     ]
@@ -137,5 +137,5 @@ def _side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> 
     for place, sheet in enumerate(sheets):
         page.paste(sheet, (place * step[0], place * step[1]))
     with atomic_write(path) as temporary:
-        page.save(temporary)
+        page.save(temporary, quality=82)
     return path

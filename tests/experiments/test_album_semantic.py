@@ -33,7 +33,7 @@ def package(tmp_path: Path) -> Path:
 def test_pictures_lie_by_what_they_show(package: Path, tmp_path: Path) -> None:
     result = run(load("album-semantic"), Request(1, quick=True, data={"cifar10": package}), tmp_path / "out")
     assert result.complete
-    assert {path.name for path in result.files} >= {"album-semantic-16x20.png", "album-semantic-ecml-pkdd.png"}
+    assert {path.name for path in result.files} >= {"album-semantic-16x20.jpg", "album-semantic-ecml-pkdd.jpg"}
     for sheet in ("16x20", "ECML PKDD"):
         assert average(result.rows, "agreement", sheet=sheet, method=REFINED) > 0.3  # 0.1 by chance
         assert average(result.rows, "repeats", sheet=sheet, method=REFINED) == 0
