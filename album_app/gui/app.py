@@ -25,6 +25,8 @@ LOG_BYTES = 1_000_000
 AFTER_PAINTING_MS = 20
 NEEDED_SOON = ("album_app.layout.arrange", "album_app.render")
 """Modules that take a while to import, fetched in the background once the window is there; none may know Qt."""
+THEN = "album_app.gui.dialogs.export"
+"""It knows Qt, so the GUI thread imports it, but has little left to do then."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
@@ -68,7 +70,9 @@ def application() -> QApplication:
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
     window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
     window.recents.refresh()
-    window.session.ask(Kind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], lambda modules: None)
+    window.session.ask(
+        Kind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], lambda modules: import_module(THEN)
+    )
     if sample:
         window.session.loading.open_sample()
         if demo:

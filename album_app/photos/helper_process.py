@@ -17,7 +17,7 @@ from typing import IO, Any
 from album_app.photos.album import Photo
 
 BUFFER = 1 << 20
-NICENESS = 10
+NICENESS = 15
 
 Request = dict[str, Any]
 
