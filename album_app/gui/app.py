@@ -70,9 +70,7 @@ def application() -> QApplication:
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
     window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
     window.recents.refresh()
-    window.session.ask(
-        Kind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], lambda modules: import_module(THEN)
-    )
+    window.session.ask(Kind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
     if sample:
         window.session.loading.open_sample()
         if demo:
@@ -81,6 +79,10 @@ def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: 
         window.files.open_paths([path.absolute() for path in paths])
     window.recovery.look()
     Tidy(window)
+
+
+def _warmed_up(modules: object) -> None:
+    import_module(THEN)
 
 
 def _pin_corners_when_arranged(window: MainWindow) -> None:
