@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from album_app.gui.autosave import Recovery
 from album_app.gui.jobs import Task
 from album_app.gui.kinds import Kind
-from album_app.gui.reader import COLOURS, PIXELS
+from album_app.gui.reader import COLOURS, DAMAGED, PIXELS
 from album_app.gui.reading import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.vectors import Features
 from album_app.gui.wording import counted
@@ -187,6 +187,8 @@ class Loading(QObject):
                 session.pictures.put_damaged(photos, values)
         if arrived:
             session.thumbnails_arrived.emit(arrived)
+        if any(part[0] == DAMAGED for part in parts):
+            session.fewer_take_part.emit()
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:

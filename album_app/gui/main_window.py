@@ -154,7 +154,7 @@ class MainWindow(QMainWindow):
         session.problem.connect(self.message_bar.show_error)
         self.message_bar.focus_left.connect(self._focus_on_sheet)
         self.job_bar.cancel_wanted.connect(self.view.cancel)
-        for changed in (session.layout_changed, session.solving.scored, session.thumbnails_arrived):
+        for changed in (session.layout_changed, session.solving.scored, session.fewer_take_part):
             changed.connect(self._summarise)
         session.loading.began.connect(page.set_busy)
         session.loading.ended.connect(lambda: page.set_busy(""))

@@ -51,7 +51,7 @@ class QualitySection(Section):
         self.body.addLayout(grid)
         self.body.addWidget(self._plot)
         session.opened.connect(self._on_opened)
-        for changed in (session.layout_changed, session.solving.scored, session.thumbnails_arrived):
+        for changed in (session.layout_changed, session.solving.scored, session.fewer_take_part):
             changed.connect(self.refresh)
 
     @Slot()

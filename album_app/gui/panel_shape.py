@@ -63,7 +63,7 @@ class ShapeSection(Section):
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
-        session.thumbnails_arrived.connect(self._count_again)
+        session.fewer_take_part.connect(self._count_again)
 
     def _auto_page(self) -> QWidget:
         self._aspect = LabelledSlider("Aspect of the sheet", "Tall", "Wide", -1.2, 1.2)

@@ -40,6 +40,7 @@ class Session(QObject):
         layout_changed(Layout): glide to this layout (by a solve, an edit, undo or opening)
         thumbnails_arrived(list[int]): these photos look different: they have a thumbnail now, turned out damaged, or
             are other files whose thumbnail is yet to be read; at most every 50 ms
+        fewer_take_part(): photos turned out damaged
         selection_changed(): `selected` or `cell` is another one
         saved_changed(): `path` or `modified` is another one
         notice(str): a sentence for the status bar
@@ -50,6 +51,7 @@ class Session(QObject):
     document_changed = Signal(str)
     layout_changed = Signal(object)
     thumbnails_arrived = Signal(list)
+    fewer_take_part = Signal()
     selection_changed = Signal()
     saved_changed = Signal()
     notice = Signal(str)
