@@ -112,9 +112,9 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
 
 def _without_target(album: Album, target: Path) -> Album:
     """Leave out an earlier sheet that will be replaced; refuse to replace any other picture of the folder."""
-    if not is_sheet(target):
-        refuse_original(album, target)
     found = same_file(album, target)
+    if found and not is_sheet(target):
+        refuse_original(album, target)
     photos = tuple(photo for photo in album.photos if photo not in found)
     return Album(album.roots, photos, tuple(item for item in album.skipped if item not in found))
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.experiments.albums import METHODS, PAPER, PHOTOS, SHEETS, Material, colour_material, lay_out, scored
+from album_app.experiments.drawing import deviation
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, numbers
 from album_app.layout import Layout, Options, Pins, build_shape
 from album_app.layout.field import Pull
@@ -119,7 +120,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     for axes, score in zip(figure.subplots(1, len(shown), sharey=True), shown, strict=True):
         found = [numbers([row for row in rows if row["variant"] == variant], score) for variant in variants]
         colours = ["tab:orange" if variant == "as shipped" else "tab:blue" for variant in variants]
-        spreads = [float(np.std(values, ddof=1)) if len(values) > 1 else 0.0 for values in found]
+        spreads = [deviation(values) for values in found]
         axes.barh(variants, [float(np.mean(values)) for values in found], xerr=spreads, color=colours, capsize=2)
         axes.set(title=score, xlim=(0, 1))
         axes.tick_params(labelsize=8)

@@ -13,7 +13,7 @@ def curve(axes: Any, rows: Sequence[Row], column: str, along: str, label: str, *
     """The means of a column over the numbers in another, within a band of one standard deviation."""
     places = sorted({float(row[along]) for row in rows if numbers([row], column)})
     values = [numbers(agreeing(rows, {along: place}), column) for place in places]
-    means, spreads = [fmean(each) for each in values], [_deviation(each) for each in values]
+    means, spreads = [fmean(each) for each in values], [deviation(each) for each in values]
     (line,) = axes.plot(places, means, marker="o", markersize=4, label=label, **style)
     lows, highs = ([mean + sign * by for mean, by in zip(means, spreads, strict=True)] for sign in (-1, 1))
     axes.fill_between(places, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
@@ -26,10 +26,11 @@ def bars(axes: Any, rows: Sequence[Row], column: str, groups: Mapping[str, Seque
     for place, kind in enumerate(kinds):
         values = [numbers(agreeing(rows, {outer: name, inner: kind}), column) for name in names]
         at = [k + (place - (len(kinds) - 1) / 2) * width for k in range(len(names))]
-        heights, errors = [fmean(each) if each else 0.0 for each in values], [_deviation(each) for each in values]
+        heights, errors = [fmean(each) if each else 0.0 for each in values], [deviation(each) for each in values]
         axes.bar(at, heights, 0.95 * width, yerr=errors, capsize=2, label=kind)
     axes.set_xticks(range(len(names)), names)
 
 
-def _deviation(values: Sequence[float]) -> float:
+def deviation(values: Sequence[float]) -> float:
+    """The standard deviation, 0 where there is but one value."""
     return stdev(values) if len(values) > 1 else 0.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import mean
 from typing import Any
 
 import numpy as np
 
+from album_app.experiments.drawing import curve
 from album_app.experiments.study import Claim, Row, Table, agreeing, average, numbers, spread
 
 TRUTH, OURS = "LSMI (full)", "LSMI-Sinkhorn"
@@ -47,22 +47,15 @@ def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
     methods = [name for name in (*METHODS, COUPLED, SELECTED) if agreeing(rows, {"method": name})]
     for axes, name in zip(np.ravel(figure.subplots(1, len(names))), names, strict=True):
-        tops = [_plot_method(axes, method, agreeing(rows, {"data": name, "method": method})) for method in methods]
-        axes.set(title=name, xlabel="pairs n", ylim=(0, 1.2 * max(tops)))
+        for method in methods:
+            style = "-" if method in METHODS[1:] else "--"
+            curve(axes, agreeing(rows, {"data": name, "method": method}), "smi", "n", method, linestyle=style)
+        highest = max(max(line.get_ydata()) for line in axes.lines)
+        axes.set(title=name, xlabel="pairs n", ylim=(0, 1.2 * highest))
         axes.grid(alpha=0.3)
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=8)
     figure.suptitle("SMI, mean and standard deviation of the runs", fontsize=10)
-
-
-def _plot_method(axes: Any, method: str, rows: Sequence[Row]) -> float:
-    """Draw one line and its band; returns how high the line goes."""
-    pairs = sorted({int(row["n"]) for row in rows})
-    values = [numbers(agreeing(rows, {"n": n}), "smi") for n in pairs]
-    means, deviations = np.array([mean(each) for each in values]), np.array([np.std(each) for each in values])
-    (line,) = axes.plot(pairs, means, marker="o", ms=3, ls="-" if method in METHODS[1:] else "--", label=method)
-    axes.fill_between(pairs, means - deviations, means + deviations, color=line.get_color(), alpha=0.12, lw=0)
-    return float(means.max())
 
 
 def nearness_claims(rows: Sequence[Row], names: Sequence[str]) -> list[Claim]:

@@ -61,33 +61,25 @@ def run(
     kept = read_rows(record)
     rows = [row for row in kept if row.get("settings") == mark]
     others = [row for row in kept if row.get("settings") != mark]
-    missing = _unfinished(units, rows)
-    found = len(units) - len(missing)
+    missing = [unit for unit, found in zip(units, _by_unit(units, rows), strict=True) if not found]
     try:
-        for done, unit in enumerate(missing, found):
+        for done, unit in enumerate(missing, len(units) - len(missing)):
             report(on_progress, done, len(units))
             check(stop)
             rows += [{"settings": mark, **unit, **row} for row in experiment.measure(unit, request, rows)]
             _write_rows(record, [*others, *rows])
         report(on_progress, len(units), len(units))
     finally:
-        wanted = _of_units(units, rows)
-        result = _publish(experiment, request, settings, folder, wanted, not _unfinished(units, rows))
+        found = _by_unit(units, rows)
+        wanted = [row for members in found for row in members]
+        result = _publish(experiment, request, settings, folder, wanted, all(found))
     return result
 
 
-def _unfinished(units: Sequence[Unit], rows: Sequence[Row]) -> list[Unit]:
-    """The units without a row."""
-    names = list(units[0]) if units else []
-    finished = groups(rows, names)
-    return [unit for unit in units if tuple(unit.values()) not in finished]
-
-
-def _of_units(units: Sequence[Unit], rows: Sequence[Row]) -> list[Row]:
-    """The rows of these units, unit by unit."""
-    names = list(units[0]) if units else []
-    found = groups(rows, names)
-    return [row for unit in units for row in found.get(tuple(unit.values()), [])]
+def _by_unit(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each unit; none where it is not finished."""
+    found = groups(rows, list(units[0])) if units else {}
+    return [found.get(tuple(unit.values()), []) for unit in units]
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -88,11 +88,9 @@ def refitted(document: Document) -> Document:
         return document
     wanted = build_shape(spec, count)
     same = (wanted.rows, wanted.columns) == (shape.rows, shape.columns)
-    return (
-        document
-        if same and shape.count >= count
-        else with_shape(document, spec, wanted, document.pins.carry(shape, wanted))
-    )
+    if same and shape.count >= count:
+        return document
+    return with_shape(document, spec, wanted, document.pins.carry(shape, wanted))
 
 
 def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
