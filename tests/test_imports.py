@@ -1,57 +1,125 @@
-"""A folder imports only folders to its left, and only the named folders know Qt and Pillow."""
+"""The laws of the house: who may import whom, no cycles, a map in every room, rooms that can be used without Qt."""
 
 import ast
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent.parent / "album_app"
-ORDER = ["solver", "baselines", "photos", "layout", "render", "experiments", "gui", "cli"]
-OUTSIDE = {"PySide6": ("gui/",), "PIL": ("photos/", "layout/letters.py", "layout/masks.py", "render/", "experiments/")}
+import pytest
 
-
-def imports(source: Path) -> Iterator[str]:
-    """Every module that a file imports anywhere in it, with relative imports resolved."""
-    here = ["album_app", *source.relative_to(PACKAGE).with_suffix("").parts]
-    for node in ast.walk(ast.parse(source.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = [*here[: -node.level], *(node.module or "").split(".")] if node.level else [node.module or ""]
-            yield from (".".join([*filter(None, base), alias.name]) for alias in node.names)
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "album_app"
+ROOMS = ["solver", "baselines", "photos", "sample", "training", "layout", "render", "experiments", "gui", "cli"]
+LAYOUT = [
+    "layout.shapes",
+    "layout.pins",
+    "layout.options",
+    "layout.sheet",
+    "layout.arranging",
+    "layout.project",
+    "layout",
+]
+GUI = [f"gui.{room}" for room in ("style", "state", "controls", "canvas", "tray", "dialogs", "commands", "panel")]
+GUI += ["gui.window", "gui.bench"]
+"""Each imports only those before it; a name stands for everything below it that is not listed itself."""
+MOST_MODULES = 14
 
 
 def sources() -> Iterator[tuple[str, Path]]:
     for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), path
+        yield ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"), path
 
 
-def test_folders_import_only_leftwards() -> None:
+MODULES = {name for name, _ in sources()}
+
+
+def imports(source: Path) -> Iterator[str]:
+    """Every module that a file imports anywhere in it, those for type checking alone as well."""
+    for node in ast.walk(ast.parse(source.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{source} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_imports(source: Path) -> Iterator[str]:
+    """The program's own modules among them, without the package's name."""
+    for name in imports(source):
+        module = name.removeprefix("album_app.")
+        while module and module not in MODULES:
+            module = module.rpartition(".")[0]
+        if name.startswith("album_app.") and module:
+            yield module
+
+
+def rank(module: str, order: list[str]) -> int | None:
+    """Where a module stands in an order, by the longest name that covers it."""
+    covering = [name for name in order if module == name or module.startswith(name + ".")]
+    return order.index(max(covering, key=len)) if covering else None
+
+
+UNSETTLED = pytest.mark.xfail(strict=True, reason="some parts of the window still know what lies to their right")
+
+
+@pytest.mark.parametrize("order", [ROOMS, LAYOUT, pytest.param(GUI, marks=UNSETTLED)], ids=["rooms", "layout", "gui"])
+def test_folders_import_only_leftwards(order: list[str]) -> None:
     wrong = []
     for name, path in sources():
-        room = name.split("/")[0]
-        if room not in ORDER:
+        here = rank(name, order)
+        if here is None or name in order:
             continue
-        for module in imports(path):
-            parts = module.split(".")
-            if parts[0] == "album_app" and len(parts) > 1 and parts[1] in ORDER[ORDER.index(room) + 1 :]:
+        for module in own_imports(path):
+            there = rank(module, order)
+            if there is not None and there > here:
                 wrong.append(f"{name} imports {module}")
     assert not wrong
 
 
-def test_qt_and_pillow_stay_in_their_rooms() -> None:
-    wrong = []
-    for name, path in sources():
-        for module in imports(path):
-            allowed = OUTSIDE.get(module.split(".")[0])
-            if allowed is not None and not name.startswith(allowed):
-                wrong.append(f"{name} imports {module}")
+@UNSETTLED
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    graph = {name: set(own_imports(path)) - {name} for name, path in sources()}
+    while leaves := {name for name, needed in graph.items() if not needed & graph.keys()}:
+        graph = {name: needed for name, needed in graph.items() if name not in leaves}
+    in_cycles = set(graph)
+    while idle := {name for name in in_cycles if not any(name in graph[other] for other in in_cycles)}:
+        in_cycles -= idle
+    assert not in_cycles
+
+
+def test_only_the_window_knows_qt() -> None:
+    wrong = [f"{name} imports {module}" for name, path in sources() for module in imports(path)
+             if module.split(".")[0] == "PySide6" and not name.startswith("gui")]  # fmt: skip
     assert not wrong
 
 
 def test_every_package_is_installed() -> None:
-    listed = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     found = {"album_app.resources"} | {
         ".".join(["album_app", *path.parent.relative_to(PACKAGE).parts]) for path in PACKAGE.rglob("__init__.py")
     }
     assert set(listed) == found
+
+
+@pytest.mark.parametrize("room", sorted(path.parent for path in PACKAGE.rglob("__init__.py")), ids=str)
+def test_every_room_begins_with_its_map(room: Path) -> None:
+    if room == PACKAGE:
+        return
+    text = ast.get_docstring(ast.parse((room / "__init__.py").read_text())) or ""
+    words = {line.removeprefix("- ").split(":")[0] for line in text.splitlines() if line.startswith("- ")}
+    inside = {path.stem for path in room.glob("*.py")} | {path.parent.name for path in room.glob("*/__init__.py")}
+    assert inside - {"__init__"} - words == set()
+    assert len(list(room.glob("*.py"))) - 1 <= MOST_MODULES + 2
+
+
+def test_rooms_offer_what_others_may_use_without_what_is_heavy() -> None:
+    code = (
+        "from album_app.layout import arrange, rectangle, corner_pins, layout_scores, Options, Pins, Shape\n"
+        "from album_app.solver import LsmiSinkhorn, Problem\n"
+        "from album_app.photos import open_album, extract\n"
+        "import sys\n"
+        "assert not {'torch', 'torchvision', 'ot', 'PySide6'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -1,6 +1,13 @@
 """The methods that LSMI-Sinkhorn is compared with: `method(problem, *, basis, seed, ...) -> Estimate`.
 
 The paper discusses `lsom` and `kernelized_sorting` but does not measure them; they take part in no experiment.
+
+- estimate: what every method of comparison answers with
+- gromov: Gromov-SMI: Gromov-Wasserstein pairs the unpaired samples, then LSMI takes all pairs
+- kernelized_sorting: Kernelized sorting (Quadrianto et al., 2010): the permutation that makes x and y most dependent
+  by HSIC
+- lsmi: LSMI (Suzuki et al., 2009): the squared-loss mutual information from pairs alone
+- lsom: LSOM, least-squares object matching (Yamada et al., 2011, 2015): the Hungarian method in place of Sinkhorn's
 """
 
 from album_app.baselines.estimate import Estimate

@@ -1,6 +1,19 @@
 """The command `album-app`: a table of commands, each in a module that is imported only when it is asked for.
 
 A command's module offers `configure(parser)`, which adds its arguments, and `run(arguments) -> int`.
+
+- arrange: `album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out
+- bench: `album-app bench NAME`: the benchmarks, each a table on standard output
+- cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
+- demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
+- experiment: `album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers
+- gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
+- pin_words: pins from the words of the command line
+- pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share
+- progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
+- reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
+- score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
+- train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
 """
 
 import argparse

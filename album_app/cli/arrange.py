@@ -9,7 +9,7 @@ from album_app.errors import UsageError
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
-    from album_app.layout.shapes import ShapeSpec
+    from album_app.layout.shapes.shape import ShapeSpec
 
 EXAMPLES = """examples:
   album-app arrange Crete -o crete.png                                  as many cells as photos
@@ -171,7 +171,7 @@ def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     """The shape that was asked for, whichever way."""
-    from album_app.layout.shapes import ShapeSpec, parse_shape
+    from album_app.layout.shapes.shape import ShapeSpec, parse_shape
 
     if arguments.text is not None:
         spec = ShapeSpec("text", text=arguments.text)
@@ -189,7 +189,7 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
 
 
 def _check_targets(request: "Request") -> None:
-    from album_app.layout.document import PROJECT_SUFFIX
+    from album_app.layout.project.document import PROJECT_SUFFIX
     from album_app.render import check_folder, check_target
 
     if not request.targets:
@@ -207,7 +207,7 @@ def _check_targets(request: "Request") -> None:
 
 
 def _write_project(outcome: "Outcome", request: "Request") -> None:
-    from album_app.layout.document import Document, save_project
+    from album_app.layout.project.document import Document, save_project
 
     layout = outcome.layout
     document = Document(outcome.album, request.spec, layout.shape, layout.pins, request.options, layout=layout)

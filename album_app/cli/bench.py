@@ -7,10 +7,10 @@ from types import ModuleType
 from album_app.cli import Parser
 
 BENCHMARKS = {
-    "solver": ("album_app.experiments.bench_solver", "LSMI-Sinkhorn against POT"),
-    "photos": ("album_app.experiments.bench_photos", "scan, thumbnails and features of a folder"),
-    "layout": ("album_app.experiments.bench_layout", "layouts against FLAS and other peers"),
-    "gui": ("album_app.gui.bench", "frames, latency, stalls and start-up of the window"),
+    "solver": ("album_app.experiments.benchmarks.solver", "LSMI-Sinkhorn against POT"),
+    "photos": ("album_app.experiments.benchmarks.photos", "scan, thumbnails and features of a folder"),
+    "layout": ("album_app.experiments.benchmarks.layout", "layouts against FLAS and other peers"),
+    "gui": ("album_app.gui.bench.benchmark", "frames, latency, stalls and start-up of the window"),
 }
 
 

@@ -14,8 +14,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if has_display() and find_spec("album_app.gui.app") is not None:
-        from album_app.gui.app import run as run_window
+    if has_display() and find_spec("album_app.gui.window.app") is not None:
+        from album_app.gui.window.app import run as run_window
 
         return run_window(demo=True)
     return write_picture(PICTURE)
@@ -32,9 +32,9 @@ def write_picture(path: Path) -> int:
     """Arrange the sample album and write it."""
     from album_app.cli.pipeline import Request, make_sheet
     from album_app.cli.progress import Bar
-    from album_app.layout.shapes import ShapeSpec
-    from album_app.photos.sample import sample_folder
+    from album_app.layout.shapes.shape import ShapeSpec
     from album_app.render import RenderSettings, check_target
+    from album_app.sample.sample_album import sample_folder
 
     check_target(path)
     with Bar("Drawing the sample album") as on_progress:

@@ -19,6 +19,6 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.paths:
         if not path.exists():
             raise UsageError(f"{path} does not exist")
-    from album_app.gui.app import run as run_window
+    from album_app.gui.window.app import run as run_window
 
     return run_window(arguments.paths, arguments.sample)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.layout.pins import Pins, read_pins_csv
-from album_app.layout.shapes import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album
 from album_app.photos.names import printable
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from album_app.cli.pin_words import chosen_pins
 from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
-from album_app.layout.arrange import arrange
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
-from album_app.layout.result import STAGES, Layout
-from album_app.layout.shapes import ShapeSpec, build_shape
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.suggest import with_preset
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache

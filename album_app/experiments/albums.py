@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from album_app.experiments.study import Request, Row
 from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
-from album_app.layout.arrange import arrange
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.insight import alternatives_at
 from album_app.layout.scores import layout_scores
 from album_app.layout.suggest import preset_pins
@@ -57,8 +57,8 @@ def _material(folder: Path | None, features: str) -> Material:
     from album_app.photos.album import scan
     from album_app.photos.cache import Cache
     from album_app.photos.features import album_features
-    from album_app.photos.sample import sample_folder
     from album_app.photos.thumbnails import load_thumbnails
+    from album_app.sample.sample_album import sample_folder
 
     album = scan(folder or sample_folder())
     chosen = np.unique(np.linspace(0, len(album) - 1, min(PHOTOS, len(album))).round().astype(int))

@@ -26,6 +26,6 @@ class MissingData(AlbumError):
 
 def load(name: str) -> Experiment:
     """The experiment of that name; its module lists it under EXPERIMENTS."""
-    module = import_module(f"album_app.experiments.{MODULES[name]}")
+    module = import_module(f"album_app.experiments.figures.{MODULES[name]}")
     found: Experiment = next(each for each in module.EXPERIMENTS if each.name == name)
     return found

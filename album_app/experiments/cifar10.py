@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from album_app.experiments.catalogue import MissingData
 from album_app.experiments.study import Request
 from album_app.photos.features import extractor
-from album_app.photos.training.cifar10 import HOW_TO_GET_IT, Labelled, read_cifar10
+from album_app.training.cifar10 import HOW_TO_GET_IT, Labelled, read_cifar10
 
 CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck")
 

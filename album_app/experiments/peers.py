@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from album_app.errors import AlbumError
 from album_app.layout import Layout, Options, Pins, Shape
-from album_app.layout.arrange import arrange
-from album_app.layout.field import Field, Pull
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.field import Field, Pull
+from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.insight import hidden_pin_error
-from album_app.layout.refine import Schedule, refine
 from album_app.layout.scores import diagonal
-from album_app.layout.table import Indices, Table
 
 Features = NDArray[Any]
 
@@ -81,24 +81,24 @@ def _vc_flas() -> ModuleType:
 def las(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
     """Linear assignment sorting: all photos assigned at once to neighbourhood means, from a random start."""
     begun = time.perf_counter()
-    table = Table.of(features, shape, pins)
-    field = Field.of(table, None, Pull(plan=0.0, pins=0.0))
+    arrangement = Arrangement.of(features, shape, pins)
+    field = Field.of(arrangement, None, Pull(plan=0.0, pins=0.0))
     start = _shuffled(features, shape, pins, seed)
     schedule = Schedule(max(shape.rows, shape.columns) / 2, 0.9, side=max(shape.rows, shape.columns), seed=seed)
-    *_, last = refine(field, start, table.free_cells, schedule)
+    *_, last = refine(field, start, arrangement.free_cells, schedule)
     return Sheet(last, time.perf_counter() - begun)
 
 
 def kernelized_sorting(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
     """Kernelized sorting: the permutation that makes photos and cells most dependent by HSIC."""
     from album_app.baselines.kernelized_sorting import sort_by_hsic
-    from album_app.layout.learning import pose
+    from album_app.layout.arranging.learning import pose
 
     begun = time.perf_counter()
-    table = Table.of(features, shape, pins)
-    partner = sort_by_hsic(pose(table, table.loose_photos, table.free_cells), 50, seed)
-    photo_at = table.with_pins_only()
-    photo_at[table.free_cells[partner]] = table.loose_photos
+    arrangement = Arrangement.of(features, shape, pins)
+    partner = sort_by_hsic(pose(arrangement, arrangement.loose_photos, arrangement.free_cells), 50, seed)
+    photo_at = arrangement.with_pins_only()
+    photo_at[arrangement.free_cells[partner]] = arrangement.loose_photos
     return Sheet(photo_at, time.perf_counter() - begun)
 
 
@@ -107,14 +107,14 @@ def principal_axes(features: Features, shape: Shape, pins: Pins, seed: int) -> S
     from scipy.optimize import linear_sum_assignment
 
     begun = time.perf_counter()
-    table = Table.of(features, shape, pins)
-    points = table.space.points[table.loose_photos]
+    arrangement = Arrangement.of(features, shape, pins)
+    points = arrangement.space.points[arrangement.loose_photos]
     left, _, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
     axes = left[:, :2] if left.shape[1] > 1 else np.repeat(left, 2, axis=1)
     places = np.argsort(np.argsort(axes, axis=0), axis=0) / max(len(points) - 1, 1) * shape.cells.max(axis=0)
-    away = ((shape.cells[table.free_cells][:, None] - places[None]) ** 2).sum(axis=-1)
-    photo_at = table.with_pins_only()
-    photo_at[table.free_cells] = table.loose_photos[linear_sum_assignment(away)[1]]
+    away = ((shape.cells[arrangement.free_cells][:, None] - places[None]) ** 2).sum(axis=-1)
+    photo_at = arrangement.with_pins_only()
+    photo_at[arrangement.free_cells] = arrangement.loose_photos[linear_sum_assignment(away)[1]]
     return Sheet(photo_at, time.perf_counter() - begun)
 
 
@@ -124,9 +124,9 @@ def shuffled(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
 
 
 def _shuffled(features: Features, shape: Shape, pins: Pins, seed: int, photos: Sequence[int] | None = None) -> Indices:
-    table = Table.of(features, shape, pins, photos)
-    photo_at = table.with_pins_only()
-    photo_at[table.free_cells] = np.random.default_rng(seed).permutation(table.loose_photos)
+    arrangement = Arrangement.of(features, shape, pins, photos)
+    photo_at = arrangement.with_pins_only()
+    photo_at[arrangement.free_cells] = np.random.default_rng(seed).permutation(arrangement.loose_photos)
     return photo_at
 
 

@@ -1,11 +1,57 @@
 """Photos on cells: shapes, pins, arrangements and what can be said about them, as immutable values.
 
-`arrange` is imported from its module, where it is needed: it brings the solver, which a starting window can do without.
+- arranging: photos, shape and pins in, a sheet out
+- drops: what dropping a photo on a cell means: a pure decision with a name for undo and a sentence for the status bar
+- edits: documents after a change, with a layout to show at once; the solve that follows makes it a good one
+- geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses
+- insight: what can be said beside a layout: its significance, other photos and places, the next pin, pins that
+  disagree
+- options: how a sheet is arranged: one immutable value, checked when it is made
+- participants: which photos take part in the arrangement, and which only keep their places
+- pin_homes: where pins were put by hand: trying one shape after another must not make them drift
+- pins: pins: the photos that a person put in place, each in one cell
+- project: a sheet as a document, and its file
+- scores: how good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement
+- shapes: what the user asks for (a rectangle, a word, a mask, a heart) becomes cells
+- sheet: what arranging gives: one photo per cell, and what is known about it
+- suggest: pins by preset: which cells, and which photos for them
+
+`arrange`, `corner_pins`, `layout_scores` are fetched when they are asked for: a starting window can do without them.
 """
+
+from typing import TYPE_CHECKING
 
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
-from album_app.layout.shapes import Cell, Shape, ShapeSpec, build_shape, parse_shape
+from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape, parse_shape, rectangle
+from album_app.layout.sheet import Layout
+from album_app.lazy import fetching
 
-__all__ = ["Cell", "Layout", "Options", "Pins", "Shape", "ShapeSpec", "build_shape", "parse_shape"]
+if TYPE_CHECKING:
+    from album_app.layout.arranging.arrange import arrange
+    from album_app.layout.scores import layout_scores
+    from album_app.layout.suggest import corner_pins
+
+__all__ = [
+    "Cell",
+    "Layout",
+    "Options",
+    "Pins",
+    "Shape",
+    "ShapeSpec",
+    "arrange",
+    "build_shape",
+    "corner_pins",
+    "layout_scores",
+    "parse_shape",
+    "rectangle",
+]
+
+__getattr__ = fetching(
+    __name__,
+    {
+        "arrange": ("arranging.arrange", "arrange"),
+        "corner_pins": ("suggest", "corner_pins"),
+        "layout_scores": ("scores", "layout_scores"),
+    },
+)

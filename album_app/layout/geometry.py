@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from album_app.layout.shapes import Cell
+from album_app.layout.shapes.shape import Cell
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height."""

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
-from album_app.layout.guide import PlanGuide
-from album_app.layout.learning import learn
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.arranging.learning import learn
+from album_app.layout.arranging.space import Space
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
 from album_app.layout.scores import diagonal, leave_one_pin_out
-from album_app.layout.shapes import Cell, Shape
-from album_app.layout.space import Space
-from album_app.layout.table import Table
+from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.sheet import Layout
 from album_app.solver import density_ratio
 from album_app.solver.kernels import Gaussian
 from album_app.work import Stop, check
@@ -169,7 +169,7 @@ def _hiding(
     space = Space.of(features)
 
     def plan_without(others: Pins, photo: int) -> NDArray[np.float64]:
-        guide = learn(Table.of(features, shape, others, active, space), options, stop=stop)
+        guide = learn(Arrangement.of(features, shape, others, active, space), options, stop=stop)
         row = guide.row_of(photo) if guide is not None else None
         if guide is None or row is None:
             return np.full(shape.count, 1.0 / shape.count)
@@ -188,4 +188,4 @@ def _guide_of(layout: Layout, features: ArrayLike, options: Options) -> PlanGuid
     if isinstance(layout.guide, PlanGuide) and layout.guide.space is space:
         return layout.guide
     active = sorted({*layout.shown, *layout.resembles})
-    return learn(Table.of(features, layout.shape, layout.pins, active, space), options) if active else None
+    return learn(Arrangement.of(features, layout.shape, layout.pins, active, space), options) if active else None

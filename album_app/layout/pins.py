@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
-from album_app.layout.shapes import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape
 from album_app.paths import atomic_write
 from album_app.photos.names import printable
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
-from album_app.layout.shapes import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.sheet import Layout
 from album_app.work import Stop, check
 
 Reals = NDArray[np.floating]

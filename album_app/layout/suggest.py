@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import UsageError
 from album_app.layout.pins import Pins
 from album_app.layout.scores import distances
-from album_app.layout.shapes import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape
 
 Reals = NDArray[np.floating]
 Chooser = Callable[[Reals, Sequence[Cell]], list[int]]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from album_app.photos.crowd import batches_of, in_threads
 from album_app.photos.decode import Undecodable
 from album_app.photos.header import Header, read_header
+from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.names import natural_key, unique_names
 from album_app.photos.walk import Found, Walk
 from album_app.work import OnProgress, Stop, report

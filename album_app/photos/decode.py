@@ -26,7 +26,7 @@ from PIL import (
 )
 
 from album_app.errors import AlbumError
-from album_app.photos import kinds
+from album_app.photos import image_formats
 from album_app.photos.colour import flat_on_white, in_eight_bits, to_srgb
 
 log = logging.getLogger("album_app.photos.decode")
@@ -35,7 +35,7 @@ THUMBNAIL_SIDE = 256
 LARGEST_FILE = 1 << 30
 
 # Pillow's own guard is one number for every format and below what phones take; ours is per format, in `opened`.
-Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in kinds.KINDS)
+Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in image_formats.FORMATS)
 warnings.filterwarnings("ignore", module=r"PIL\.")
 
 _REDUCING = ("JPEG", "MPO", "HEIF")
@@ -117,16 +117,16 @@ def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
-def _kind(file: BinaryIO, name: str) -> kinds.Kind:
-    prefix = file.read(kinds.PREFIX_BYTES)
+def _kind(file: BinaryIO, name: str) -> image_formats.ImageFormat:
+    prefix = file.read(image_formats.PREFIX_BYTES)
     if not prefix:
         raise Undecodable("empty file")
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise Undecodable(f"larger than {LARGEST_FILE >> 30} gigabyte", "unsupported")
-    kind = kinds.kind_of(prefix)
-    if kind is None or (kind is kinds.TIFF and kinds.is_raw(name)):
-        raise Undecodable(kinds.why_no_picture(name), "unsupported")
-    if kind is kinds.HEIC and not _heic():
+    kind = image_formats.kind_of(prefix)
+    if kind is None or (kind is image_formats.TIFF and image_formats.is_raw(name)):
+        raise Undecodable(image_formats.why_no_picture(name), "unsupported")
+    if kind is image_formats.HEIC and not _heic():
         raise Undecodable("HEIC needs the heic extra (pip install album-app[heic])", "unsupported")
     return kind
 
@@ -142,17 +142,17 @@ def _heic() -> bool:
     return True
 
 
-def _check_size(image: Image.Image, kind: kinds.Kind) -> None:
-    limit = min(kind.limit, kinds.PROGRESSIVE_LIMIT) if image.info.get("progressive") else kind.limit
+def _check_size(image: Image.Image, kind: image_formats.ImageFormat) -> None:
+    limit = min(kind.limit, image_formats.PROGRESSIVE_LIMIT) if image.info.get("progressive") else kind.limit
     if image.width * image.height > limit:
         raise _too_large(limit)
 
 
 def _too_large(limit: int) -> Undecodable:
-    return Undecodable(f"larger than {limit // kinds.MEGA} megapixels", "unsupported")
+    return Undecodable(f"larger than {limit // image_formats.MEGA} megapixels", "unsupported")
 
 
-def _explained(error: Exception, kind: kinds.Kind | None) -> Undecodable:
+def _explained(error: Exception, kind: image_formats.ImageFormat | None) -> Undecodable:
     """The sentence and fault for whatever was raised while a file was opened or decoded."""
     if isinstance(error, FileNotFoundError):
         return Undecodable("the file is missing", "missing")

@@ -10,8 +10,8 @@ from PIL import Image
 
 from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
-from album_app.photos.crowd import batches_of, in_threads
 from album_app.photos.decode import Undecodable, thumbnail
+from album_app.photos.in_threads import batches_of, in_threads
 from album_app.work import OnProgress, Stop, report
 
 JPEG_QUALITY = 90

@@ -1,4 +1,23 @@
-"""A layout becomes a file: PNG, JPEG, WebP, TIFF, PDF or SVG."""
+"""A layout becomes a file: PNG, JPEG, WebP, TIFF, PDF or SVG.
+
+- colours: colours by name or number, and the ink that reads well on them
+- compose: the one place that says what is drawn where; painters (pixels, PDF, SVG) only know how
+- encode: pictures to files: PNG, JPEG, WebP and TIFF, each stoppable while it is being written
+- fonts: text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters
+- formats: the kinds of file a sheet can become, their limits, and what they cost
+- output: layout in, file or preview out
+- papers: sizes a sheet can have: papers in millimetres, screens in pixels, and whatever else a person writes down
+- pdf: a sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size
+- pdf_file: the bones of a PDF file: numbered objects, streams, and the table that says where each one is
+- pixels: a sheet as one picture in memory
+- plan: how large everything on a sheet is, known before a single photo is read
+- profile: what every written sheet carries besides its pixels: the sRGB profile, and the name of the program that
+  wrote it
+- settings: what the sheet shall look like: one immutable value, checked when it is made
+- svg: a sheet as SVG: every photo an embedded picture, text as text
+- tiff: TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run
+- tiles: photos fitted to their tiles: originals decoded again in threads, thumbnails for a preview, or a stand-in
+"""
 
 from album_app.render.colours import parse_background, parse_colour
 from album_app.render.formats import (

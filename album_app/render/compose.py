@@ -8,8 +8,8 @@ from typing import Protocol
 from PIL import Image
 
 from album_app.layout.geometry import Rect
-from album_app.layout.result import Layout
-from album_app.layout.shapes import Cell
+from album_app.layout.shapes.shape import Cell
+from album_app.layout.sheet import Layout
 from album_app.photos.album import Photo
 from album_app.render.colours import Colour, ink_on, parse_colour
 from album_app.render.fonts import printable, shorten

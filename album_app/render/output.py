@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.errors import AlbumError
-from album_app.layout.result import Layout
+from album_app.layout.sheet import Layout
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
 from album_app.photos.originals import refuse_original

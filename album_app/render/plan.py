@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from album_app.errors import UsageError
 from album_app.layout.geometry import Rect, SheetGeometry
-from album_app.layout.shapes import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape
 from album_app.render.papers import MM_PER_INCH, Paper, parse_paper
 from album_app.render.settings import RenderSettings
 

@@ -165,7 +165,7 @@ def test_names_that_are_no_text_survive(run: Run, folder: Path, tmp_path: Path) 
 
 
 def test_a_project_can_be_opened_again(run: Run, folder: Path, tmp_path: Path) -> None:
-    from album_app.layout.document import load_project
+    from album_app.layout.project.document import load_project
 
     words = ("--project", tmp_path / "p.album", "--report", tmp_path / "r.json", "--pin-preset", "corners")
     assert run("arrange", folder, "--shape", "4x6", *words).code == 0

@@ -63,10 +63,10 @@ def test_reports_of_other_folders_are_said(run: Run, folder: Path, tmp_path: Pat
 
 @pytest.fixture
 def small_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from album_app.photos import sample
+    from album_app.sample import sample_album
 
     folder = draw_photos(tmp_path / "sample", 12)
-    monkeypatch.setattr(sample, "sample_folder", lambda **_: folder)
+    monkeypatch.setattr(sample_album, "sample_folder", lambda **_: folder)
 
 
 @pytest.mark.usefixtures("small_sample")
@@ -86,10 +86,12 @@ def test_demo_with_a_display_opens_the_window(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
     opened = []
-    window = ModuleType("album_app.gui.app")
-    window.__spec__ = __import__("importlib.machinery", fromlist=["ModuleSpec"]).ModuleSpec("album_app.gui.app", None)
+    window = ModuleType("album_app.gui.window.app")
+    window.__spec__ = __import__("importlib.machinery", fromlist=["ModuleSpec"]).ModuleSpec(
+        "album_app.gui.window.app", None
+    )
     window.run = lambda **request: opened.append(request) or 0  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "album_app.gui.app", window)
+    monkeypatch.setitem(sys.modules, "album_app.gui.window.app", window)
     monkeypatch.setenv(variable, ":99")
     monkeypatch.chdir(tmp_path)
     assert run("demo").code == 0

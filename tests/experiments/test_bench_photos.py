@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from album_app.cli import main
-from album_app.experiments import bench_photos
-from album_app.experiments.bench_photos import nearest_agreement
+from album_app.experiments.benchmarks import photos as bench_photos
+from album_app.experiments.benchmarks.photos import nearest_agreement
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from album_app.experiments.bench_solver import album, exponent, on_pot, points
+from album_app.experiments.benchmarks.solver import album, exponent, on_pot, points
 from album_app.solver import LsmiSinkhorn
 
 

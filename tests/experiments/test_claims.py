@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from album_app.experiments import matching, runtime
+from album_app.experiments.figures import matching, runtime
 from album_app.experiments.runner import table_text
 from album_app.experiments.study import Request, Row
 from album_app.layout import Pins, ShapeSpec, build_shape
@@ -53,7 +53,7 @@ def test_the_settings_do_not_depend_on_which_data_are_at_hand(tmp_path) -> None:
 
 def test_the_most_likely_photos_repeat_but_leave_the_pins_alone() -> None:
     from album_app.experiments.albums import METHODS, PAPER, most_likely
-    from album_app.layout.arrange import arrange
+    from album_app.layout.arranging.arrange import arrange
 
     features = np.random.default_rng(0).random((60, 5))
     shape = build_shape(ShapeSpec("rectangle", rows=6, columns=10), 60)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from album_app.experiments.nearness import COUPLED, METHODS, OURS, SELECTED, TRUTH, nearness_claims, with_errors
-from album_app.experiments.smi import claims_beside_the_authors
+from album_app.experiments.figures.nearness import COUPLED, METHODS, OURS, SELECTED, TRUTH, nearness_claims, with_errors
+from album_app.experiments.figures.smi import claims_beside_the_authors
 from album_app.experiments.study import Row, agreeing, average
 
 

@@ -5,12 +5,13 @@ import argparse
 import numpy as np
 import pytest
 
-from album_app.experiments import bench_layout, layout_promises
-from album_app.experiments.goal import Goal
+from album_app.experiments.benchmarks import layout as bench_layout
+from album_app.experiments.benchmarks import layout_promises
+from album_app.experiments.benchmarks.goal import Goal
 from album_app.experiments.peers import PEERS, flas_layout, hidden_error
 from album_app.layout import Options, Pins
 from album_app.layout.scores import layout_scores
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
 
 SHAPE = rectangle(8, 8)
 PLANE = SHAPE.coordinates + 0.02 * np.random.default_rng(0).standard_normal((64, 2))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from album_app.errors import AlbumError
-from album_app.experiments import plans, runtime
 from album_app.experiments.catalogue import NAMES, MissingData, load
+from album_app.experiments.figures import plans, runtime
+from album_app.experiments.figures.uci import correlation_split
 from album_app.experiments.runner import Result, run
 from album_app.experiments.study import Request, average
-from album_app.experiments.uci import correlation_split
 
 pytest.importorskip("matplotlib")
 

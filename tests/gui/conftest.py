@@ -15,11 +15,11 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import app
-from album_app.gui.canvas import Canvas
-from album_app.gui.main_window import MainWindow
-from album_app.gui.pictures import LOADING
-from album_app.gui.session import Session
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state.pictures import LOADING
+from album_app.gui.state.session import Session
+from album_app.gui.window import app
+from album_app.gui.window.main_window import MainWindow
 
 WAIT_MS = 40_000
 

@@ -8,13 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas import Canvas
-from album_app.gui.main_window import MainWindow
-from album_app.gui.session import Session
-from album_app.gui.tray import Tray
-from album_app.layout.document import Document
-from album_app.layout.result import Layout
-from album_app.layout.shapes import Cell
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state.session import Session
+from album_app.gui.tray.tray import Tray
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
+from album_app.layout.sheet import Layout
 from tests.gui.conftest import WAIT_MS
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

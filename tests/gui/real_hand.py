@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from album_app.gui.canvas import Canvas
-from album_app.layout.shapes import Cell
+from album_app.gui.canvas.canvas import Canvas
+from album_app.layout.shapes.shape import Cell
 
 PATIENCE = 120.0
 

@@ -13,11 +13,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
-from album_app.gui import app
+from album_app.gui.canvas.overlays import badge_rect
 from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.main_window import MainWindow
-from album_app.gui.overlays import badge_rect
-from album_app.layout.shapes import Cell
+from album_app.gui.window import app
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.shapes.shape import Cell
 from tests.gui.real_hand import click_on, drag, middle_of, point_at, press, pump, screen_shot, wait_for, xdotool
 
 WINDOW = (1200, 800)

@@ -14,10 +14,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from album_app.gui import app
 from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.main_window import MainWindow
-from album_app.layout.shapes import ShapeSpec
+from album_app.gui.window import app
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.real_hand import drag, let_go, middle_of, point_at, press, pump, screen_shot, wait_for
 
 ROOT = Path(__file__).parents[2]

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.app import Faults
 from album_app.gui.dialogs.large_view import LargeView
-from album_app.gui.main_window import MainWindow
+from album_app.gui.window.app import Faults
+from album_app.gui.window.main_window import MainWindow
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder
 from tests.gui.hands import canvas_of, layout_of
@@ -139,7 +139,7 @@ import sys
 import time
 from pathlib import Path
 from PySide6.QtWidgets import QDialog
-from album_app.gui import app
+from album_app.gui.window import app
 
 window = app.start([Path(sys.argv[1])])
 window.resize(1024, 640)
@@ -196,7 +196,7 @@ def test_errors_in_slots_reach_the_bar(open_window: OpenWindow, qtbot: QtBot) ->
 
 
 def test_the_log_file_is_kept(tmp_path: Path) -> None:
-    program = "from album_app.gui import app\napp.start().message_bar.show_error(ValueError('for the log'))\n"
+    program = "from album_app.gui.window import app\napp.start().message_bar.show_error(ValueError('for the log'))\n"
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     subprocess.run([sys.executable, "-c", program], env=environment, check=True)
     assert "ValueError: for the log" in (state_folder() / "album-app.log").read_text()

@@ -5,8 +5,8 @@ import time
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.bench_album import wait
-from album_app.gui.bench_parts import Pulse, _drop
+from album_app.gui.bench.albums import wait
+from album_app.gui.bench.measurements import Pulse, _drop
 from tests.gui.conftest import OpenWindow
 from tests.gui.hands import document_of
 

@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.kinds import Kind
-from album_app.gui.main_window import MainWindow
-from album_app.layout import document as documents
-from album_app.layout.document import load_project
-from album_app.layout.shapes import ShapeSpec
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.project import document as documents
+from album_app.layout.project.document import load_project
+from album_app.layout.shapes.shape import ShapeSpec
 from album_app.paths import state_folder
 from album_app.photos import album as albums
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
@@ -83,7 +83,7 @@ def test_a_save_goes_on_while_another_album_opens(
     window.session.loading.open_paths([photo_folder(6, "another")])
     qtbot.waitUntil(lambda: len(document_of(window).album) == 6, timeout=WAIT_MS)
     slow_save.set()
-    qtbot.waitUntil(lambda: not window.session.jobs.running(Kind.SAVE), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window.session.jobs.running(JobKind.SAVE), timeout=WAIT_MS)
     assert len(load_project(tmp_path / "first.album").album) == 20
     assert window.session.path is None, "the album that is open now was not saved"
 

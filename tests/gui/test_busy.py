@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import loading
 from album_app.gui.dialogs import export as export_module
 from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.main_window import MainWindow
+from album_app.gui.state.loading import loading
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import document_of, layout_of, photo_in, press_button
 from tests.gui.test_loading import Endless
@@ -49,7 +49,7 @@ def test_closing_while_solving(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
     window = open_window(12)
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", endless)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     window.session.drop(3, (0, 0))
     expect_to_close(qtbot, window, endless)
 
@@ -69,7 +69,7 @@ def test_cancelling_a_solve_in_the_status_bar(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
     window = open_window(12)
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", endless)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     window.session.drop(3, (0, 0))
     shown = layout_of(window)
     press_button(qtbot, window.job_bar, "Cancel")

@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas import Canvas, CanvasColours
-from album_app.gui.pictures import DAMAGED
-from album_app.gui.session import Session
-from album_app.gui.stage import Stage
-from album_app.gui.theme import DARK, PALETTES
-from album_app.gui.tiles import SHARP
-from album_app.layout.result import Layout
-from album_app.layout.shapes import ShapeSpec
+from album_app.gui.canvas.canvas import Canvas, CanvasColours
+from album_app.gui.canvas.sheet_view import Stage
+from album_app.gui.canvas.tiles.tiles import SHARP
+from album_app.gui.state.pictures import DAMAGED
+from album_app.gui.state.session import Session
+from album_app.gui.style.theme import DARK, PALETTES
+from album_app.layout.shapes.shape import ShapeSpec
+from album_app.layout.sheet import Layout
 from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
 from tests.gui.hands import KEY, document_of, layout_of, middle, press_and_move, turn_wheel, type_keys
 
@@ -231,7 +231,7 @@ def test_a_layout_that_arrives_during_a_drag_does_not_lose_the_photo(open_canvas
 
 def test_everything_can_be_selected_at_once(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = open_canvas(12)
-    monkeypatch.setattr("album_app.gui.overlays.MOST_GLOWING", 5)
+    monkeypatch.setattr("album_app.gui.canvas.overlays.MOST_GLOWING", 5)
     before = canvas.grab().toImage()
     canvas.session.select(tuple(range(12)), None)
     after = canvas.grab().toImage()

@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import overlays
-from album_app.gui.canvas import Canvas
-from album_app.gui.overlays import badge_rect, heat_image
-from album_app.gui.session import Session
+from album_app.gui.canvas import overlays
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.canvas.overlays import badge_rect, heat_image
+from album_app.gui.state.session import Session
 from album_app.layout.insight import alternatives_at, places_for
-from album_app.layout.shapes import Cell, ShapeSpec
+from album_app.layout.shapes.shape import Cell, ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder
 from tests.gui.hands import KEY, LEFT, NO_KEY, document_of, layout_of, middle, type_keys
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from album_app.gui.emblems import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
-from album_app.gui.maps import stretched_confidence
-from album_app.gui.motion import Glide, ease
-from album_app.gui.overlays import heat_image
-from album_app.gui.scene import Frame
-from album_app.gui.theme import DARK, LIGHT, PALETTES
-from album_app.gui.tiles import (
+from album_app.gui.canvas.heatmap import stretched_confidence
+from album_app.gui.canvas.motion import Glide, ease
+from album_app.gui.canvas.overlays import heat_image
+from album_app.gui.canvas.scene import Frame
+from album_app.gui.canvas.tiles.placeholders import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
+from album_app.gui.canvas.tiles.tiles import (
     DETAIL,
     MINI,
     ROUGH,
@@ -24,10 +23,11 @@ from album_app.gui.tiles import (
     scaled,
     stretched,
 )
-from album_app.gui.view import View
+from album_app.gui.canvas.viewport import View
+from album_app.gui.style.theme import DARK, LIGHT, PALETTES
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
-from album_app.layout.shapes import Shape, rectangle
+from album_app.layout.shapes.shape import Shape, rectangle
+from album_app.layout.sheet import Layout
 
 WHITE, BLACK = 0xFFFFFFFF, 0xFF000000
 
@@ -150,7 +150,7 @@ def test_an_atlas_keeps_the_best_tile() -> None:
 
 
 def test_a_full_atlas_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.gui.tiles.BUDGET_BYTES", 0)
+    monkeypatch.setattr("album_app.gui.canvas.tiles.tiles.BUDGET_BYTES", 0)
     atlas = Atlas(200, 2)
     for photo in range(200):
         atlas.put(np.array([photo]), np.full((1, 2, 2), photo, np.uint32), SHARP)

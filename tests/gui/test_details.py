@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import details
+from album_app.gui.state import details
 from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder
 

@@ -18,7 +18,7 @@ from album_app.gui.dialogs.export_facts import in_bytes as words_for
 from album_app.gui.dialogs.export_form import PRESETS, Choice, ExportForm, as_words, from_words
 from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.dialogs.preferences import PreferencesDialog
-from album_app.gui.main_window import MainWindow
+from album_app.gui.window.main_window import MainWindow
 from album_app.render import RenderSettings
 from album_app.work import check
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled

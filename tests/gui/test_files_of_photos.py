@@ -10,14 +10,15 @@ from PIL import Image
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import details, loading, pictures
-from album_app.gui.canvas import Canvas
+from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.dialogs.relink import relink
-from album_app.gui.kinds import Kind
-from album_app.gui.session import Session
-from album_app.gui.vectors import Vectors
-from album_app.layout.document import save_project
-from album_app.layout.shapes import ShapeSpec
+from album_app.gui.state import details, pictures
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.loading import loading
+from album_app.gui.state.session import Session
+from album_app.gui.state.vectors import Vectors
+from album_app.layout.project.document import save_project
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
 from tests.gui.hands import document_of, layout_of, middle
 
@@ -138,7 +139,7 @@ def test_a_wrong_file_that_is_still_being_read_when_it_is_undone(
     find(qtbot, lossy, tmp_path / "red")
     lossy.undo_stack.undo()
     let_go()
-    qtbot.waitUntil(lambda: not lossy.jobs.running(Kind.PHOTOS), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not lossy.jobs.running(JobKind.PHOTOS), timeout=WAIT_MS)
     assert lossy.pictures.state(LOST) == "missing"
     find(qtbot, lossy, tmp_path / "blue")
     assert shows(qtbot, canvas, LOST, "blue")
@@ -155,7 +156,7 @@ def test_a_sharper_picture_of_another_file_comes_too_late(
     roomy.undo_stack.undo()
     add(qtbot, roomy, painted(tmp_path / "blue.jpg", "blue"))
     let_go()
-    qtbot.waitUntil(lambda: not roomy.jobs.running(Kind.DETAILS), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not roomy.jobs.running(JobKind.DETAILS), timeout=WAIT_MS)
     assert arrived == [2]
 
 

@@ -9,11 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import deeds, tray_list
-from album_app.gui.drag import photo_mime
-from album_app.gui.main_window import MainWindow
-from album_app.gui.overlays import badge_rect
-from album_app.layout.document import save_project
+from album_app.gui.canvas.gestures import perform_intents
+from album_app.gui.canvas.overlays import badge_rect
+from album_app.gui.controls.file_drag import photo_mime
+from album_app.gui.tray import photo_list
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.project.document import save_project
 from tests.gui.conftest import WAIT_MS, OpenSession, make_photos, wait_until_settled
 from tests.gui.hands import (
     CTRL,
@@ -197,7 +198,7 @@ def test_photos_from_another_window_are_added_by_their_files(
 @pytest.mark.parametrize("from_tray", [False, True])
 def test_a_photo_can_be_dragged_out(window: MainWindow, monkeypatch: pytest.MonkeyPatch, from_tray: bool) -> None:
     gone: list[tuple[int, ...]] = []
-    for module in (deeds, tray_list):
+    for module in (perform_intents, photo_list):
         monkeypatch.setattr(module, "drag_out", lambda source, document, photos, picture: gone.append(tuple(photos)))
     canvas, view = canvas_of(window), tray_of(window).list
     outside = QPoint(-4000, 60)

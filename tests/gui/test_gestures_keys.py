@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import file_manager, photo_commands
+from album_app.gui.commands import file_manager, photo_commands
 from album_app.gui.dialogs.large_view import LargeView
-from album_app.gui.main_window import MainWindow
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS
 from tests.gui.hands import (
     CTRL,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.gui.interaction import (
+from album_app.gui.canvas.gestures.gesture_states import (
     ADD,
     EXTEND,
     IDLE,
@@ -35,7 +35,7 @@ from album_app.gui.interaction import (
     spread,
     with_swap,
 )
-from album_app.layout.shapes import Shape, rectangle
+from album_app.layout.shapes.shape import Shape, rectangle
 
 ON_TILE = Pointer(10, 10, cell=(0, 0), photo=7)
 ELSEWHERE = Pointer(60, 60, cell=(1, 1), photo=3)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
-from album_app.gui.job_bar import describe
-from album_app.gui.jobs import Job, Jobs, Task
+from album_app.gui.controls.job_bar import describe
+from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.work import check
 
 
@@ -137,7 +137,7 @@ def test_shutting_down_waits_even_for_a_thread_whose_result_is_there(jobs: Jobs)
 
 
 def test_work_that_does_not_end_in_time_is_not_heard_any_more(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.gui.jobs.SECONDS_TO_END", 0.05)
+    monkeypatch.setattr("album_app.gui.state.jobs.SECONDS_TO_END", 0.05)
     gate, ended = threading.Event(), threading.Event()
 
     def work(task: Task) -> None:
@@ -167,7 +167,7 @@ def test_shutting_down_waits_for_the_threads(jobs: Jobs) -> None:
 
 def test_a_job_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("album_app.gui.jobs.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("album_app.gui.state.jobs.time", SimpleNamespace(monotonic=lambda: now[0]))
     job = Job("photos", "Reading photos", quiet=False)
     assert describe(job) == "Reading photos"
     now[0] += 1000  # what it took to get going says nothing about the pace

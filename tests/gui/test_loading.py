@@ -14,11 +14,18 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError, Stopped
-from album_app.gui import loading, reader, reading
-from album_app.gui.jobs import Task
-from album_app.gui.participants import Participants
-from album_app.gui.reader import COLOURS, DAMAGED, HEADER, PIXELS, read_parts, read_parts_elsewhere
-from album_app.gui.session import Session
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.loading import decode_process, load_steps, loading
+from album_app.gui.state.loading.decode_process import (
+    COLOURS,
+    DAMAGED,
+    HEADER,
+    PIXELS,
+    read_parts,
+    read_parts_elsewhere,
+)
+from album_app.gui.state.session import Session
+from album_app.layout.participants import Participants
 from album_app.photos.album import scan
 from album_app.work import check
 from tests.gui.conftest import OpenSession, OpenWindow, PhotoFolder, make_photos, wait_until_settled
@@ -80,7 +87,7 @@ def test_cancelling_a_solve_keeps_the_last_good_layout(
 ) -> None:
     session = open_session(12)
     endless = Endless()
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", endless)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     session.drop(3, (0, 0))
     shown = session.document.layout
     qtbot.waitUntil(endless.began.is_set)
@@ -138,13 +145,13 @@ def test_a_picture_that_is_cut_short_is_no_riddle(
     job = _job()
     content = HEADER.pack(PIXELS, 0, 8, 8) + bytes(8 * 8 * 4)
     torn = Torn(content, job.cancel if stopped else lambda: None)
-    monkeypatch.setattr(reader, "ask_helper", lambda process, request: torn)
+    monkeypatch.setattr(decode_process, "ask_helper", lambda process, request: torn)
     with pytest.raises(AlbumError, match=words):
         list(read_parts_elsewhere(scan(photo_folder(1)).photos, 64, Task(job, lambda *news: None)))
 
 
 def _job() -> "loading.Task":
-    from album_app.gui.jobs import Job
+    from album_app.gui.state.jobs import Job
 
     return Job("photos", "", quiet=True)
 
@@ -152,10 +159,10 @@ def _job() -> "loading.Task":
 def test_a_large_folder_opens_through_the_helper(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
 ) -> None:
-    window = open_window(0, photo_folder(reading.FEW + 20))
+    window = open_window(0, photo_folder(load_steps.FEW + 20))
     wait_until_settled(qtbot, window.session, timeout=40_000)
-    assert len(window.session.pictures) == reading.FEW + 20
-    assert window.session.vectors.complete("rgb", reading.FEW + 20) is not None
+    assert len(window.session.pictures) == load_steps.FEW + 20
+    assert window.session.vectors.complete("rgb", load_steps.FEW + 20) is not None
 
 
 def test_two_thousand_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -174,11 +181,11 @@ def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     gate = threading.Event()
 
     def halting(wanted: list, side: int, task: Task) -> None:
-        reading.read_photos(wanted[:count], side, task)
+        load_steps.read_photos(wanted[:count], side, task)
         while not gate.is_set():
             check(task.stop)
             time.sleep(0.002)
-        reading.read_photos(wanted[count:], side, task)
+        load_steps.read_photos(wanted[count:], side, task)
 
     monkeypatch.setattr(loading, "read_photos", halting)
     return gate

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
-from album_app.gui.main_window import MainWindow
-from album_app.gui.wording import counted, sentence
+from album_app.gui.style.wording import counted, sentence
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import canvas_of, choose, document_of, press_button, save_as, undo
 

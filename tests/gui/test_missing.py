@@ -9,9 +9,9 @@ from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.relink import relink
-from album_app.gui.session import Session
-from album_app.layout.document import save_project
-from album_app.layout.shapes import ShapeSpec
+from album_app.gui.state.session import Session
+from album_app.layout.project.document import save_project
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
 from tests.gui.hands import document_of, layout_of
 

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import theme
-from album_app.gui.main_window import MainWindow
-from album_app.gui.panel_quality import ConvergencePlot, _points
-from album_app.gui.panel_shape import APPLY_MS
-from album_app.gui.shape_preview import ShapePreview
-from album_app.gui.solving import Step
-from album_app.layout.guide import PlanGuide
+from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.panel.quality import ConvergencePlot, _points
+from album_app.gui.panel.shape import APPLY_MS
+from album_app.gui.state.solving import Step
+from album_app.gui.style import theme
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import Shape, ShapeSpec
+from album_app.layout.shapes.shape import Shape, ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
     CTRL,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from album_app.gui.main_window import MainWindow
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.hands import canvas_of, document_of
 from tests.gui.test_panels import control
 

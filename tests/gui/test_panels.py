@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.main_window import MainWindow
-from album_app.gui.panel_pins import PinList
+from album_app.gui.panel.pins import PinList
+from album_app.gui.window.main_window import MainWindow
 from album_app.layout.pins import Pins
 from tests.gui.conftest import OpenWindow, wait_until_settled
 from tests.gui.hands import pick

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.main_window import MainWindow
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.hands import (
     CTRL,
     KEY,

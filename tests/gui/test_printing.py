@@ -8,7 +8,7 @@ from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import printing
-from album_app.layout.shapes import ShapeSpec
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.test_panels import after_edit
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app import paths
-from album_app.gui.main_window import MainWindow
-from album_app.layout import project
-from album_app.layout.document import load_project
+from album_app.gui.window.main_window import MainWindow
 from album_app.layout.options import Options
+from album_app.layout.project import project_file
+from album_app.layout.project.document import load_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
 from tests.gui.hands import choose, document_of, layout_of, press_button, save_as
 
@@ -122,8 +122,8 @@ class SlowDisk:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.reached, self.free = threading.Event(), threading.Event()
-        self._pack = project.pack_options
-        monkeypatch.setattr(project, "pack_options", self._wait)
+        self._pack = project_file.pack_options
+        monkeypatch.setattr(project_file, "pack_options", self._wait)
 
     def _wait(self, options: Options) -> dict[str, Any]:
         self.reached.set()

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QMessageBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
-from album_app.gui import autosave, recovery
-from album_app.gui.main_window import MainWindow
-from album_app.layout.document import Document, load_project, save_project
+from album_app.gui.state import autosave
+from album_app.gui.window import recovery
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.project.document import Document, load_project, save_project
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
 from tests.gui.hands import document_of, pins, press_button, save_as
@@ -92,7 +93,7 @@ KILLED = """
 import sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from album_app.gui import app
+from album_app.gui.window import app
 window = app.start([Path(sys.argv[1])])
 session = window.session
 while session.document is None or session.jobs.visible:

@@ -9,11 +9,11 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.edit import WHOLE_EDITS
-from album_app.gui.session import Session
-from album_app.layout.document import Document
+from album_app.gui.state.history import WHOLE_EDITS
+from album_app.gui.state.session import Session
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import ShapeSpec
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenSession, delete_now, wait_until_settled
 from tests.gui.hands import document_of, layout_of
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.main_window import MainWindow
-from album_app.gui.tray_model import ALL, SIMILAR
+from album_app.gui.tray.model import ALL, SIMILAR
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenSession, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
     KEY,

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import Shape, ShapeSpec, build_shape
+from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from tests.gui.conftest import WAIT_MS, OpenSession, wait_until_settled
 from tests.gui.hands import document_of
 
@@ -81,7 +81,7 @@ def test_the_shape_asked_for_last_stays(
         gate.wait(15)
         return build_shape(spec, count)
 
-    monkeypatch.setattr("album_app.gui.session.build_shape", waiting)
+    monkeypatch.setattr("album_app.gui.state.session.build_shape", waiting)
     session.set_spec(ShapeSpec("rectangle", 2, 6))
     session.set_spec(home)
     gate.set()

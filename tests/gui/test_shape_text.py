@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import theme
-from album_app.gui.main_window import MainWindow
+from album_app.gui.style import theme
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import CTRL, KEY, SHIFT, document_of, layout_of, type_keys, undo
 from tests.gui.test_panels import after_edit, choose, control

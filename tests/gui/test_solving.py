@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.session import Session
-from album_app.gui.solving import SECONDS_BETWEEN_STEPS
-from album_app.layout.arrange import arrange
-from album_app.layout.document import save_project
-from album_app.layout.journal import OnStep
+from album_app.gui.state.session import Session
+from album_app.gui.state.solving import SECONDS_BETWEEN_STEPS
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.journal import OnStep
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
+from album_app.layout.project.document import save_project
 from album_app.layout.scores import layout_scores
+from album_app.layout.sheet import Layout
 from album_app.work import OnProgress, Stop, check
 from tests.gui.conftest import WAIT_MS, OpenSession, wait_until_settled
 from tests.gui.hands import document_of
@@ -68,7 +68,7 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
 
         return arrange(*args, on_step=halt, stop=stop, **named)
 
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", halting)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", halting)
     session.solving.again()
     qtbot.waitUntil(lambda: halted.is_set() and document_of(session).layout is steps[-1], timeout=15_000)
     assert not session.is_settled
@@ -88,7 +88,7 @@ def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, mo
             check(stop)
             time.sleep(0.002)
 
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arrange"), "arrange", waiting)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", waiting)
     session.drop(3, (0, 0))
     qtbot.waitUntil(lambda: [(job.done, job.total) for job in session.jobs.visible] == [(3, 20)], timeout=15_000)
     session.cancel_visible()

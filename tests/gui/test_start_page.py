@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import recent
-from album_app.gui.main_window import MainWindow
-from album_app.gui.recent import recent_albums
+from album_app.gui.state import recent
+from album_app.gui.state.recent import recent_albums
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import KEY, choose, document_of, press_button, save_as, type_keys
 
@@ -70,7 +70,7 @@ def test_the_button_opens_the_sample_album(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = photo_folder(6)
-    monkeypatch.setattr("album_app.photos.sample.sample_folder", lambda **callbacks: folder)
+    monkeypatch.setattr("album_app.sample.sample_album.sample_folder", lambda **callbacks: folder)
     window = open_window()
     press_button(qtbot, window.start_page, "Try the sample album")
     wait_until_settled(qtbot, window.session)

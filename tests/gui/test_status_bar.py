@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.main_window import MainWindow
-from album_app.gui.overlays import badge_rect
-from album_app.gui.tray_model import ALL, SIMILAR, SKIPPED
+from album_app.gui.canvas.overlays import badge_rect
+from album_app.gui.tray.model import ALL, SIMILAR, SKIPPED
+from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
     LEFT,

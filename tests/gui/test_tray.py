@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 
-from album_app.gui import tray as tray_module
-from album_app.gui.session import Session
-from album_app.gui.tray import Tray
-from album_app.gui.tray_model import ALL, LEFT_OUT, SKIPPED, UNPLACED
-from album_app.layout.shapes import ShapeSpec
+from album_app.gui.state.session import Session
+from album_app.gui.tray import tray as tray_module
+from album_app.gui.tray.model import ALL, LEFT_OUT, SKIPPED, UNPLACED
+from album_app.gui.tray.tray import Tray
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
 from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys
 
@@ -200,7 +200,7 @@ def test_an_edit_keeps_the_place_in_the_list(open_tray: OpenTray, open_session: 
 def test_thumbnails_are_made_when_seen_and_not_all_kept(
     open_tray: OpenTray, open_session: OpenSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("album_app.gui.tray_delegate.KEPT", 38)
+    monkeypatch.setattr("album_app.gui.tray.delegate.KEPT", 38)
     tray = open_tray(open_session(40))
     tray.grab()
     kept = tray._delegate.thumbnails._kept

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.cli import main
-from album_app.gui import app, theme
+from album_app.gui.style import theme
+from album_app.gui.window import app
 from tests.gui.conftest import (
     WAIT_MS,
     OpenWindow,
@@ -37,7 +38,7 @@ def drop(target: object, paths: list[Path]) -> None:
 
 def test_the_window_needs_nothing_heavy_to_show(tmp_path: Path) -> None:
     program = (
-        "import sys\nfrom album_app.gui import app\nwindow = app.start()\n"
+        "import sys\nfrom album_app.gui.window import app\nwindow = app.start()\n"
         "app.application().processEvents()\nassert window.isVisible()\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )
@@ -95,8 +96,8 @@ def test_the_demonstration_pins_the_corners_of_the_sample_album(
     qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = photo_folder(20, "sample-1")
-    monkeypatch.setattr("album_app.photos.sample.sample_folder", lambda **callbacks: folder)
-    monkeypatch.setattr("album_app.gui.wording.cache_folder", lambda: folder.parent)
+    monkeypatch.setattr("album_app.sample.sample_album.sample_folder", lambda **callbacks: folder)
+    monkeypatch.setattr("album_app.gui.style.wording.cache_folder", lambda: folder.parent)
     window = app.start(demo=True)
     session = window.session
     qtbot.waitUntil(lambda: session.document is not None and len(session.document.pins) == 4, timeout=WAIT_MS)

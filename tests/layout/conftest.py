@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins
-from album_app.layout.document import Document, save_project
-from album_app.layout.shapes import ShapeSpec, build_shape
+from album_app.layout.project.document import Document, save_project
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo, Skipped
 
 FAST = Options(basis=40, iterations=3)

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape
-from album_app.layout.arrange import arrange
-from album_app.layout.guide import PlanGuide
-from album_app.layout.shapes import rectangle
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.shapes.shape import rectangle
 from tests.layout.conftest import FAST, check_sheet, photos
 
 

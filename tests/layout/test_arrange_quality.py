@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from album_app.layout import Layout, Options, Pins, Shape
-from album_app.layout.arrange import arrange
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.scores import coverage, layout_scores
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
 from album_app.layout.suggest import corner_pins
 from tests.layout.conftest import FAST, check_sheet, photos
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins
-from album_app.layout.arrange import arrange
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.insight import (
     alternatives_at,
     assignment_gap,
@@ -16,7 +16,7 @@ from album_app.layout.insight import (
     smi_significance,
     suggest_pin,
 )
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
 
 SHAPE = rectangle(10, 10)
 

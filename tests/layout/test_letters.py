@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from album_app.errors import UsageError
-from album_app.layout.letters import glyph, text_lines
-from album_app.layout.shapes import Shape, ShapeSpec, build_shape
-from album_app.layout.topology import is_simple, openings, pieces_and_holes
+from album_app.layout.shapes.letters import glyph, text_lines
+from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
+from album_app.layout.shapes.topology import is_simple, openings, pieces_and_holes
 
 HOLES = {**dict.fromkeys("ADOPQR046 9", 1), **dict.fromkeys("B8", 2)}
 

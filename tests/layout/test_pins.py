@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
-from album_app.layout.shapes import DRAWN, ShapeSpec, build_shape, rectangle
+from album_app.layout.shapes.shape import DRAWN, ShapeSpec, build_shape, rectangle
 
 NAMES = ["a.jpg", "b, c.jpg", 'trip/"d".jpg', "été.jpg", "caf\udce9.jpg", "line\nbreak.jpg"]
 

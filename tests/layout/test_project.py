@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from album_app.layout.document import load_project, save_project
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import ShapeSpec, build_shape
+from album_app.layout.project.document import load_project, save_project
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from tests.layout.conftest import FILES, make_document
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from album_app.errors import AlbumError, UsageError
-from album_app.layout.document import VERSION, load_project, save_project
+from album_app.layout.project.document import VERSION, load_project, save_project
 from tests.layout.conftest import make_document
 
 
@@ -106,7 +106,7 @@ def test_nan_is_refused(saved: Path) -> None:
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.layout.document.LARGEST_FILE", 2**20)
+    monkeypatch.setattr("album_app.layout.project.document.LARGEST_FILE", 2**20)
     (tmp_path / "x.album").write_bytes(b" " * (2**20 + 1))
     with pytest.raises(UsageError, match="too large"):
         load_project(tmp_path / "x.album")

@@ -10,24 +10,24 @@ from numpy.typing import NDArray
 
 from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape
-from album_app.layout.apart import Apart, doubles_near, separate
-from album_app.layout.arrange import arrange
-from album_app.layout.field import PIN_WEIGHT, Field, Pull
-from album_app.layout.refine import Lattices, Schedule, best_assignments, refine
-from album_app.layout.shapes import rectangle
-from album_app.layout.table import Table
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.field import PIN_WEIGHT, Field, Pull
+from album_app.layout.arranging.refine import Lattices, Schedule, best_assignments, refine
+from album_app.layout.arranging.repeats import Apart, doubles_near, separate
+from album_app.layout.shapes.shape import rectangle
 
 SMOOTH = Pull(plan=0.0, pins=0.0)
 
 
-def table_of(shape: Shape, pins: Pins | None = None, axes: int = 3, seed: int = 0) -> Table:
+def arrangement_of(shape: Shape, pins: Pins | None = None, axes: int = 3, seed: int = 0) -> Arrangement:
     features = np.random.default_rng(seed).random((shape.count, axes))
-    return Table.of(features, shape, pins or Pins())
+    return Arrangement.of(features, shape, pins or Pins())
 
 
-def in_order(table: Table) -> NDArray[np.int64]:
-    photo_at = table.with_pins_only()
-    photo_at[table.free_cells] = table.loose_photos
+def in_order(arrangement: Arrangement) -> NDArray[np.int64]:
+    photo_at = arrangement.with_pins_only()
+    photo_at[arrangement.free_cells] = arrangement.loose_photos
     return photo_at
 
 
@@ -40,15 +40,15 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
     mask = rng.random((rows, columns)) < 0.8
     mask[0, 0] = True
     shape = Shape(mask, "drawn")
-    table = table_of(shape, Pins({0: (0, 0)}))
-    photo_at = in_order(table)
+    arrangement = arrangement_of(shape, Pins({0: (0, 0)}))
+    photo_at = in_order(arrangement)
     photo_at[1:][rng.random(shape.count - 1) < 0.2] = -1
-    means = Field.of(table, None, SMOOTH).means(photo_at, radius)
+    means = Field.of(arrangement, None, SMOOTH).means(photo_at, radius)
     for place, cell in enumerate(shape.cells):
         near = (np.abs(shape.cells - cell).max(axis=1) <= radius) & (photo_at >= 0)
         weights = np.where(photo_at[near] == 0, PIN_WEIGHT, 1.0)
         if near.any():
-            expected = np.average(table.space.points[photo_at[near]], axis=0, weights=weights)
+            expected = np.average(arrangement.space.points[photo_at[near]], axis=0, weights=weights)
             assert means[place] == pytest.approx(expected, abs=1e-4)
 
 
@@ -57,7 +57,7 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
 def test_groups_hold_no_cell_twice_and_nearly_all_of_them(
     rows: int, columns: int, side: int, radius: float, seed: int
 ) -> None:
-    field = Field.of(table_of(rectangle(rows, columns)), None, SMOOTH)
+    field = Field.of(arrangement_of(rectangle(rows, columns)), None, SMOOTH)
     movable = np.flatnonzero(np.random.default_rng(seed).random(rows * columns) < 0.9)
     assume(len(movable))
     groups = Lattices.of(field, movable, side).groups(radius, np.random.default_rng(seed))
@@ -67,7 +67,7 @@ def test_groups_hold_no_cell_twice_and_nearly_all_of_them(
 
 
 def test_groups_reach_as_far_as_the_radius() -> None:
-    field = Field.of(table_of(rectangle(40, 40)), None, SMOOTH)
+    field = Field.of(arrangement_of(rectangle(40, 40)), None, SMOOTH)
     lattices = Lattices.of(field, np.arange(1600), 8)
     for radius, reach in ((2, 8), (16, 32)):
         spans = [np.ptp(group // 40) for group in lattices.groups(radius, np.random.default_rng(0))]
@@ -82,11 +82,11 @@ def test_assignments_are_the_best_there_are() -> None:
 
 
 def test_scores_are_the_promised_distances_up_to_what_a_photo_or_a_cell_adds() -> None:
-    table = table_of(rectangle(4, 5), Pins({0: (0, 0), 7: (3, 4)}))
-    photo_at = in_order(table)
-    field = Field.of(table, None, Pull(plan=0.0, pins=0.7))
+    arrangement = arrangement_of(rectangle(4, 5), Pins({0: (0, 0), 7: (3, 4)}))
+    photo_at = in_order(arrangement)
+    field = Field.of(arrangement, None, Pull(plan=0.0, pins=0.7))
     scores = field.cell_vectors(photo_at, 1) @ field.photo_vectors.T
-    points, means = table.space.points, field.means(photo_at, 1)
+    points, means = arrangement.space.points, field.means(photo_at, 1)
     weight, pinned = field.fixed[:, points.shape[1]], field.fixed[:, : points.shape[1]]
     expected = -((means[:, None] - points) ** 2).sum(-1) + 2 * pinned @ points.T - weight[:, None] * (points**2).sum(1)
     difference = scores - expected
@@ -96,32 +96,36 @@ def test_scores_are_the_promised_distances_up_to_what_a_photo_or_a_cell_adds() -
 
 
 def test_passes_keep_pins_and_photos_and_smooth_the_sheet() -> None:
-    table = table_of(rectangle(12, 12), Pins({3: (5, 5)}))
-    field, start = Field.of(table, None, SMOOTH), in_order(table)
-    sheets = list(refine(field, start, table.free_cells, Schedule(6, 0.9, 6)))
+    arrangement = arrangement_of(rectangle(12, 12), Pins({3: (5, 5)}))
+    field, start = Field.of(arrangement, None, SMOOTH), in_order(arrangement)
+    sheets = list(refine(field, start, arrangement.free_cells, Schedule(6, 0.9, 6)))
     for sheet in sheets:
         assert sorted(sheet.tolist()) == list(range(144))
-        assert sheet[table.shape.index_of((5, 5))] == 3
-    assert table.roughness(sheets[-1]) < 0.5 * table.roughness(start)
+        assert sheet[arrangement.shape.index_of((5, 5))] == 3
+    assert arrangement.roughness(sheets[-1]) < 0.5 * arrangement.roughness(start)
 
 
 def test_an_anchored_field_keeps_photos_near_home() -> None:
-    table = table_of(rectangle(12, 12))
-    field, start = Field.of(table, None, SMOOTH), in_order(table)
+    arrangement = arrangement_of(rectangle(12, 12))
+    field, start = Field.of(arrangement, None, SMOOTH), in_order(arrangement)
     moved = []
     for strength in (0.0, 0.01, 1.0):
-        *_, last = refine(field.anchored(start, strength), start, table.free_cells, Schedule(4, 0.9, 6))
-        cells = table.shape.cells
+        *_, last = refine(field.anchored(start, strength), start, arrangement.free_cells, Schedule(4, 0.9, 6))
+        cells = arrangement.shape.cells
         moved.append(float(np.linalg.norm(cells[np.argsort(last)] - cells, axis=1).mean()))
     assert moved[0] > moved[1] > moved[2]
     assert moved[2] < 0.1
 
 
 def test_a_stop_between_groups_ends_refinement() -> None:
-    table = table_of(rectangle(6, 6))
+    arrangement = arrangement_of(rectangle(6, 6))
     asked = iter([False, False, True])
     passes = refine(
-        Field.of(table, None, SMOOTH), in_order(table), table.free_cells, Schedule(3), stop=lambda: next(asked)
+        Field.of(arrangement, None, SMOOTH),
+        in_order(arrangement),
+        arrangement.free_cells,
+        Schedule(3),
+        stop=lambda: next(asked),
     )
     with pytest.raises(Stopped):
         list(passes)
@@ -159,9 +163,9 @@ def test_a_few_photos_on_a_large_sheet_are_kept_apart_as_well() -> None:
 
 def test_touching_doubles_are_separated() -> None:
     shape = rectangle(5, 5)
-    table = Table.of(np.random.default_rng(1).random((12, 3)), shape, Pins())
+    arrangement = Arrangement.of(np.random.default_rng(1).random((12, 3)), shape, Pins())
     photo_at = np.sort(np.arange(25) % 12)
-    apart = separate(Field.of(table, None, SMOOTH), photo_at, np.arange(25), shape)
+    apart = separate(Field.of(arrangement, None, SMOOTH), photo_at, np.arange(25), shape)
     assert sorted(apart.tolist()) == photo_at.tolist()
     grid = apart.reshape(5, 5)
     assert not (grid[:, 1:] == grid[:, :-1]).any()

@@ -7,25 +7,32 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from album_app.layout import Options, Pins, Shape
-from album_app.layout.casting import choose_cast
-from album_app.layout.election import elected_photos
-from album_app.layout.guide import RANK, PlanGuide
-from album_app.layout.landmarks import LANDMARKS, WHOLE, draw_landmarks
-from album_app.layout.learning import MOST_BETA, SWEEPS, learn, pose, solver_for
-from album_app.layout.rounding import first_sheet, rounded_sheet, spread
-from album_app.layout.shapes import rectangle
-from album_app.layout.space import Space
-from album_app.layout.table import Table
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.choosing import choose, chosen_photos
+from album_app.layout.arranging.first_sheet import first_sheet, rounded_sheet, sorted_into
+from album_app.layout.arranging.guide import RANK, PlanGuide
+from album_app.layout.arranging.learning import (
+    LANDMARKS,
+    MOST_BETA,
+    SWEEPS,
+    WHOLE,
+    draw_landmarks,
+    learn,
+    pose,
+    solver_for,
+)
+from album_app.layout.arranging.space import Space
+from album_app.layout.shapes.shape import rectangle
 
 OPTIONS = Options(basis=60)
 
 
-def table_of(photos: int, shape: Shape, pins: Pins | None = None, axes: int = 3) -> Table:
-    return Table.of(np.random.default_rng(0).random((photos, axes)), shape, pins or Pins())
+def arrangement_of(photos: int, shape: Shape, pins: Pins | None = None, axes: int = 3) -> Arrangement:
+    return Arrangement.of(np.random.default_rng(0).random((photos, axes)), shape, pins or Pins())
 
 
-def guide_of(table: Table, options: Options = OPTIONS) -> PlanGuide:
-    guide = learn(table, options)
+def guide_of(arrangement: Arrangement, options: Options = OPTIONS) -> PlanGuide:
+    guide = learn(arrangement, options)
     assert guide is not None
     return guide
 
@@ -37,28 +44,28 @@ def test_cells_that_ask_for_their_own_places_get_them(rows: int, columns: int, s
     mask[0, 0] = True
     shape = Shape(mask, "drawn")
     order = np.random.default_rng(seed).permutation(shape.count)
-    placed = spread(shape.coordinates[order], shape, np.arange(shape.count))
+    placed = sorted_into(shape.coordinates[order], shape, np.arange(shape.count))
     assert np.array_equal(order[placed], np.arange(shape.count))
 
 
 def test_the_guide_is_the_solver_s_own_plan() -> None:
-    table = table_of(30, rectangle(5, 6), Pins({0: (0, 0), 9: (4, 5)}))
-    guide = guide_of(table)
+    arrangement = arrangement_of(30, rectangle(5, 6), Pins({0: (0, 0), 9: (4, 5)}))
+    guide = guide_of(arrangement)
     log_plan = np.log(np.asarray(guide.state.plan, dtype=np.float64))
-    rows = np.searchsorted(guide.photos, table.loose_photos)
-    found = guide.logits(rows, table.free_cells).astype(np.float64)
+    rows = np.searchsorted(guide.photos, arrangement.loose_photos)
+    found = guide.logits(rows, arrangement.free_cells).astype(np.float64)
     difference = log_plan - found
     centred = difference - difference.mean(axis=0) - difference.mean(axis=1, keepdims=True) + difference.mean()
     assert np.abs(centred).max() < 1e-2
     shares = np.exp(log_plan) / np.exp(log_plan).sum(axis=1, keepdims=True)
-    expected = shares @ table.shape.coordinates[table.free_cells]
+    expected = shares @ arrangement.shape.coordinates[arrangement.free_cells]
     assert np.abs(guide.barycentres[rows] - expected).max() < 0.02
     assert guide.column(3).sum() == pytest.approx(1.0, abs=1e-4)
     assert guide.row(3).sum() == pytest.approx(1.0, abs=1e-4)
 
 
 def test_few_axes_hold_the_plan() -> None:
-    guide = guide_of(table_of(60, rectangle(6, 10), Pins({0: (0, 0), 9: (5, 9)})))
+    guide = guide_of(arrangement_of(60, rectangle(6, 10), Pins({0: (0, 0), 9: (5, 9)})))
     photos, cells = guide.axes
     assert photos.shape == (60, RANK)
     logits = guide.photo_factors @ guide.cell_factors.T
@@ -67,74 +74,74 @@ def test_few_axes_hold_the_plan() -> None:
 
 
 def test_confidence_is_low_without_an_opinion_and_high_with_one() -> None:
-    table = table_of(36, rectangle(6, 6), Pins({0: (0, 0)}))
-    sharp = guide_of(table, Options(basis=60, epsilon=0.002)).confidence
-    soft = guide_of(table, Options(basis=60, epsilon=10.0)).confidence
+    arrangement = arrangement_of(36, rectangle(6, 6), Pins({0: (0, 0)}))
+    sharp = guide_of(arrangement, Options(basis=60, epsilon=0.002)).confidence
+    soft = guide_of(arrangement, Options(basis=60, epsilon=10.0)).confidence
     assert soft.max() < 0.05 < sharp.mean()
 
 
 def test_exact_rounding_maximises_the_plan() -> None:
-    table = table_of(20, rectangle(4, 5), Pins({0: (0, 0)}))
-    guide = guide_of(table)
+    arrangement = arrangement_of(20, rectangle(4, 5), Pins({0: (0, 0)}))
+    guide = guide_of(arrangement)
 
     def likelihood(sheet: NDArray[np.int64]) -> float:
-        rows = np.searchsorted(guide.photos, sheet[table.free_cells])
-        return float(np.diag(guide.logits(rows, table.free_cells)).sum())
+        rows = np.searchsorted(guide.photos, sheet[arrangement.free_cells])
+        return float(np.diag(guide.logits(rows, arrangement.free_cells)).sum())
 
-    exact = rounded_sheet(table, guide, table.loose_photos, table.free_cells)
-    first = first_sheet(table, guide, table.loose_photos, table.free_cells)
+    exact = rounded_sheet(arrangement, guide, arrangement.loose_photos, arrangement.free_cells)
+    first = first_sheet(arrangement, guide, arrangement.loose_photos, arrangement.free_cells)
     assert exact[0] == first[0] == 0
     best = likelihood(exact)
     assert best >= likelihood(first)
     rng = np.random.default_rng(0)
     for _ in range(200):
         other = exact.copy()
-        pair = rng.choice(table.free_cells, 2, replace=False)
+        pair = rng.choice(arrangement.free_cells, 2, replace=False)
         other[pair] = other[pair[::-1]]
         assert likelihood(other) <= best + 1e-3
 
 
-def test_large_tables_are_seen_by_landmarks_and_pins_always() -> None:
+def test_large_arrangements_are_seen_by_landmarks_and_pins_always() -> None:
     shape = rectangle(40, 40)
-    table = table_of(1600, shape, Pins({5: (0, 0)}))
-    photos, cells = draw_landmarks(table, 0)
+    arrangement = arrangement_of(1600, shape, Pins({5: (0, 0)}))
+    photos, cells = draw_landmarks(arrangement, 0)
     assert len(photos) == len(cells) == LANDMARKS < WHOLE
-    assert set(photos) <= set(table.loose_photos)
-    assert np.array_equal(photos, draw_landmarks(table, 0)[0])
-    guide = guide_of(table, Options(basis=40, iterations=2))
+    assert set(photos) <= set(arrangement.loose_photos)
+    assert np.array_equal(photos, draw_landmarks(arrangement, 0)[0])
+    guide = guide_of(arrangement, Options(basis=40, iterations=2))
     assert guide.barycentres.shape == (1600, 2)
     assert guide.confidence.shape == (1600,)
-    sheet = first_sheet(table, guide, table.loose_photos, table.free_cells)
+    sheet = first_sheet(arrangement, guide, arrangement.loose_photos, arrangement.free_cells)
     assert sorted(sheet.tolist()) == list(range(1600))
 
 
 def test_the_problem_posed_holds_pins_as_pairs() -> None:
-    table = table_of(12, rectangle(3, 4), Pins({3: (2, 1)}))
-    problem = pose(table, table.loose_photos, table.free_cells)
+    arrangement = arrangement_of(12, rectangle(3, 4), Pins({3: (2, 1)}))
+    problem = pose(arrangement, arrangement.loose_photos, arrangement.free_cells)
     assert (problem.n, problem.n_x, problem.n_y) == (1, 11, 11)
-    assert np.allclose(problem.y_pairs, table.shape.coordinates[[table.shape.index_of((2, 1))]])
+    assert np.allclose(problem.y_pairs, arrangement.shape.coordinates[[arrangement.shape.index_of((2, 1))]])
     solver = solver_for(Options(beta=1.0))
     assert (solver.beta, solver.sweeps) == (MOST_BETA, SWEEPS)
 
 
-def test_elected_photos_leave_nobody_alone() -> None:
+def test_chosen_photos_leave_nobody_alone() -> None:
     rng = np.random.default_rng(0)
     centres = rng.random((12, 3)) * 10
     features = (centres[:, None] + 0.01 * rng.standard_normal((12, 20, 3))).reshape(-1, 3)
-    table = Table.of(features, rectangle(3, 4), Pins())
-    shown = elected_photos(table, guide_of(table))
+    arrangement = Arrangement.of(features, rectangle(3, 4), Pins())
+    shown = chosen_photos(arrangement, guide_of(arrangement))
     assert sorted(photo // 20 for photo in shown.tolist()) == list(range(12))
 
 
 def test_nothing_of_a_cast_is_lost_between_arrangements() -> None:
-    table = table_of(50, rectangle(4, 5), Pins({0: (0, 0)}))
-    guide = guide_of(table)
-    first = choose_cast(table, guide, "empty")
-    sheet = first_sheet(table, guide, first.tokens, first.seats)
-    moved = Table(table.space, table.shape, Pins({0: (3, 4), 49: (0, 0)}), table.photos)
-    again = choose_cast(moved, guide, "empty", sheet)
-    assert len(set(again.tokens) & set(first.tokens)) >= 18
-    assert set(again.resembles) == set(range(50)) - set(again.tokens.tolist()) - {0, 49}
+    arrangement = arrangement_of(50, rectangle(4, 5), Pins({0: (0, 0)}))
+    guide = guide_of(arrangement)
+    first = choose(arrangement, guide, "empty")
+    sheet = first_sheet(arrangement, guide, first.photos, first.cells)
+    moved = Arrangement(arrangement.space, arrangement.shape, Pins({0: (3, 4), 49: (0, 0)}), arrangement.photos)
+    again = choose(moved, guide, "empty", sheet)
+    assert len(set(again.photos) & set(first.photos)) >= 18
+    assert set(again.resembles) == set(range(50)) - set(again.photos.tolist()) - {0, 49}
 
 
 def test_a_space_keeps_distances_and_knows_its_features() -> None:
@@ -149,7 +156,7 @@ def test_a_space_keeps_distances_and_knows_its_features() -> None:
     assert Space.of(features + 1e-3, space) is not space
 
 
-def test_wide_and_tall_tables_of_features_are_reduced_alike() -> None:
+def test_wide_and_tall_arrangements_of_features_are_reduced_alike() -> None:
     rng = np.random.default_rng(0)
     for count, width in ((30, 500), (500, 30), (500, 400)):
         hidden = rng.standard_normal((count, 2)) @ rng.standard_normal((2, width))

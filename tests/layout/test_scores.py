@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from album_app.errors import Stopped
 from album_app.layout import scores
 from album_app.layout.pins import Pins
-from album_app.layout.result import Layout
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.sheet import Layout
 
 GRID = rectangle(20, 20).cells
 

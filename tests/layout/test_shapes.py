@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes import DRAWN, Shape, ShapeSpec, build_shape, parse_shape, rectangle
-from album_app.layout.topology import pieces_and_holes
+from album_app.layout.shapes.shape import DRAWN, Shape, ShapeSpec, build_shape, parse_shape, rectangle
+from album_app.layout.shapes.topology import pieces_and_holes
 
 
 def test_a_rectangle_knows_its_cells() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from album_app.errors import UsageError
 from album_app.layout.pins import Pins
-from album_app.layout.shapes import ShapeSpec, build_shape, rectangle
+from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
 from album_app.layout.suggest import CHOOSERS, corner_pins, edge_pins, far_apart, letter_pins, preset_pins, with_preset
 
 

@@ -12,8 +12,8 @@ from album_app.errors import Stopped
 from album_app.photos import thumbnails as module
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
-from album_app.photos.crowd import RESULTS_AHEAD, batches_of, in_threads
 from album_app.photos.decode import thumbnail
+from album_app.photos.in_threads import RESULTS_AHEAD, batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails, readable, stream_thumbnails
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from album_app.cli import main
 from album_app.cli import train as command
 from album_app.errors import Stopped, UsageError
-from album_app.photos.training.cifar10 import read_cifar10
+from album_app.training.cifar10 import read_cifar10
 
 torch = pytest.importorskip("torch")
 
@@ -52,8 +52,8 @@ def archive(package: Path) -> Path:
 
 def learn(package: Path, folder: Path, stop_at: int = -1, **changes: float) -> list[object]:
     """A short run; with `stop_at` interrupted after so many steps."""
-    from album_app.photos.training.loop import train
-    from album_app.photos.training.run import Recipe
+    from album_app.training.loop import train
+    from album_app.training.run import Recipe
 
     folder.mkdir(exist_ok=True)
     steps: list[object] = []

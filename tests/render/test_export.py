@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from album_app.errors import AlbumError, Stopped, UsageError
-from album_app.layout.result import Layout
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo, scan
 from album_app.render import (
     FORMATS,

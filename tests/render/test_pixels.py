@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.layout.result import Layout
-from album_app.layout.shapes import Shape, rectangle
+from album_app.layout.shapes.shape import Shape, rectangle
+from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.photos.decode import thumbnail
 from album_app.render import RenderSettings, export, plan_sheet, preview

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.errors import UsageError
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
 from album_app.render import PAPERS, RenderSettings, parse_paper, plan_sheet
 
 

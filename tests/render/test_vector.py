@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from album_app.layout.result import Layout
-from album_app.layout.shapes import rectangle
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.render import RenderSettings, export, plan_sheet
 from album_app.render import fonts as fonts_module

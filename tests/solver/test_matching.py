@@ -6,7 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from album_app.experiments.matching import AUTHORS, REACHED, SHARPER, SOLVERS, features_file, hidden_pairing, matched
+from album_app.experiments.figures.matching import (
+    AUTHORS,
+    REACHED,
+    SHARPER,
+    SOLVERS,
+    features_file,
+    hidden_pairing,
+    matched,
+)
 
 SEEDS = 5
 SCATTER = {10: 0.06, 50: 0.05, 100: 0.02}

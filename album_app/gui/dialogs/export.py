@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.errors import AlbumError
-from album_app.gui import ask
+from album_app.gui.controls import ask_user
+from album_app.gui.controls.job_bar import describe
+from album_app.gui.controls.sections import muted, named, set_role
 from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
 from album_app.gui.dialogs.export_form import Choice, ExportForm, as_words, from_words
-from album_app.gui.job_bar import describe
-from album_app.gui.jobs import Job, Task
-from album_app.gui.kinds import Kind
-from album_app.gui.pictures import Pixels, as_image
-from album_app.gui.preferences import Preferences
-from album_app.gui.questions import preview_pixels, thumbnails_of
-from album_app.gui.section import muted, named, set_role
-from album_app.gui.session import Session
-from album_app.layout.document import Document
-from album_app.layout.result import Layout
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Job, Task
+from album_app.gui.state.lookups import preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.layout.project.document import Document
+from album_app.layout.sheet import Layout
 from album_app.render import export
 
 PREVIEW_MS = 120
@@ -150,7 +150,7 @@ class ExportDialog(QDialog):
         layout, album = self._layout, self._document.album
         thumbnails = thumbnails_of(layout, self._session.pictures)
         self._session.jobs.start(
-            Kind.EXPORT_PREVIEW,
+            JobKind.EXPORT_PREVIEW,
             "",
             lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
             on_done=self._on_preview,
@@ -184,7 +184,7 @@ class ExportDialog(QDialog):
         folder = self._preferences.word("export folder") or self._preferences.word("folder", str(Path.home()))
         start = str(Path(folder) / f"{self._title}{choice.suffix}")
         filters = f"{choice.format} (*{choice.suffix})"
-        ask.target(self, "Export", start, filters, choice.suffix[1:], lambda paths: self.export_to(paths[0]))
+        ask_user.target(self, "Export", start, filters, choice.suffix[1:], lambda paths: self.export_to(paths[0]))
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
@@ -198,7 +198,7 @@ class ExportDialog(QDialog):
 
         title = f"Exporting {path.name}"
         self._job = self._session.jobs.start(
-            Kind.EXPORT, title, work, on_done=self._on_written, on_error=self._on_failed
+            JobKind.EXPORT, title, work, on_done=self._on_written, on_error=self._on_failed
         )
         self._set_busy(True)
 
@@ -221,7 +221,7 @@ class ExportDialog(QDialog):
         job = self._job
         if job is None:
             return
-        if not self._session.jobs.running(Kind.EXPORT):
+        if not self._session.jobs.running(JobKind.EXPORT):
             if job.cancelled:
                 self._set_busy(False)
                 self._facts.setText("Cancelled; nothing was written.")
@@ -250,7 +250,7 @@ class ExportDialog(QDialog):
     def reject(self) -> None:
         """Esc or the button: stop the export that runs, or close."""
         if self._job is not None:
-            self._session.jobs.cancel(Kind.EXPORT)
+            self._session.jobs.cancel(JobKind.EXPORT)
         else:
             super().reject()
 
@@ -261,8 +261,8 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._preview_timer.stop()
-        self._session.jobs.cancel(Kind.EXPORT_PREVIEW)
-        self._session.jobs.cancel(Kind.EXPORT)
+        self._session.jobs.cancel(JobKind.EXPORT_PREVIEW)
+        self._session.jobs.cancel(JobKind.EXPORT)
         super().done(result)
 
 

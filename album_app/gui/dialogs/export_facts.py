@@ -3,9 +3,9 @@
 import numpy as np
 
 from album_app.gui.dialogs.export_form import Choice
-from album_app.gui.wording import counted
-from album_app.layout.document import Document
-from album_app.layout.result import Layout
+from album_app.gui.style.wording import counted
+from album_app.layout.project.document import Document
+from album_app.layout.sheet import Layout
 from album_app.render import FORMATS, estimated_bytes, memory_needed, plan_sheet
 from album_app.render.formats import check_plan
 

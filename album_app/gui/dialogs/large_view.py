@@ -4,12 +4,12 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
-from album_app.gui import theme
-from album_app.gui.keys import ARROWS
-from album_app.gui.kinds import Kind
-from album_app.gui.pictures import Pixels, as_image
-from album_app.gui.session import Session
-from album_app.gui.wording import place_words
+from album_app.gui.canvas.gestures.keys import ARROWS
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.style.wording import place_words
 
 MARGIN, FOOT = 28, 52
 BETWEEN = "   ·   "
@@ -100,7 +100,7 @@ class LargeView(QDialog):
             super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
-        self._session.jobs.cancel(Kind.LARGE_VIEW)
+        self._session.jobs.cancel(JobKind.LARGE_VIEW)
         super().done(result)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

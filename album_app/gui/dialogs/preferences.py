@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from album_app.gui.preferences import PREFERENCES, Preference, Preferences
-from album_app.gui.section import muted, row
+from album_app.gui.controls.sections import muted, row
+from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 
 
 class PreferencesDialog(QDialog):

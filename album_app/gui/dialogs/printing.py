@@ -9,12 +9,12 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from album_app.errors import AlbumError
-from album_app.gui.jobs import Task
-from album_app.gui.kinds import Kind
-from album_app.gui.session import Session
-from album_app.gui.wording import title_of
-from album_app.layout.document import Document
-from album_app.layout.result import Layout
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import title_of
+from album_app.layout.project.document import Document
+from album_app.layout.sheet import Layout
 from album_app.render import RenderSettings, export
 
 DPI = 300
@@ -51,7 +51,7 @@ def start_printing(session: Session, printer: QPrinter) -> None:
 
     file = printer.outputFileName()
     told = f"Wrote {Path(file).name}" if file else "Sent to the printer"
-    session.jobs.start(Kind.PRINT, "Printing", work, on_done=lambda done: session.notice.emit(told))
+    session.jobs.start(JobKind.PRINT, "Printing", work, on_done=lambda done: session.notice.emit(told))
 
 
 def draw(document: Document, layout: Layout, printer: QPrinter, task: Task) -> None:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from album_app.errors import UsageError
-from album_app.gui.jobs import Task
-from album_app.gui.kinds import Kind
-from album_app.gui.session import Session
-from album_app.gui.wording import counted
-from album_app.layout.relink import relinked
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import counted
+from album_app.layout.project.relink import relinked
 from album_app.photos.album import Album, scan
 
 
@@ -28,4 +28,4 @@ def relink(session: Session, folder: Path) -> None:
         session.edit("Find missing photos", after)
         session.notice.emit(f"Found {counted(len(again), 'photo')} again")
 
-    session.jobs.start(Kind.RELINK, f"Looking through {folder.name}", work, on_done=on_done)
+    session.jobs.start(JobKind.RELINK, f"Looking through {folder.name}", work, on_done=on_done)

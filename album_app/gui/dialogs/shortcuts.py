@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from album_app.gui.actions import ACTIONS, MENUS
+from album_app.gui.commands.actions import ACTIONS, MENUS
 
 GESTURES = (
     ("Drag a photo to a cell", "Pin it there"),

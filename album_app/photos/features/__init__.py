@@ -1,4 +1,23 @@
-"""Features: photos as rows of numbers, near each other where the photos look alike."""
+"""Features: photos as rows of numbers, near each other where the photos look alike.
+
+- backbone: any torchvision classification model as an extractor: what its last layer is given
+- blend: colour and subject at once, in any proportion
+- crop: the centre square of a picture, reduced by averaging over boxes
+- extractor: what every extractor offers: a thumbnail goes in, a row of numbers comes out
+- lab: colours as the eye tells them apart: the reduced pixels in CIELAB
+- lite0: the recommended feature for real photos: EfficientNet-Lite0, trained on ImageNet's thousand kinds of things
+- neural: running a network over photos: on one thread, leaving torch as it was found
+- reduction: what is done to the rows of a whole album: fewer dimensions, comparable spreads
+- resnet20: the paper's semantic feature: a small residual network trained on CIFAR-10
+- resnet20_network: ResNet20 for CIFAR-10 as in He et al. (2016), section 4.2, with parameter-free (option A)
+  shortcuts
+- rgb: colours and where they are: the pixels of a much reduced picture
+- table: the one table of extractors, and how their names are read
+- torchvision_import: importing torchvision where only its Python parts can work
+- whole_album: the features of a whole album: from the cache what is known, extracted what is not, then reduced
+  together
+- worker: features from a helper process: a window that imports torch itself stands still meanwhile
+"""
 
 from album_app.photos.features.extractor import Extractor
 from album_app.photos.features.table import EXTRACTORS, choices, extractor

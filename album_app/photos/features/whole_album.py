@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
-from album_app.photos.crowd import batches_of
 from album_app.photos.decode import Undecodable, decode
 from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.table import extractor
+from album_app.photos.in_threads import batches_of
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.work import OnProgress, Stop, check, report
 

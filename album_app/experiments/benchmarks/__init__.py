@@ -1,0 +1,11 @@
+"""Measurements of the program beside its peers; each offers `configure(parser)` and `run(arguments)`.
+
+- goal: a measured figure in a line, beside what was promised where something was
+- layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
+  promises
+- layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,
+  moving pins
+- photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor
+- solver: measures LSMI-Sinkhorn: against the same algorithm on POT's Sinkhorn, against Gromov-Wasserstein, and as it
+  grows
+"""

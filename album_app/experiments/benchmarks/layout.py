@@ -1,0 +1,140 @@
+"""Measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the promises.
+
+Every figure stands with what was promised and whether it was kept. Times are of this machine as busy as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from album_app.experiments.albums import colour_material
+from album_app.experiments.benchmarks.goal import Goal
+from album_app.experiments.benchmarks.layout_promises import PROMISES
+from album_app.experiments.peers import PEERS, Features, Sheet, hidden_error
+from album_app.experiments.study import Request
+from album_app.layout import Layout, Pins, Shape
+from album_app.layout.scores import layout_scores
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.suggest import corner_pins
+
+ROWS, COLUMNS = 16, 20
+FEATURES = ("rgb", "semantic")
+BAR = "FLAS 0.99"
+PULL_AHEAD = 0.08
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one method reached: one entry per seed."""
+
+    dpq16: list[float]
+    pin_pull: list[float]
+    hidden: list[float]
+    seconds: list[float]
+    shown: str
+
+    def cells(self) -> list[str]:
+        """The row of the table."""
+        return [*(spread(values) for values in (self.dpq16, self.pin_pull, self.hidden, self.seconds)), self.shown]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="*", type=Path, help="folders of at least 320 photos, beside the sample album")
+    parser.add_argument("--seeds", type=int, default=5, help="runs of each method (5)")
+    parser.add_argument("--features", nargs="+", default=list(FEATURES), metavar="NAME", help="(rgb semantic)")
+    parser.add_argument("--skip", nargs="+", default=[], choices=["peers", *PROMISES], help="parts to leave out")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    promises: list[Goal] = []
+    if "peers" not in arguments.skip:
+        for folder in [*arguments.folder, None]:
+            for name in arguments.features:
+                promises += compare(folder, name, arguments.seeds, strict=folder is not None and name == "rgb")
+    for name, measure in PROMISES.items():
+        if name not in arguments.skip:
+            promises += shown_promises(name, measure, arguments.seeds)
+    print(f"\n{sum(promise.reached for promise in promises)} of {len(promises)} promises kept")
+    return 0
+
+
+def shown_promises(name: str, measure: Callable[[int], Iterable[Goal]], seeds: int) -> list[Goal]:
+    """Measure one group of promises and print it as it comes."""
+    print(f"\n{name}", flush=True)
+    found = []
+    for promise in measure(seeds):
+        print(f"  {promise}", flush=True)
+        found.append(promise)
+    return found
+
+
+def compare(folder: Path | None, features: str, seeds: int, strict: bool) -> list[Goal]:
+    """The table of all methods on one album, and what ours owes to FLAS there."""
+    request = Request(seeds, data={} if folder is None else {"photos": folder})
+    x = colour_material(request, features).features
+    shape = rectangle(ROWS, COLUMNS)
+    album = folder.name if folder else "sample album"
+    if len(x) != shape.count:
+        print(f"{album} has {len(x)} photos, not {shape.count}: left out", file=sys.stderr)
+        return []
+    pins = corner_pins(x, shape)
+    PEERS["Album App"](x, shape, pins, 0)  # imports what it needs
+    head = ["method", "DPQ16", "pin pull", "left-out pin", "seconds", "shown/photos/cells, repeats"]
+    print(f"\n{album}, {features}, {shape.name}, {len(pins)} corner pins, {seeds} seeds: mean ± spread\n")
+    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    # One seed after the other, all methods in turn: a machine that gets busier meanwhile is so for all of them.
+    sheets = [{name: peer(x, shape, pins, seed) for name, peer in PEERS.items()} for seed in range(seeds)]
+    found = {}
+    for name in PEERS:
+        found[name] = figures(name, [made[name] for made in sheets], x, shape, pins)
+        print(f"| {' | '.join([name, *found[name].cells()])} |", flush=True)
+    promises = list(owed(f"{album}, {features}: ", found["Album App"], found[BAR], strict))
+    for promise in promises:
+        print(f"  {promise}")
+    return promises
+
+
+def figures(name: str, sheets: Sequence[Sheet], x: Features, shape: Shape, pins: Pins) -> Figures:
+    """Score what one method made with every seed."""
+    layouts = [_as_layout(sheet, shape, pins) for sheet in sheets]
+    scores = [layout_scores(layout, x) for layout in layouts]
+    shown = f"{len(layouts[0].shown)}/{len(x)}/{shape.count}, {max(layout.repeats for layout in layouts)}"
+    return Figures(
+        [score["dpq16"] for score in scores],
+        [score["pin_pull"] for score in scores],
+        [hidden_error(PEERS[name], x, shape, pins, seed) for seed in range(len(sheets))],
+        [sheet.seconds for sheet in sheets],
+        shown,
+    )
+
+
+def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Goal]:
+    """What ours must reach beside FLAS; on a folder of photos by colour more pull, in no more time."""
+    yield Goal(f"{where}DPQ16 against {BAR}", float(np.mean(own.dpq16)), float(np.mean(bar.dpq16)))
+    ahead = PULL_AHEAD if strict else 0.0
+    yield Goal(f"{where}pin pull against {BAR} + {ahead:g}", _mean(own.pin_pull), _mean(bar.pin_pull) + ahead)
+    if strict:
+        ratio = float(np.median(own.seconds) / np.median(bar.seconds))
+        yield Goal(f"{where}median time by that of {BAR}", ratio, most=1.0)
+
+
+def spread(values: Sequence[float]) -> str:
+    """Mean and standard deviation, as a table shows them."""
+    if not all(map(math.isfinite, values)):
+        return "–"
+    return f"{_mean(values):.3f} ± {np.std(values):.3f}"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
+
+
+def _as_layout(sheet: Sheet, shape: Shape, pins: Pins) -> Layout:
+    return Layout(shape, sheet.photo_at, np.zeros(shape.count, np.float32), pins)

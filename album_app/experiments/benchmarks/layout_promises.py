@@ -1,0 +1,153 @@
+"""The promises about layouts that stand for themselves: random colours, large sheets, many photos, moving pins."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.experiments.albums import colour_material
+from album_app.experiments.benchmarks.goal import Goal
+from album_app.experiments.study import Request
+from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.scores import layout_scores
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.suggest import corner_pins, letter_pins
+
+NEAR = 3.0
+"""A photo that ends at most so many cells from where it was has stayed."""
+
+
+def random_colours(seeds: int) -> Iterator[Goal]:
+    """1024 random colours on 32 x 32 without pins."""
+    shape, scores, seconds = rectangle(32, 32), [], []
+    for seed in range(seeds):
+        features = _colours(shape.count, seed)
+        layout = arrange(features, shape, options=Options(seed=seed))
+        scores.append(layout_scores(layout, features)["dpq16"])
+        seconds.append(sum(layout.seconds.values()))
+    yield Goal("1024 random colours, 32x32, no pins: DPQ16", float(np.mean(scores)), 0.945, note="aim 0.954")
+    yield Goal("  seconds (median)", float(np.median(seconds)), most=1.0)
+
+
+def large_sheet(seeds: int) -> Iterator[Goal]:
+    """10,000 random colours on 100 x 100 with pinned corners."""
+    shape, features = rectangle(100, 100), _colours(10_000, 0)
+    pins = corner_pins(features, shape)
+    begun, first = time.perf_counter(), []
+
+    def on_step(layout: Layout) -> None:
+        first.append(time.perf_counter() - begun)
+
+    layout = arrange(features, shape, pins, on_step=on_step)
+    whole = time.perf_counter() - begun
+    scores = layout_scores(layout, features)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+    yield Goal("10,000 on 100x100: first complete layout, seconds", first[0], most=0.5)
+    yield Goal("  refined, seconds", whole, most=4.0)
+    yield Goal("  most memory of this program so far, GB", memory, most=1.5)
+    yield Goal("  DPQ16 (1000 rows sampled)", scores["dpq16"], 0.95)
+    yield Goal("  pin pull", scores["pin_pull"], 0.85)
+
+
+def many_photos(seeds: int) -> Iterator[Goal]:
+    """1000 pieces of the sample album's photos on 16 x 20."""
+    features, shape = _pieces(1000), rectangle(16, 20)
+    pins = corner_pins(features, shape)
+    layouts = [arrange(features, shape, pins, Options(seed=seed)) for seed in range(seeds)]
+    covered = [layout_scores(layout, features)["coverage"] for layout in layouts]
+    in_place = min(sum(layout.photo_in(cell) == photo for photo, cell in pins.items()) for layout in layouts)
+    yield Goal("1000 photos on 16x20: coverage by a random choice's", float(np.mean(covered)), most=0.97)
+    yield Goal("  repeats", max(layout.repeats for layout in layouts), most=0)
+    yield Goal("  shown", min(len(layout.shown) for layout in layouts), shape.count)
+    yield Goal("  pins in place", in_place, len(pins))
+
+
+def moving_pins(seeds: int) -> Iterator[Goal]:
+    """One pin of 320 photos of the sample album moved to each of five places, beside a cold solve."""
+    features, shape = colour_material(Request(seeds)).features, rectangle(16, 20)
+    pins = corner_pins(features, shape)
+    arrange(features, shape, pins)
+    ratios, stayed, first = [], [], []
+    for seed in range(seeds):
+        options = Options(seed=seed)
+        before = arrange(features, shape, pins, options)
+        moved = pins.pin(list(pins)[seed % len(pins)], (5 + seed % 6, 4 + 2 * seed % 12))
+        cold, _, _ = _timed(features, moved, options, None)
+        warm, at_first, after = _timed(features, moved, options, before)
+        ratios.append(warm / cold)
+        first.append(at_first)
+        stayed.append(_stayed(before, after, moved))
+    yield Goal("a pin moves, 320 photos: time by a cold solve's (median)", float(np.median(ratios)), most=0.5)
+    yield Goal("  unpinned photos that end within 3 cells (mean)", float(np.mean(stayed)), 0.6)
+    yield Goal("  first layout, seconds (median)", float(np.median(first)), most=0.1)
+
+
+def letters(seeds: int) -> Iterator[Goal]:
+    """320 photos of the sample album on "ECML PKDD", the letters' centres pinned."""
+    features = colour_material(Request(seeds)).features
+    shape = build_shape(ShapeSpec("text", text="ECML PKDD", cells=len(features)), len(features))
+    pins = letter_pins(features, shape)
+    layout = arrange(features, shape, pins)
+    scores = layout_scores(layout, features)
+    in_place = sum(layout.photo_in(cell) == photo for photo, cell in pins.items())
+    yield Goal(f'"ECML PKDD", {shape.count} cells: pins in place', in_place, len(pins))
+    yield Goal("  repeats", layout.repeats, most=0)
+    yield Goal("  pin pull", scores["pin_pull"], 0.8)
+
+
+PROMISES: Mapping[str, Callable[[int], Iterable[Goal]]] = {
+    "colours": random_colours,
+    "large": large_sheet,
+    "many": many_photos,
+    "pins": moving_pins,
+    "letters": letters,
+}
+"""The groups of promises by name."""
+
+
+def _timed(
+    features: NDArray[np.float32], pins: Pins, options: Options, warm: Layout | None
+) -> tuple[float, float, Layout]:
+    """Seconds, seconds to the first layout, and the layout, of one arrangement."""
+    first: list[float] = []
+    begun = time.perf_counter()
+    layout = arrange(
+        features,
+        rectangle(16, 20),
+        pins,
+        replace(options),
+        warm=warm,
+        on_step=lambda _: first.append(time.perf_counter() - begun),
+    )
+    return time.perf_counter() - begun, first[0], layout
+
+
+def _stayed(before: Layout, after: Layout, pins: Pins) -> float:
+    """The share of unpinned photos that end near where they were."""
+    photos = [photo for photo in before.shown if photo not in pins and photo in after.positions]
+    moves = [np.subtract(before.positions[photo], after.positions[photo]) for photo in photos]
+    return float(np.mean(np.linalg.norm(moves, axis=1) <= NEAR))
+
+
+def _colours(count: int, seed: int) -> NDArray[np.float32]:
+    return np.random.default_rng(seed).random((count, 3)).astype(np.float32)
+
+
+def _pieces(count: int) -> NDArray[np.float32]:
+    """Features by colour of left, middle and right pieces of the sample album's photos."""
+    from album_app.photos.features import extractor
+
+    pictures = [picture for picture in colour_material(Request(1)).thumbnails if picture is not None]
+    pieces = [
+        picture[:, at * picture.shape[1] // 8 : (at + 4) * picture.shape[1] // 8]
+        for at in (0, 2, 4, 1)
+        for picture in pictures
+    ]
+    return np.asarray(extractor("rgb").extract(pieces[:count]), dtype=np.float32)

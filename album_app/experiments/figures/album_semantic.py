@@ -1,0 +1,133 @@
+"""Photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes pinned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.experiments.albums import (
+    METHODS,
+    PAPER,
+    REFINED,
+    SHEETS,
+    Material,
+    compare_sheets,
+    method_settings,
+    most_likely,
+    scored,
+)
+from album_app.experiments.cifar10 import CLASSES, given, test_features, test_images
+from album_app.experiments.drawing import bars
+from album_app.experiments.peers import flas_layout
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average
+from album_app.layout import Layout, Pins, Shape, build_shape
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.scores import semantic_agreement
+
+IMAGES = 1000
+PINNED = ("automobile", "airplane", "dog", "horse")
+SHEET_NAMES = ("16x20", "ECML PKDD")
+FLAS, FLAS_ON_OURS = "FLAS on a random choice", "FLAS on our choice"
+ALL = (*METHODS, FLAS, FLAS_ON_OURS)
+
+
+def settings(request: Request) -> dict[str, Any]:
+    images = f"the first {IMAGES} test images of CIFAR-10, the same for every seed"
+    pins = f"an image of {', '.join(PINNED)} each, drawn by the seed; in the letters these four classes twice"
+    return {"images": images, "features": "ResNet20", "pins": pins, **method_settings(), "FLAS": "decay 0.99"}
+
+
+def units(request: Request) -> list[Unit]:
+    given(request)
+    return request.seed_units(sheet=SHEET_NAMES, method=ALL)
+
+
+def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    layout = lay_out(request, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]))
+    features, labels = test_features(given(request), IMAGES), test_images(given(request), IMAGES).labels
+    filled = layout.photo_at >= 0
+    agreement = semantic_agreement(list(labels[layout.photo_at[filled]]), layout.shape.cells[filled])
+    return [{**scored(layout, features), "agreement": agreement}]
+
+
+def lay_out(request: Request, sheet: str, method: str, seed: int) -> Layout:
+    """The images on a sheet, the pinned classes' images chosen by the seed."""
+    features, labels = test_features(given(request), IMAGES), test_images(given(request), IMAGES).labels
+    shape = build_shape(SHEETS[sheet][0], IMAGES)
+    pins = class_pins(labels, shape, seed)
+    if method in METHODS:
+        layout = arrange(features, shape, pins, replace(METHODS[method], seed=seed))
+        return most_likely(layout) if method == PAPER else layout
+    if method == FLAS:
+        others = np.random.default_rng(seed).permutation([k for k in range(len(features)) if k not in pins])
+    else:
+        ours = lay_out(request, sheet, REFINED, seed)
+        others = np.array([photo for photo in ours.shown if photo not in pins])
+    return flas_layout(features, shape, pins, [*pins, *others[: shape.count - len(pins)]], seed)
+
+
+def class_pins(labels: NDArray[np.int64], shape: Shape, seed: int) -> Pins:
+    """An image of each of the four classes in turn, in the corners or at the letters' centres."""
+    rng = np.random.default_rng(seed)
+    cells = shape.centres or shape.corners
+    chosen: dict[int, tuple[int, int]] = {}
+    for place, cell in enumerate(cells):
+        members = np.flatnonzero(labels == CLASSES.index(PINNED[place % len(PINNED)]))
+        chosen[int(rng.choice([photo for photo in members if photo not in chosen]))] = cell
+    return Pins(chosen)
+
+
+def claims(rows: Sequence[Row]) -> list[Claim]:
+    found = []
+    for sheet in SHEET_NAMES:
+        share = {method: average(rows, "agreement", sheet=sheet, method=method) for method in ALL}
+        measured = "share of equal neighbours: " + ", ".join(f"{method} {share[method]:.3f}" for method in ALL)
+        for peer in (FLAS_ON_OURS, FLAS):
+            text = f"{sheet}: images lie by what they show; refined at least as well as {peer}"
+            found.append(Claim(text, measured, share[REFINED] >= share[peer]))
+    return found
+
+
+def plot(rows: Sequence[Row], figure: Any) -> None:
+    axes = figure.subplots()
+    bars(axes, rows, "agreement", {"sheet": SHEET_NAMES, "method": ALL})
+    axes.set(ylabel="share of neighbours of one class", ylim=(0, 1))
+    figure.legend(loc="outside upper center", ncols=3)
+
+
+def pictures(request: Request, folder: Path) -> list[Path]:
+    images = test_images(given(request), IMAGES)
+    material = Material(
+        test_features(given(request), IMAGES), list(images.pictures), [str(k) for k in range(len(images))]
+    )
+
+    def layout(sheet: str, method: str) -> Layout:
+        return lay_out(request, sheet, method, 0)
+
+    return compare_sheets("album-semantic", SHEET_NAMES, material, folder, layout)
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="album-semantic",
+        what="1000 CIFAR-10 images by ResNet20 features on 16 x 20 and ECML PKDD, four classes pinned (Fig. 9).",
+        takes="1 minute",
+        seeds=10,
+        needs="--cifar10, and the extra `bench` for FLAS",
+        shareable=False,
+        settings=settings,
+        units=units,
+        measure=measure,
+        claims=claims,
+        plot=plot,
+        tables=[
+            Table("Scores", ["sheet", "method"], ["agreement", "dpq16", "pin_pull", "coverage", "shown", "repeats"])
+        ],
+        pictures=pictures,
+    )
+]

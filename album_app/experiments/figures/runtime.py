@@ -1,0 +1,131 @@
+"""Run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from album_app.baselines.gromov import EPSILON, ITERATIONS, gromov_plan
+from album_app.experiments.benchmarks.solver import PAIRS, points
+from album_app.experiments.drawing import curve
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
+from album_app.solver import LsmiSinkhorn, Problem
+
+SIZES = (100, 200, 500, 1000, 2000, 4000, 7000, 10_000)
+QUICK_SIZES = (200, 800)
+LIMIT = 120.0
+"""A method is not run on sizes beyond the first that took longer (seconds)."""
+OVER = "over the limit"
+OURS, EXACT, TORCH = (f"LSMI-Sinkhorn ({kind})" for kind in ("numpy", "numpy, POT's precision and stopping", "torch"))
+PEER = "Gromov-Wasserstein (POT)"
+SOLVERS = {
+    OURS: LsmiSinkhorn(),
+    EXACT: LsmiSinkhorn(dtype="float64", sweeps=1000, tolerance=1e-9),
+    TORCH: LsmiSinkhorn(device="cpu"),
+}
+METHODS: dict[str, Callable[[Problem], object]] = {
+    **{name: solver.solve for name, solver in SOLVERS.items()},
+    PEER: gromov_plan,
+}
+
+
+def settings(request: Request) -> dict[str, Any]:
+    return {
+        "n": PAIRS,
+        **SOLVERS,
+        "without a dtype": "float32 where its rounding cannot be seen in the plan, marginals to 1e-5, otherwise 1e-9",
+        PEER: f"squared loss, epsilon {EPSILON}, {ITERATIONS} iterations; POT's defaults: float64, plan to 1e-9,"
+        " Sinkhorn from scratch in every iteration, at most 1000 sweeps, marginals to 1e-9",
+        "limit": f"{LIMIT:.0f} s: a method is not run on sizes beyond the first that took longer",
+        "machine": f"{_processor()}, {os.cpu_count()} CPUs, no GPU used, threads: {_threads()}",
+    }
+
+
+def _processor() -> str:
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as file:
+            return next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def _threads() -> str:
+    return f"OMP_NUM_THREADS={os.environ['OMP_NUM_THREADS']}" if "OMP_NUM_THREADS" in os.environ else "as many as CPUs"
+
+
+def units(request: Request) -> list[Unit]:
+    return request.seed_units(n_x=QUICK_SIZES if request.quick else SIZES, method=METHODS)
+
+
+def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    method, n = str(unit["method"]), int(unit["n_x"])
+    before = [row["seconds"] for row in rows if row["method"] == method and int(row["n_x"]) < n]
+    if any(isinstance(seconds, str) or seconds > LIMIT for seconds in before):
+        return [{"seconds": OVER}]
+    problem = points(n, int(unit["seed"]))
+    _warm_up(method)
+    start = time.perf_counter()
+    METHODS[method](problem)
+    return [{"seconds": time.perf_counter() - start}]
+
+
+@cache
+def _warm_up(method: str) -> None:
+    """What is imported and compiled on first use is not the method's time."""
+    METHODS[method](points(20, 0))
+
+
+def ratios(rows: Sequence[Row], ours: str) -> dict[int, float]:
+    """How many times longer Gromov-Wasserstein takes, at each size that both were timed on."""
+    sizes = sorted({int(row["n_x"]) for row in rows})
+    found = {
+        n: average(rows, "seconds", method=PEER, n_x=n) / average(rows, "seconds", method=ours, n_x=n) for n in sizes
+    }
+    return {n: ratio for n, ratio in found.items() if ratio == ratio}
+
+
+def claims(rows: Sequence[Row]) -> list[Claim]:
+    found = []
+    for ours in SOLVERS:
+        if times := ratios(rows, ours):
+            below = [str(n) for n, ratio in times.items() if ratio <= 10]
+            measured = ", ".join(f"{ratio:.1f} times at {n}" for n, ratio in times.items())
+            measured += f"; not more than 10 at {', '.join(below)}" if below else "; more than 10 at every size"
+            text = f"{ours} is more than 10 times faster than Gromov-Wasserstein at the largest size both were timed on"
+            found.append(Claim(text, measured, list(times.values())[-1] > 10))
+    return found
+
+
+def plot(rows: Sequence[Row], figure: Any) -> None:
+    axes = figure.subplots()
+    for method in METHODS:
+        curve(axes, agreeing(rows, {"method": method}), "seconds", "n_x", method)
+    axes.set(xlabel="unpaired samples n_x = n_y", ylabel="seconds", xscale="log", yscale="log")
+    axes.grid(alpha=0.3, which="both")
+    axes.legend()
+
+
+def _sorted(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (int(row["n_x"]), list(METHODS).index(str(row["method"]))))
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="runtime",
+        what="Run time against Gromov-Wasserstein, n = 100 pairs, n_x = n_y from 100 to 10,000 (the paper's Fig. 2).",
+        takes="25 minutes, most of it Gromov-Wasserstein",
+        needs="a machine that does nothing else",
+        seeds=2,
+        settings=settings,
+        units=units,
+        measure=measure,
+        claims=claims,
+        plot=plot,
+        tables=[Table("Seconds", ["n_x", "method"], ["seconds"], derived=_sorted)],
+    )
+]

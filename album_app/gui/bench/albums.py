@@ -1,0 +1,72 @@
+"""Albums for the benchmark of the window, and waiting while the window lives."""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QTimer
+
+from album_app.errors import AlbumError
+from album_app.gui.state.session import Session
+from album_app.layout.project.document import Document
+from album_app.sample.sample_album import sample_folder
+
+PATIENCE = 600.0
+LONGEST_SOLVE = 90.0
+
+
+@contextmanager
+def album_of(count: int) -> Iterator[Path]:
+    """A folder of so many photos: the sample album's, over and over."""
+    photos = sorted(sample_folder().iterdir())
+    with tempfile.TemporaryDirectory(prefix="album-bench-") as name:
+        folder = Path(name)
+        for number in range(count):
+            source = photos[number % len(photos)]
+            target = folder / f"{number:05d}-{source.name}"
+            try:
+                os.link(source, target)
+            except OSError:
+                target.write_bytes(source.read_bytes())
+        yield folder
+
+
+@contextmanager
+def own_cache() -> Iterator[None]:
+    """An empty cache and state, so that reading is really reading; the sample album stays where it is drawn."""
+    sample_folder()
+    former = {name: os.environ.get(name) for name in ("ALBUM_APP_CACHE", "ALBUM_APP_STATE")}
+    with tempfile.TemporaryDirectory(prefix="album-bench-") as folder:
+        os.environ.update({name: str(Path(folder) / name) for name in former})
+        yield
+    for name, value in former.items():
+        os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Run the event loop until something is so; whether it came to that."""
+    until = time.monotonic() + seconds
+    loop = QEventLoop()
+    timer = QTimer(interval=5)
+    timer.timeout.connect(lambda: loop.quit() if condition() or time.monotonic() > until else None)
+    timer.start()
+    loop.exec()
+    return condition()
+
+
+def wait(seconds: float) -> None:
+    wait_for(lambda: False, seconds)
+
+
+def opened(session: Session, folder: Path, settle: bool = True) -> Document:
+    """The folder's document, with every thumbnail, and arranged if `settle`."""
+    session.loading.open_paths([folder])
+    read = wait_for(lambda: session.document is not None and len(session.pictures) == len(session.document.album))
+    if not read or session.document is None:
+        raise AlbumError("the photos of the benchmark could not be read")
+    if settle:
+        wait_for(lambda: session.is_settled and not session.jobs.visible, LONGEST_SOLVE)
+    return session.document

@@ -1,0 +1,18 @@
+"""The sheet as one widget: what is painted, how it moves, and what a hand on it means.
+
+- alternatives: the strip of alternatives: the photos that would suit a cell next best, each with its share; one click
+  pins one
+- canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
+- caption: what is told about a cell: the photo's name and date, how sure the place is, whether it is pinned
+- gestures: from events to states to intents to edits
+- heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
+- motion: tiles on their way: positions as (n, 2) arrays of (row, column), eased from where they are to where they
+  belong
+- overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
+- painting: what the canvas paints over its tiles, in the order in which it lies there
+- scene: what the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy
+- sheet_view: the sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit
+- tiles: square pictures of one size, for canvas and tray
+- viewport: where the sheet lies in the window: fit, zoom at a point, pan; in whole device pixels, so that tiles stay
+  crisp
+"""

@@ -1,0 +1,248 @@
+"""The strip of alternatives: the photos that would suit a cell next best, each with its share; one click pins one."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app.gui.canvas.overlays import paint_shadow
+from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import place_words
+from album_app.layout.drops import short_name
+from album_app.layout.shapes.shape import Cell
+
+if TYPE_CHECKING:
+    from album_app.gui.canvas.canvas import Canvas
+
+SIDE = 72
+MOST = 8
+MARGIN = 14
+EDGE = MARGIN + 6
+GAP = 2
+
+
+class Alternative(QAbstractButton):
+    """One photo of the strip, with a bar for its share."""
+
+    def __init__(
+        self, photo: int, share: float, best: float, picture: QPixmap, name: str, colours: CanvasColours
+    ) -> None:
+        super().__init__()
+        self.photo = photo
+        self._length = share / best if best > 0 else 0.0  # of the bar, against that of the best alternative
+        self._picture = picture
+        self._colours = colours
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        percent = f"{round(100 * share)} %" if share >= 0.005 else "less than 1 %"
+        self._percent = percent.replace("less than ", "< ")
+        self.setAccessibleName(f"{name}, {percent}")
+        self.setToolTip(f"{name} · {percent}\nClick to pin it here")
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIDE + 8, SIDE + 30)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tile = QRectF(4, 4, SIDE, SIDE)
+        clip = QPainterPath()
+        clip.addRoundedRect(tile, 6, 6)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipPath(clip)
+            painter.drawPixmap(tile.topLeft(), self._picture)
+            painter.setClipping(False)
+            if self.hasFocus() or self.underMouse():
+                painter.setPen(QPen(QColor(self._colours.accent), 2.5))
+                painter.drawRoundedRect(tile, 6, 6)
+            painter.setPen(Qt.PenStyle.NoPen)
+            bar = QRectF(4, SIDE + 9, SIDE, 4)
+            painter.setBrush(tinted(self._colours.muted, 60))
+            painter.drawRoundedRect(bar, 2, 2)
+            painter.setBrush(QColor(self._colours.accent))
+            painter.drawRoundedRect(QRectF(4, SIDE + 9, max(4.0, SIDE * min(1.0, self._length)), 4), 2, 2)
+            painter.setPen(QColor(self._colours.muted))
+            painter.drawText(QRectF(4, SIDE + 13, SIDE, 16), Qt.AlignmentFlag.AlignCenter, self._percent)
+
+
+class AlternativesStrip(QFrame):
+    """Floats at the bottom of the canvas; follows the selected cell while it is open."""
+
+    def __init__(self, session: Session, canvas: "Canvas") -> None:
+        super().__init__(canvas)
+        self._session = session
+        self._canvas = canvas
+        self._colours = canvas.colours
+        self.cell: Cell | None = None
+        self.buttons: list[Alternative] = []  # the photos on offer, best first
+        self.setObjectName("alternatives")
+        self.setAccessibleName("Alternatives")
+        self._title = QLabel()
+        self._words = ""  # of the title, which are shortened where there is no room
+        self._close = QToolButton()
+        self._close.setText("✕")
+        self._close.setAccessibleName("Close the alternatives")
+        self._close.setToolTip("Close (Esc)")
+        self._close.clicked.connect(self._dismiss)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(GAP)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self._close)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(EDGE, MARGIN, EDGE, MARGIN + 2)
+        self._column.addLayout(head)
+        self._column.addLayout(self._row)
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        self._title.setFont(bold)
+        self.hide()
+
+    def show_for(self, cell: Cell | None) -> None:
+        """Ask for the alternatives of a cell and show them when they are there; where there is no such cell, close."""
+        shape = self._canvas.scene.shape
+        if cell is None or shape is None or cell not in shape:
+            self._dismiss()
+        else:
+            self.cell = cell
+            self._session.advice.alternatives(cell, lambda found: self._fill(cell, found))
+
+    @Slot()
+    def refresh(self) -> None:
+        """The layout changed: what fits the cell may be others."""
+        if self.isVisible():
+            self.show_for(self.cell)
+
+    def set_colours(self, colours: CanvasColours) -> None:
+        """Dress for another theme."""
+        self._colours = colours
+        self.refresh()
+
+    def place(self) -> None:
+        """To the middle of the canvas' lower edge, or of the upper one where it would hide its cell.
+
+        Where it is too narrow for all alternatives the best ones stay.
+        """
+        area = self._canvas.rect()
+        room = area.width() - 2 * EDGE
+        for place, button in enumerate(self.buttons):
+            button.setVisible(place == 0 or (place + 1) * (button.sizeHint().width() + GAP) - GAP <= room)
+        words = room - self._close.sizeHint().width() - EDGE
+        self._title.setText(self._title.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, words))
+        self._column.activate()  # or it still reckons with what is hidden now
+        self.adjustSize()
+        top = area.height() - self.height() - MARGIN
+        if self.cell is not None and self._canvas.cell_rect(self.cell).bottom() > top:
+            top = MARGIN
+        self.move(max(0, (area.width() - self.width()) // 2), top)
+
+    def _fill(self, cell: Cell, found: list[tuple[int, float]]) -> None:
+        document = self._session.document
+        if document is None or cell != self.cell:
+            return
+        focused = not self.isVisible() or any(button.hasFocus() for button in self.buttons)
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        here = self._canvas.scene.photo_in(cell)
+        others = [(photo, share) for photo, share in found if photo != here][:MOST]
+        self._words = self._headline(cell, bool(others))
+        best = max((share for _, share in others), default=0.0)
+        self.buttons = [self._button(photo, share, best, short_name(document, photo)) for photo, share in others]
+        before: QWidget = self._canvas
+        for button in self.buttons:
+            self._row.addWidget(button)
+            self.setTabOrder(before, button)
+            before = button
+        self.setTabOrder(before, self._close)
+        self.show()
+        self.place()
+        self.raise_()
+        if focused and self.buttons:
+            self.buttons[0].setFocus()
+
+    def _headline(self, cell: Cell, some: bool) -> str:
+        where = place_words(cell)
+        return f"Would also fit {where}" if some else f"Nothing else would fit {where}"
+
+    def _button(self, photo: int, share: float, best: float, name: str) -> Alternative:
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap.fromImage(tile_image(self._canvas.scene.supply.picture(photo, round(SIDE * ratio))))
+        picture.setDevicePixelRatio(ratio)
+        button = Alternative(photo, share, best, picture, name, self._colours)
+        button.clicked.connect(self._chosen)
+        return button
+
+    @Slot()
+    def _chosen(self) -> None:
+        button, cell = self.sender(), self.cell
+        if isinstance(button, Alternative) and cell is not None:
+            self._session.drop(button.photo, cell)
+            self._session.select((button.photo,), cell)
+            self._canvas.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.window().installEventFilter(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.window().removeEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        """Esc that nobody else in the window had a use for closes the strip."""
+        if not isinstance(event, QKeyEvent) or (event.type(), event.key()) != (QEvent.Type.KeyPress, Qt.Key.Key_Escape):
+            return False
+        self._dismiss()
+        return True
+
+    @Slot()
+    def _dismiss(self) -> None:
+        self.cell = None
+        focused = self.isAncestorOf(QApplication.focusWidget() or self._canvas)
+        self.hide()
+        if focused:
+            self._canvas.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        buttons = [button for button in self.buttons if button.isVisible()]
+        if step is not None and buttons:
+            now = next((index for index, button in enumerate(buttons) if button.hasFocus()), -step)
+            buttons[(now + step) % len(buttons)].setFocus()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for button in buttons:
+                if button.hasFocus():
+                    button.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        card = QRectF(self.rect()).adjusted(8, 6, -8, -10)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_shadow(painter, card, 10, 1.0)
+            painter.setPen(QPen(QColor(self._colours.line), 1))
+            painter.setBrush(tinted(self._colours.card, 250))
+            painter.drawRoundedRect(card, 10, 10)

@@ -1,0 +1,29 @@
+"""What is told about a cell: the photo's name and date, how sure the place is, whether it is pinned."""
+
+from album_app.gui.state.pictures import DAMAGED, MISSING
+from album_app.gui.style.wording import place_words
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
+
+STATE_WORDS = {MISSING: "File not found", DAMAGED: "Cannot be read"}
+
+
+def caption_lines(document: Document | None, cell: Cell | None, state: str = "") -> list[str]:
+    """A title and further lines about a cell; none where there is no such cell."""
+    if document is None or cell is None or cell not in document.shape:
+        return []
+    layout = document.layout
+    number = None if layout is None or cell not in layout.shape else layout.photo_in(cell)
+    if layout is None or number is None:
+        return ["Empty cell"]
+    photo = document.album.photos[number]
+    taken = "" if photo.taken is None else f"{photo.taken.day} {photo.taken:%B %Y, %H:%M}"
+    share = layout.confidence[layout.shape.index_of(cell)]
+    sure = "Pinned" if document.pins.get(number) == cell else f"Confidence {round(100 * float(share))} %"
+    return [line for line in (photo.name, taken, STATE_WORDS.get(state, ""), sure) if line]
+
+
+def caption(document: Document | None, cell: Cell | None) -> str:
+    """The same in one line, with the place on the sheet."""
+    lines = caption_lines(document, cell)
+    return "" if cell is None or not lines else " · ".join([*lines, place_words(cell)])

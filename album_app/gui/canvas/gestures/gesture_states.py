@@ -1,0 +1,297 @@
+"""What a hand on the canvas means: pointer and key events in, the next state and one intent out; nothing is changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from album_app.layout.shapes.shape import Cell, Shape
+
+DRAG_DISTANCE = 6.0
+REPLACE, ADD, TOGGLE, EXTEND = "replace", "add", "toggle", "extend"
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where the pointer is (logical pixels), what is under it, and which keys are held."""
+
+    x: float
+    y: float
+    cell: Cell | None = None
+    photo: int | None = None
+    badge: bool = False
+    inside: bool = True
+    shift: bool = False
+    ctrl: bool = False
+    pan: bool = False  # the middle button, or the left one with Space
+
+
+# ---- states
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Nothing is held."""
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A button went down and the pointer has not moved far yet."""
+
+    at: Pointer
+
+
+@dataclass(frozen=True)
+class Panning:
+    """The sheet is being pushed around."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Banding:
+    """A rubber band is being drawn from the first point to the second."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    mode: str
+
+
+@dataclass(frozen=True)
+class Carrying:
+    """Photos are in the hand or on the keyboard's: over `target` now, taken from `origin` if from the sheet."""
+
+    photos: tuple[int, ...]
+    origin: Cell | None
+    target: Cell | None
+    swap: bool = False
+    x: float = 0.0
+    y: float = 0.0
+    keyboard: bool = False
+
+
+State = Idle | Pressed | Panning | Banding | Carrying
+
+
+# ---- intents
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """No consequence outside the canvas."""
+
+
+@dataclass(frozen=True)
+class Pan:
+    """Move the sheet by so much."""
+
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True)
+class Choose:
+    """Select what is in a cell, in one of the modes REPLACE, ADD, TOGGLE, EXTEND (a block up to the cell)."""
+
+    cell: Cell | None
+    mode: str
+
+
+@dataclass(frozen=True)
+class ChooseWithin:
+    """Select what a rectangle touches."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    mode: str
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Put photos on a cell; `swap` = trade places with the photo there and pin both."""
+
+    photos: tuple[int, ...]
+    cell: Cell
+    origin: Cell | None
+    swap: bool
+
+
+@dataclass(frozen=True)
+class Unpin:
+    """The pin badge of a photo was clicked."""
+
+    photo: int
+
+
+@dataclass(frozen=True)
+class DragOut:
+    """The photos left the window: hand them to the desktop."""
+
+    photos: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """Whatever was under way is off."""
+
+
+Intent = Nothing | Pan | Choose | ChooseWithin | Drop | Unpin | DragOut | Cancelled
+NOTHING = Nothing()
+IDLE = Idle()
+
+
+def press(pointer: Pointer) -> State:
+    """A button went down."""
+    return Panning(pointer.x, pointer.y) if pointer.pan else Pressed(pointer)
+
+
+def move(state: State, pointer: Pointer, selected: Sequence[int] = ()) -> tuple[State, Intent]:
+    """The pointer moved; `selected` photos go along when one of them is dragged."""
+    match state:
+        case Panning(x, y):
+            return Panning(pointer.x, pointer.y), Pan(pointer.x - x, pointer.y - y)
+        case Pressed(at):
+            if abs(pointer.x - at.x) + abs(pointer.y - at.y) < DRAG_DISTANCE:
+                return state, NOTHING
+            return _begin(at, pointer, selected)
+        case Banding():
+            return _band(replace(state, to_x=pointer.x, to_y=pointer.y))
+        case Carrying(photos=photos, keyboard=False):
+            if not pointer.inside:
+                return IDLE, DragOut(photos)
+            return replace(state, target=pointer.cell, swap=pointer.shift, x=pointer.x, y=pointer.y), NOTHING
+    return state, NOTHING
+
+
+def release(state: State, pointer: Pointer) -> tuple[State, Intent]:
+    """The button went up."""
+    match state:
+        case Pressed(at):
+            return IDLE, _click(at)
+        case Carrying(photos=photos, origin=origin, keyboard=False):
+            if pointer.cell is None or pointer.cell == origin:
+                return IDLE, Cancelled()
+            return IDLE, Drop(photos, pointer.cell, origin, pointer.shift)
+        case Banding() | Panning():
+            return IDLE, NOTHING
+    return state, NOTHING
+
+
+def cancel(state: State) -> tuple[State, Intent]:
+    """Esc was pressed, or the window lost the pointer."""
+    return IDLE, NOTHING if isinstance(state, Idle) else Cancelled()
+
+
+def pick_up(photos: Sequence[int], origin: Cell | None, over: Cell) -> State:
+    """Take photos into the keyboard's hand, which is over a cell."""
+    return Carrying(tuple(photos), origin, over, keyboard=True)
+
+
+def carry_to(state: State, cell: Cell | None) -> State:
+    """Hold the same over another cell."""
+    return replace(state, target=cell) if isinstance(state, Carrying) else state
+
+
+def taken_from_sheet(state: State) -> tuple[int, Cell] | None:
+    """The photo that the mouse took off the sheet, and from where."""
+    if isinstance(state, Carrying) and state.photos and state.origin is not None and not state.keyboard:
+        return state.photos[-1], state.origin
+    return None
+
+
+def is_there(state: State, count: int, shape: Shape) -> bool:
+    """Whether all that is held is still to be had: among `count` photos, and on cells of this shape."""
+    photos: tuple[int | None, ...] = ()
+    cells: tuple[Cell | None, ...] = ()
+    match state:
+        case Pressed(at):
+            photos, cells = (at.photo,), (at.cell,)
+        case Carrying():
+            photos, cells = state.photos, (state.origin, state.target)
+    return all(p is None or p < count for p in photos) and all(c is None or c in shape for c in cells)
+
+
+def with_swap(state: State, swap: bool) -> State:
+    """Shift went down or up."""
+    return replace(state, swap=swap) if isinstance(state, Carrying) else state
+
+
+def put_down(state: State, swap: bool = False) -> tuple[State, Intent]:
+    """Let go of what the keyboard holds; where it was picked up, that pins it in place."""
+    if isinstance(state, Carrying) and state.target is not None:
+        return IDLE, Drop(state.photos, state.target, state.origin, swap and state.target != state.origin)
+    return cancel(state)
+
+
+def _begin(at: Pointer, pointer: Pointer, selected: Sequence[int]) -> tuple[State, Intent]:
+    """The first move far enough: a photo under the press is taken along, otherwise a rubber band begins."""
+    if at.photo is None:
+        mode = ADD if at.shift or at.ctrl else REPLACE
+        return _band(Banding(at.x, at.y, pointer.x, pointer.y, mode))
+    photos = tuple(selected) if at.photo in selected else (at.photo,)
+    ordered = (*(photo for photo in photos if photo != at.photo), at.photo)
+    return Carrying(ordered, at.cell, pointer.cell, pointer.shift, pointer.x, pointer.y), NOTHING
+
+
+def _band(band: Banding) -> tuple[State, Intent]:
+    x, y = min(band.x, band.to_x), min(band.y, band.to_y)
+    return band, ChooseWithin(x, y, abs(band.to_x - band.x), abs(band.to_y - band.y), band.mode)
+
+
+def _click(at: Pointer) -> Intent:
+    if at.badge and at.photo is not None:
+        return Unpin(at.photo)
+    return Choose(at.cell, EXTEND if at.shift else TOGGLE if at.ctrl else REPLACE)
+
+
+# ---- cells
+
+
+def spread(photos: Sequence[int], cells: dict[int, Cell], target: Cell, shape: Shape) -> dict[int, Cell]:
+    """Where several photos go that are dropped together: the last one on the target.
+
+    Photos from the sheet keep their arrangement around it; where that does not fit, the nearest free cells serve.
+    """
+    *others, held = photos
+    placed = {held: target}
+    for photo in others:
+        wanted = target
+        if photo in cells and held in cells:
+            wanted = _shifted(cells[photo], cells[held], target)
+        free = shape.nearest_free(wanted, placed.values())
+        if free is not None:
+            placed[photo] = free
+    return placed
+
+
+def _shifted(cell: Cell, origin: Cell, target: Cell) -> Cell:
+    return cell[0] + target[0] - origin[0], cell[1] + target[1] - origin[1]
+
+
+def neighbour(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
+    """The next cell in a direction, over gaps; from the last one there is nowhere to go."""
+    row, column = cell
+    while 0 <= (row := row + down) < shape.rows and 0 <= (column := column + right) < shape.columns:
+        if (row, column) in shape:
+            return row, column
+    return _beyond(shape, cell, down, right)
+
+
+def _beyond(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
+    """Where the way along the row or column ends: the nearest cell farther in that direction, beside the way."""
+    offset = shape.cells - cell
+    ahead = offset[:, 0] * down + offset[:, 1] * right
+    aside = abs(offset[:, 0] * right) + abs(offset[:, 1] * down)
+    cost = ahead + 2 * aside + (ahead <= 0) * 1_000_000
+    best = int(cost.argmin())
+    return shape.cell(best) if ahead[best] > 0 else cell
+
+
+def block(shape: Shape, first: Cell, last: Cell) -> list[Cell]:
+    """The cells of the rectangle between two cells."""
+    top, bottom = sorted((first[0], last[0]))
+    left, right = sorted((first[1], last[1]))
+    return [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1) if (r, c) in shape]

@@ -1,0 +1,191 @@
+"""The keyboard on the canvas: a cell to act on, and everything the mouse can do."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
+from album_app.gui.canvas.gestures.perform_intents import pin_or_let_go
+from album_app.layout.shapes.shape import Cell, Shape
+
+if TYPE_CHECKING:
+    from album_app.gui.canvas.canvas import Canvas
+
+KEY = Qt.Key
+PAGE = 5
+ARROWS = {KEY.Key_Left: (0, -1), KEY.Key_Right: (0, 1), KEY.Key_Up: (-1, 0), KEY.Key_Down: (1, 0)}
+STEPS = ARROWS | {KEY.Key_PageUp: (-PAGE, 0), KEY.Key_PageDown: (PAGE, 0)}
+ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
+
+
+class Keys:
+    """Keys of the canvas: arrows, Enter, P, M, A, Delete, plus and minus, Space, Esc, the menu key."""
+
+    def __init__(self, canvas: "Canvas") -> None:
+        self._canvas = canvas
+        self._session = canvas.session
+        self._plain: dict[int, Callable[[], None]] = {
+            KEY.Key_P: lambda: pin_or_let_go(self._session),
+            KEY.Key_M: self._pick_up,
+            KEY.Key_A: self._show_alternatives,
+            KEY.Key_Delete: self._unpin,
+            KEY.Key_Backspace: self._unpin,
+            KEY.Key_Plus: canvas.zoom_in,
+            KEY.Key_Equal: canvas.zoom_in,
+            KEY.Key_Minus: canvas.zoom_out,
+        }
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Act on a key; whether it was one of ours."""
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        ctrl = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        if key in STEPS or key in ENDS:
+            self._go(key, shift, ctrl)
+        elif key in (KEY.Key_Return, KEY.Key_Enter) and not ctrl:
+            self._enter(shift)
+        elif key == KEY.Key_Escape:
+            return self._escape()
+        elif key == KEY.Key_Space:
+            self._space(ctrl)
+        elif key == KEY.Key_Shift:
+            self._canvas.hand.hold_shift(True)
+            return False
+        elif key in self._plain and (not modifiers or key in (KEY.Key_Plus, KEY.Key_Equal)) and not ctrl:
+            self._plain[key]()
+        else:
+            return False
+        return True
+
+    def release(self, event: QKeyEvent) -> bool:
+        """A key went up; whether it was one of ours."""
+        if event.isAutoRepeat():
+            return False
+        if event.key() == KEY.Key_Shift:
+            self._canvas.hand.hold_shift(False)
+        elif event.key() == KEY.Key_Space:
+            self._let_space_go()
+            return True
+        return False
+
+    def enter(self, reason: Qt.FocusReason) -> None:
+        """The canvas got the keyboard; by Tab there must be a cell to see it by."""
+        by_key = reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if by_key and self._session.cell is None:
+            self._move_to(self._cursor(), REPLACE)
+
+    def leave(self) -> None:
+        """The canvas lost the keyboard."""
+        self._let_space_go()
+        carried = self._canvas.hand.carried
+        if carried is not None and carried.keyboard:
+            self._canvas.hand.cancel()
+
+    def open_menu(self) -> None:
+        """The menu key: a context menu beside the cell of the keyboard."""
+        cell = self._session.cell
+        rect = self._canvas.rect() if cell is None else self._canvas.cell_rect(cell).toRect()
+        self._canvas.menu_requested.emit(self._canvas.mapToGlobal(rect.center()))
+
+    # ---- the cell of the keyboard
+
+    @property
+    def _shape(self) -> Shape | None:
+        return self._canvas.scene.shape
+
+    def _cursor(self) -> Cell | None:
+        """Where the keyboard is, None to begin with."""
+        carried = self._canvas.hand.carried
+        if carried is not None and carried.keyboard:
+            return carried.target
+        if self._shape is None:
+            return None
+        cell = self._session.cell
+        return cell if cell is not None and cell in self._shape else None
+
+    def _go(self, key: Qt.Key, shift: bool, ctrl: bool) -> None:
+        shape, cell = self._shape, self._cursor()
+        if shape is None:
+            return
+        if cell is None:
+            target = shape.cell(0)
+        elif key in ENDS:
+            target = _end(shape, cell, ENDS[key], whole=ctrl)
+        else:
+            target = _stepped(shape, cell, *STEPS[key])
+        if self._canvas.hand.carried is not None:
+            self._canvas.hand.carry_to(target)
+            self._canvas.reveal(target)
+        else:
+            self._move_to(target, EXTEND if shift else REPLACE)
+
+    def _move_to(self, cell: Cell | None, mode: str) -> None:
+        if cell is None and self._shape is not None:
+            cell = self._shape.cell(0)
+        if cell is not None:
+            self._canvas.hand.deeds.choose(cell, mode)
+            self._canvas.reveal(cell)
+            self._canvas.describe(cell, delay=False)
+
+    # ---- deeds
+
+    def _enter(self, shift: bool) -> None:
+        if self._canvas.hand.carried is not None:
+            self._canvas.hand.put_down(swap=shift)
+        elif self._session.current is not None:
+            self._canvas.large_requested.emit(self._session.current)
+
+    def _escape(self) -> bool:
+        if self._canvas.hand.carried is not None or self._canvas.hand.band is not None:
+            self._canvas.hand.cancel()
+        elif self._canvas.strip.isVisible():
+            self._canvas.show_alternatives(None)
+        elif self._session.selected:
+            self._session.select((), self._session.cell)
+        else:
+            return False
+        return True
+
+    def _space(self, ctrl: bool) -> None:
+        if ctrl and self._session.cell is not None:
+            self._canvas.hand.deeds.choose(self._session.cell, TOGGLE)
+        elif not ctrl:
+            self._canvas.hand.space = True
+            self._canvas.hand.show_cursor()
+
+    def _let_space_go(self) -> None:
+        self._canvas.hand.space = False
+        self._canvas.hand.show_cursor()
+
+    def _pick_up(self) -> None:
+        cell = self._cursor()
+        if self._canvas.hand.carried is not None:
+            self._canvas.hand.put_down()
+        elif cell is not None and self._canvas.scene.photo_in(cell) is not None:
+            held = self._canvas.scene.photo_in(cell)
+            others = [photo for photo in self._session.selected if photo != held]
+            photos = [*others, held] if held in self._session.selected else [held]
+            self._canvas.hand.pick_up([photo for photo in photos if photo is not None], cell, cell)
+
+    def _show_alternatives(self) -> None:
+        cell = self._cursor()
+        self._canvas.show_alternatives(None if cell == self._canvas.strip.cell else cell)
+
+    def _unpin(self) -> None:
+        self._session.unpin(self._session.selected)
+
+
+def _stepped(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
+    """One step, or a page of them, as far as it goes."""
+    for _ in range(max(abs(down), abs(right))):
+        cell = neighbour(shape, cell, (down > 0) - (down < 0), (right > 0) - (right < 0))
+    return cell
+
+
+def _end(shape: Shape, cell: Cell, end: int, whole: bool) -> Cell:
+    """The first or last cell of the row, or of the whole sheet."""
+    if whole:
+        return shape.cell(0 if end == 0 else shape.count - 1)
+    return block(shape, (cell[0], 0), (cell[0], shape.columns - 1))[end]

@@ -1,0 +1,168 @@
+"""What follows from what the hand did: selection, pins and drags, through the session."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from album_app.gui.canvas.gestures import gesture_states
+from album_app.gui.canvas.gestures.gesture_states import (
+    ADD,
+    EXTEND,
+    REPLACE,
+    TOGGLE,
+    Cancelled,
+    Carrying,
+    Choose,
+    ChooseWithin,
+    DragOut,
+    Drop,
+    Intent,
+    Pan,
+    State,
+    Unpin,
+)
+from album_app.gui.canvas.overlays import ghost_image, ghost_middle
+from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.controls.file_drag import drag_out
+from album_app.gui.state.session import Session
+from album_app.layout.shapes.shape import Cell
+from album_app.layout.sheet import Layout
+
+if TYPE_CHECKING:
+    from album_app.gui.canvas.canvas import Canvas
+
+GHOST_SIDES = (56.0, 120.0)
+
+
+class Deeds:
+    """Performs intents on the canvas and its session."""
+
+    def __init__(self, canvas: "Canvas") -> None:
+        self._canvas = canvas
+        self._session = canvas.session
+        self._anchor: Cell | None = None
+        self.before_band: tuple[int, ...] = ()
+
+    def perform(self, intent: Intent, state: State) -> None:
+        """Do what an intent says; `state` is what the hand held until now."""
+        match intent:
+            case Pan(dx, dy):
+                self._canvas.pan_by(dx, dy)
+            case Choose(cell, mode):
+                self.choose(cell, mode)
+            case ChooseWithin():
+                self._choose_within(intent)
+            case Drop():
+                self._drop(intent, state)
+            case Unpin(photo):
+                self._session.unpin([photo])
+            case DragOut(photos):
+                self._drag_out(photos)
+            case Cancelled():
+                self._put_back(state)
+
+    def choose(self, cell: Cell | None, mode: str = REPLACE) -> None:
+        """Select what is in a cell, and let the keyboard act on it."""
+        scene, selected = self._canvas.scene, self._session.selected
+        photo = scene.photo_in(cell)
+        if mode == EXTEND and self._anchor is not None and cell is not None and scene.shape is not None:
+            cells = gesture_states.block(scene.shape, self._anchor, cell)
+            self._session.select(scene.photos_in([*cells, cell]), cell)
+            return
+        self._anchor = cell
+        if mode == TOGGLE and photo is not None:
+            rest = tuple(other for other in selected if other != photo)
+            self._session.select(rest if photo in selected else (*rest, photo), cell)
+        else:
+            self._session.select(() if photo is None else (photo,), cell)
+
+    def ghost(self, photos: Sequence[int]) -> QImage:
+        """What hangs on the pointer while photos are dragged."""
+        ratio = self._canvas.ratio
+        side = min(max(self._canvas.scene.view.side * 1.06, GHOST_SIDES[0] * ratio), GHOST_SIDES[1] * ratio)
+        picture = tile_image(self._canvas.scene.supply.picture(photos[-1], round(side)))
+        return ghost_image(picture, len(photos), self._canvas.colours, ratio, QApplication.font())
+
+    def _choose_within(self, intent: ChooseWithin) -> None:
+        ratio, scene = self._canvas.ratio, self._canvas.scene
+        rect = QRectF(intent.x * ratio, intent.y * ratio, intent.width * ratio, intent.height * ratio)
+        photos = scene.photos_in(scene.cells_within(rect))
+        self._session.select((*self.before_band, *photos) if intent.mode == ADD else photos)
+
+    def _drop(self, drop: Drop, state: State) -> None:
+        if not drop.photos:
+            return
+        self._canvas.hint.emit("")
+        self._release_tile(drop.photos[-1], drop.origin, state)
+        if len(drop.photos) == 1:
+            self._session.drop(drop.photos[0], drop.cell, drop.swap)
+        else:
+            self._pin_together(drop)
+        self._canvas.show_layout()
+        self._session.select(drop.photos, drop.cell)
+
+    def _pin_together(self, drop: Drop) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        cells = {} if document.layout is None else {p: document.layout.cell_of(p) for p in drop.photos}
+        known = {photo: cell for photo, cell in cells.items() if cell is not None}
+        _pin_each(self._session, gesture_states.spread(drop.photos, known, drop.cell, document.shape))
+
+    def _put_back(self, state: State) -> None:
+        if isinstance(state, Carrying) and state.photos and state.origin is not None:
+            self._release_tile(state.photos[-1], state.origin, state)
+            self._canvas.show_layout()
+        self._canvas.hint.emit("")
+
+    def _release_tile(self, photo: int, origin: Cell | None, state: State) -> None:
+        """Let the tile begin its way where the ghost hangs."""
+        if isinstance(state, Carrying) and not state.keyboard:
+            ratio, half = self._canvas.ratio, self._canvas.scene.view.side / 2
+            middle = ghost_middle(state.x * ratio, state.y * ratio, 2 * half)
+            self._canvas.scene.lift(photo, origin, middle - QPointF(half, half), self._canvas.now)
+
+    def _drag_out(self, photos: Sequence[int]) -> None:
+        self._canvas.show_layout()
+        self._canvas.hint.emit("")
+        if self._session.document is not None:
+            drag_out(self._canvas, self._session.document, photos, self.ghost(photos))
+
+
+def pin_in_place(session: Session) -> bool:
+    """Pin the selected photos where they are now, by one edit; whether there was one to pin."""
+    document = session.document
+    if document is None or document.layout is None:
+        return False
+    places = {photo: _place_of(session, document.layout, photo) for photo in session.selected}
+    free = {photo: cell for photo, cell in places.items() if cell is not None and document.pins.get(photo) != cell}
+    if len(free) == 1:
+        session.drop(*next(iter(free.items())))
+    elif free:
+        _pin_each(session, free)
+    return bool(free)
+
+
+def _place_of(session: Session, layout: Layout, photo: int) -> Cell | None:
+    """Where a photo is; of repeats the one in the keyboard's cell, which also serves a photo that is nowhere."""
+    cell, here = layout.cell_of(photo), session.cell
+    if photo != session.current or here is None or here not in layout.shape:
+        return cell
+    return here if cell is None or layout.photo_in(here) == photo else cell
+
+
+def pin_or_let_go(session: Session) -> None:
+    """What the key P does: pin the selected photos where they are; if they all were, unpin them."""
+    if not pin_in_place(session):
+        session.unpin(session.selected)
+
+
+def _pin_each(session: Session, places: Mapping[int, Cell]) -> None:
+    if session.document is not None:
+        pins = session.document.pins
+        for photo, cell in places.items():
+            pins = pins.pin(photo, cell)
+        session.set_pins(f"Pin {len(places)} photos", pins)

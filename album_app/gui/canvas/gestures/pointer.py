@@ -1,0 +1,254 @@
+"""The hand on the canvas: Qt's events go through the state machine of `interaction`, its intents become deeds."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
+
+from album_app.gui.canvas.gestures import gesture_states
+from album_app.gui.canvas.gestures.gesture_states import (
+    IDLE,
+    NOTHING,
+    Banding,
+    Carrying,
+    Drop,
+    Idle,
+    Intent,
+    Panning,
+    Pointer,
+    State,
+)
+from album_app.gui.canvas.gestures.perform_intents import Deeds
+from album_app.gui.canvas.overlays import badge_rect
+from album_app.gui.controls.file_drag import dragged_files, known_photos
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
+
+if TYPE_CHECKING:
+    from album_app.gui.canvas.canvas import Canvas
+
+EDGE = 28.0
+EDGE_STEP = 9.0
+SMALLEST_BADGE_TARGET = 14.0
+BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
+
+
+class Hand:
+    """What the pointer or the keyboard holds."""
+
+    def __init__(self, canvas: "Canvas") -> None:
+        self._canvas = canvas
+        self._session = canvas.session
+        self.deeds = Deeds(canvas)
+        self.state: State = IDLE
+        self.ghost: QImage | None = None
+        self.space = False
+        self._button = Qt.MouseButton.NoButton  # what began the present gesture, and ends it
+        self._files: list[Path] = []  # what a drag of the desktop brings along,
+        self._photos: tuple[int, ...] = ()  # and the photos of the album that those are
+
+    # ---- the mouse
+
+    def press(self, event: QMouseEvent) -> None:
+        self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        if isinstance(self.state, Idle) and event.button() in BUTTONS:
+            self._button = event.button()
+            self.deeds.before_band = self._session.selected
+            self._become(gesture_states.press(self._pointer(event)))
+
+    def move(self, event: QMouseEvent) -> None:
+        pointer = self._pointer(event)
+        self._become(*gesture_states.move(self.state, pointer, self._session.selected))
+        if isinstance(self.state, Idle):
+            self._canvas.describe(pointer.cell if pointer.inside else None)
+
+    def release(self, event: QMouseEvent) -> None:
+        if event.button() == self._button:
+            self._become(*gesture_states.release(self.state, self._pointer(event)))
+
+    def cancel(self) -> None:
+        """Put back whatever is held."""
+        self._files, self._photos = [], ()
+        self._become(*gesture_states.cancel(self.state))
+
+    def follow(self, document: Document) -> None:
+        """Put back what this document lacks: a photo whose adding was undone, a cell of another shape."""
+        count = len(document.album)
+        if max(self._photos, default=-1) >= count or not gesture_states.is_there(self.state, count, document.shape):
+            self.cancel()
+
+    def open_menu(self, position: QPoint, global_position: QPoint) -> None:
+        """Select what is under the pointer, unless it is selected already, and ask for its menu."""
+        self.cancel()
+        cell = self._canvas.cell_at(QPointF(position))
+        photo = self._canvas.scene.photo_in(cell)
+        if photo is None and cell is not None and len(self._session.selected) == 1:
+            self._session.select(self._session.selected, cell)  # the photo could be pinned there
+        elif photo is None or photo not in self._session.selected:
+            self.deeds.choose(cell)
+        else:
+            self._session.select((*self._session.selected, photo), cell)
+        self._canvas.describe(None)
+        self._canvas.menu_requested.emit(global_position)
+
+    def hold_shift(self, held: bool) -> None:
+        """Shift went down or up while something may be held."""
+        self._become(gesture_states.with_swap(self.state, held))
+
+    # ---- photos that come from elsewhere
+
+    def carry_over(self, photos: Sequence[int], position: QPointF, shift: bool) -> None:
+        """Photos from the tray hover over a point of the canvas."""
+        inside = self._canvas.rect().contains(position.toPoint())
+        cell = self._canvas.cell_at(position) if inside else None
+        self._become(Carrying(tuple(photos), None, cell, shift, position.x(), position.y()))
+
+    def let_go(self) -> None:
+        """What came from elsewhere is released where it hovers."""
+        held = self.carried
+        if held is None or held.target is None:
+            self.cancel()
+        else:
+            self._become(IDLE, Drop(held.photos, held.target, None, held.swap))
+
+    def drag_in(self, event: QDragEnterEvent) -> None:
+        """A drag of the desktop comes: what it brings is found out once."""
+        document = self._session.document
+        self._files = [] if document is None else dragged_files(event.mimeData())
+        self._photos = () if document is None else known_photos(document, self._files)
+        self.drag_over(event)
+
+    def drag_over(self, event: QDropEvent) -> None:
+        """A drag of the desktop hovers: photos of the album, or other files."""
+        if not self._files:
+            event.ignore()
+            return
+        self.carry_over(self._photos, event.position(), _shift(event.modifiers()))
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+    def drop(self, event: QDropEvent) -> None:
+        """A drag of the desktop ends here."""
+        self.drag_over(event)
+        if self._photos:
+            self.let_go()
+        elif self._files:
+            self._canvas.files_dropped.emit(self._files, self._canvas.cell_at(event.position()))
+            self.cancel()
+
+    # ---- the keyboard's hand
+
+    def pick_up(self, photos: Sequence[int], origin: Cell | None, over: Cell) -> None:
+        self._become(gesture_states.pick_up(photos, origin, over))
+
+    def carry_to(self, cell: Cell) -> None:
+        self._become(gesture_states.carry_to(self.state, cell))
+
+    def put_down(self, swap: bool = False) -> None:
+        self._become(*gesture_states.put_down(self.state, swap))
+
+    # ---- what is held
+
+    @property
+    def carried(self) -> Carrying | None:
+        return self.state if isinstance(self.state, Carrying) else None
+
+    @property
+    def band(self) -> QRectF | None:
+        """The rubber band, in logical pixels."""
+        if not isinstance(self.state, Banding):
+            return None
+        return QRectF(QPointF(self.state.x, self.state.y), QPointF(self.state.to_x, self.state.to_y)).normalized()
+
+    @property
+    def near_edge(self) -> bool:
+        """Whether something is held at the border of the canvas, which pushes the sheet."""
+        return self._edge_push() != (0.0, 0.0)
+
+    def push_at_edges(self) -> None:
+        """Bring what lies beyond the border into reach."""
+        push, carried = self._edge_push(), self.carried
+        if carried is not None and push != (0.0, 0.0):
+            self._canvas.pan_by(*push)
+            self._become(gesture_states.carry_to(carried, self._canvas.cell_at(QPointF(carried.x, carried.y))))
+
+    def show_cursor(self) -> None:
+        """A hand where the sheet can be pushed, a closed one while something is held."""
+        if isinstance(self.state, Panning) or (self.carried is not None and not self.carried.keyboard):
+            self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif self.space:
+            self._canvas.setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self._canvas.unsetCursor()
+
+    # ---- inside
+
+    def _become(self, state: State, intent: Intent = NOTHING) -> None:
+        """Take on a state, do what the change means, and show it."""
+        former, self.state = self.state, state
+        carried = self.carried
+        self._canvas.held = gesture_states.taken_from_sheet(state)
+        if isinstance(former, Carrying) != (carried is not None):
+            self.ghost = None if carried is None or not carried.photos else self.deeds.ghost(carried.photos)
+            self._canvas.describe(None)
+            self._canvas.repaint_tiles()
+        self.deeds.perform(intent, former)
+        if carried is not None:
+            self._canvas.hint.emit(self._hint(carried))
+            if self.near_edge:
+                self._canvas.animate()
+        if state != former:
+            self.show_cursor()
+            self._canvas.update()
+
+    def _hint(self, carried: Carrying) -> str:
+        """What letting go would do."""
+        if carried.target is None:
+            return "Esc cancels"
+        if not carried.photos:
+            return "Files are added to the album and pinned here"
+        if len(carried.photos) > 1:
+            return f"Pin {len(carried.photos)} photos here"
+        plan = self._session.plan_drop(carried.photos[0], carried.target, carried.swap)
+        return "" if plan is None else plan.hint
+
+    def _pointer(self, event: QMouseEvent) -> Pointer:
+        canvas, position = self._canvas, event.position()
+        cell = canvas.cell_at(position) if canvas.rect().contains(position.toPoint()) else None
+        middle = Qt.MouseButton.MiddleButton in (event.button(), event.buttons())
+        return Pointer(
+            position.x(),
+            position.y(),
+            cell,
+            canvas.scene.photo_in(cell),
+            badge=self._on_badge(cell, position),
+            inside=canvas.window().rect().contains(canvas.mapTo(canvas.window(), position.toPoint())),
+            shift=_shift(event.modifiers()),
+            ctrl=bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier),
+            pan=middle or self.space,
+        )
+
+    def _on_badge(self, cell: Cell | None, position: QPointF) -> bool:
+        document = self._session.document
+        photo = self._canvas.scene.photo_in(cell)
+        if cell is None or photo is None or document is None or document.pins.get(photo) != cell:
+            return False
+        rect = self._canvas.cell_rect(cell)
+        return rect.width() >= SMALLEST_BADGE_TARGET and badge_rect(rect, 1.0).contains(position)
+
+    def _edge_push(self) -> tuple[float, float]:
+        carried, area = self.carried, QRectF(self._canvas.rect())
+        if carried is None or carried.keyboard or not area.contains(carried.x, carried.y):
+            return 0.0, 0.0
+        sheet = self._canvas.sheet_rect()
+        left = carried.x < EDGE and sheet.left() < area.left()
+        right = carried.x > area.right() - EDGE and sheet.right() > area.right()
+        top = carried.y < EDGE and sheet.top() < area.top()
+        bottom = carried.y > area.bottom() - EDGE and sheet.bottom() > area.bottom()
+        return EDGE_STEP * (left - right), EDGE_STEP * (top - bottom)
+
+
+def _shift(modifiers: Qt.KeyboardModifier) -> bool:
+    return bool(modifiers & Qt.KeyboardModifier.ShiftModifier)

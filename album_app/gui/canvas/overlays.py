@@ -1,0 +1,290 @@
+"""What is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
+
+from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
+from album_app.layout.shapes.shape import Shape
+
+HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
+HEAT_ALPHA = 190
+BADGE_SHARE = 0.38
+BADGE_SIZES = (12.0, 26.0)
+CARD_PADDING = 10.0
+MOST_GLOWING = 300
+
+
+# ---- pins
+
+
+def badge_rect(tile: QRectF, ratio: float) -> QRectF:
+    """Where a tile wears its pin: in the upper right corner, hanging over it a little."""
+    diameter = round(min(max(BADGE_SIZES[0] * ratio, BADGE_SHARE * tile.width()), BADGE_SIZES[1] * ratio))
+    hang = 0.16 * diameter
+    return QRectF(round(tile.right() - diameter + hang), round(tile.top() - hang), diameter, diameter)
+
+
+def paint_pins(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A badge on every pinned tile."""
+    if not tiles:
+        return
+    badge = badge_image(int(badge_rect(tiles[0], ratio).width()), colours)
+    for tile in tiles:
+        painter.drawImage(badge_rect(tile, ratio).topLeft(), badge)
+
+
+# ---- selection, focus, hover
+
+
+def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A soft glow and a clear line around each selected tile; a plain tint where they are very many."""
+    if len(tiles) > MOST_GLOWING:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(QColor(colours.accent), ratio))
+        painter.setBrush(tinted(colours.accent, 90))
+        painter.drawRects(list(tiles))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for tile in tiles:
+        unit = ratio * min(1.0, max(0.45, tile.width() / (40 * ratio)))
+        for colour, width, alpha in ((colours.accent, 11.0, 40), ("#ffffff", 5.0, 210), (colours.accent, 2.4, 255)):
+            painter.setPen(QPen(tinted(colour, alpha), width * unit))
+            _draw_around(painter, tile, unit)
+
+
+def paint_focus(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
+    """The cell that the keyboard acts on: a dashed line that shows on any photo."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colours.background), 2.0 * ratio))
+    _draw_around(painter, tile, 3.0 * ratio)
+    pen = QPen(QColor(colours.text), 2.0 * ratio)
+    pen.setDashPattern([3.0, 2.0])
+    painter.setPen(pen)
+    _draw_around(painter, tile, 3.0 * ratio)
+
+
+def paint_hover(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
+    """A breath of light on the cell under the pointer."""
+    painter.setBrush(QColor(255, 255, 255, 26 if colours.dark else 46))
+    painter.setPen(QPen(tinted(colours.accent, 150), 1.5 * ratio))
+    _draw_around(painter, tile, 0.0)
+
+
+def paint_flash(painter: QPainter, tile: QRectF, share: float, colours: CanvasColours, ratio: float) -> None:
+    """A ring that closes in on a tile while `share` goes from 0 to 1."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(tinted(colours.accent, round(255 * (1 - share))), 3.0 * ratio))
+    _draw_around(painter, tile, (1 - share) * max(12.0 * ratio, tile.width()))
+
+
+def paint_band(painter: QPainter, band: QRectF, colours: CanvasColours, ratio: float) -> None:
+    """The rubber band."""
+    painter.setPen(QPen(QColor(colours.accent), ratio))
+    painter.setBrush(tinted(colours.accent, 40))
+    painter.drawRoundedRect(band, 3 * ratio, 3 * ratio)
+
+
+def _draw_around(painter: QPainter, tile: QRectF, distance: float) -> None:
+    radius = 0.08 * tile.width() + distance
+    painter.drawRoundedRect(tile.adjusted(-distance, -distance, distance, distance), radius, radius)
+
+
+# ---- drag and drop
+
+
+def paint_hole(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
+    """The place that a photo was taken from."""
+    pen = QPen(tinted(colours.muted, 160), 1.5 * ratio)
+    pen.setDashPattern([3.0, 3.0])
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _draw_around(painter, tile, -1.0 * ratio)
+
+
+def paint_target(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float, swap: bool) -> None:
+    """The cell that would receive what is being dragged; two arrows say that the photos would trade places."""
+    colour = colours.pin if swap else colours.accent
+    painter.setBrush(tinted(colour, 90))
+    painter.setPen(QPen(QColor("#ffffff"), 6.0 * ratio))
+    _draw_around(painter, tile, 1.5 * ratio)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colour), 3.0 * ratio))
+    _draw_around(painter, tile, 1.5 * ratio)
+    if swap:
+        _paint_arrows(painter, tile, ratio)
+
+
+def _paint_arrows(painter: QPainter, tile: QRectF, ratio: float) -> None:
+    painter.save()
+    painter.translate(tile.center())
+    reach = min(tile.width() * 0.3, 16 * ratio)
+    for colour, width in ((QColor(0, 0, 0, 140), 5.0), (QColor("#ffffff"), 2.5)):
+        painter.setPen(
+            QPen(colour, width * ratio, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        )
+        for turn in (1, -1):
+            y, tip = -0.4 * reach * turn, reach * turn
+            painter.drawLine(QPointF(-tip, y), QPointF(tip, y))
+            painter.drawPolyline(
+                [QPointF(tip * 0.55, y - 0.4 * reach), QPointF(tip, y), QPointF(tip * 0.55, y + 0.4 * reach)]
+            )
+    painter.restore()
+
+
+def ghost_image(picture: QImage, count: int, colours: CanvasColours, ratio: float, font: QFont) -> QImage:
+    """What hangs on the pointer during a drag: the photo with a shadow, a stack and a number if there are several."""
+    side, border = picture.width(), round(14 * ratio)
+    ghost = QImage(side + 2 * border, side + 2 * border, QImage.Format.Format_ARGB32_Premultiplied)
+    ghost.fill(Qt.GlobalColor.transparent)
+    tile = QRectF(border, border, side, side)
+    with QPainter(ghost) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_shadow(painter, tile, 0.08 * side, ratio)
+        for layer in range(min(count - 1, 2), 0, -1):
+            painter.setPen(QPen(QColor(255, 255, 255, 200), ratio))
+            painter.setBrush(QColor(colours.cell))
+            painter.drawRoundedRect(tile.translated(4 * layer * ratio, -4 * layer * ratio), 0.08 * side, 0.08 * side)
+        clip = QPainterPath()
+        clip.addRoundedRect(tile, 0.08 * side, 0.08 * side)
+        painter.setClipPath(clip)
+        painter.drawImage(tile.topLeft(), picture)
+        painter.setClipping(False)
+        painter.setPen(QPen(QColor(255, 255, 255, 220), 2 * ratio))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(tile, 0.08 * side, 0.08 * side)
+        if count > 1:
+            _paint_number(painter, QPointF(tile.left(), tile.top()), count, colours, ratio, font)
+    return ghost
+
+
+def _paint_number(
+    painter: QPainter, at: QPointF, number: int, colours: CanvasColours, ratio: float, font: QFont
+) -> None:
+    radius = 11 * ratio
+    bubble = QRectF(at.x() - 0.5 * radius, at.y() - 0.5 * radius, 2 * radius, 2 * radius)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.accent))
+    painter.drawEllipse(bubble)
+    bold = QFont(font)
+    bold.setPixelSize(max(8, round(12 * ratio)))
+    bold.setBold(True)
+    painter.setFont(bold)
+    painter.setPen(QColor(colours.background))
+    painter.drawText(bubble, Qt.AlignmentFlag.AlignCenter, str(number) if number < 100 else "99+")
+
+
+def ghost_middle(x: float, y: float, side: float) -> QPointF:
+    """Where a ghost of this size hangs on the pointer: beside it, so that the target cell stays in sight."""
+    return QPointF(x + 0.42 * side, y + 0.42 * side)
+
+
+def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -> None:
+    """A soft shadow below a raised rectangle."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for spread in range(7, 0, -1):
+        reach = spread * ratio
+        painter.setBrush(QColor(0, 0, 0, 9))
+        painter.drawRoundedRect(
+            rect.adjusted(-reach, -reach + 2 * ratio, reach, reach + 3 * ratio), radius + reach, radius + reach
+        )
+
+
+# ---- maps
+
+
+def heat_lookup() -> NDArray[np.uint32]:
+    """256 colours from dark violet (0) to light yellow (1), premultiplied."""
+    stops = np.array([place for place, _ in HEAT_STOPS])
+    colours = [QColor(name) for _, name in HEAT_STOPS]
+    at = np.linspace(0, 1, 256)
+    table = np.full(256, HEAT_ALPHA << 24, np.uint32)
+    for shift, channel in ((16, QColor.red), (8, QColor.green), (0, QColor.blue)):
+        part = np.interp(at, stops, [channel(colour) for colour in colours]) * HEAT_ALPHA / 255
+        table |= np.round(part).astype(np.uint32) << np.uint32(shift)
+    return table
+
+
+def heat_image(shape: Shape, values: NDArray[np.floating]) -> QImage:
+    """One pixel per cell, coloured by a value in 0..1; transparent where there is no cell or no value."""
+    level = np.clip(np.nan_to_num(values) * 255, 0, 255).astype(np.int64)
+    pixels = np.zeros((shape.rows, shape.columns), np.uint32)
+    pixels[shape.mask] = np.where(np.isnan(values), np.uint32(0), heat_lookup()[level])
+    form = QImage.Format.Format_ARGB32_Premultiplied
+    return QImage(pixels.data, shape.columns, shape.rows, 4 * shape.columns, form).copy()
+
+
+def paint_heat(painter: QPainter, sheet: QRectF, image: QImage) -> None:
+    """The map over the whole sheet, a square per cell."""
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    painter.drawImage(sheet, image, QRectF(image.rect()))
+
+
+def paint_legend(
+    painter: QPainter, area: QRect, sheet: QRectF, ends: tuple[str, str], colours: CanvasColours, font: QFont
+) -> None:
+    """What the colours of a map mean, in the lower left corner, below the sheet if it can be; in logical pixels."""
+    low, high = ends
+    metrics = QFontMetricsF(font)
+    bar = 120.0
+    width = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + bar + 4 * CARD_PADDING
+    height = metrics.height() + 0.8 * CARD_PADDING
+    below = min(max((area.bottom() - sheet.bottom() - height) / 2, 3.0), 14.0)
+    card = QRectF(area.left() + 14, area.bottom() - height - below, width, height)
+    _paint_card_ground(painter, card, colours)
+    painter.setFont(font)
+    painter.setPen(QColor(colours.muted))
+    inner = card.adjusted(CARD_PADDING, 0, -CARD_PADDING, 0)
+    painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, low)
+    painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, high)
+    start = inner.left() + metrics.horizontalAdvance(low) + CARD_PADDING
+    scale = QRectF(start, card.center().y() - 4, bar, 8)
+    ramp = QLinearGradient(scale.topLeft(), scale.topRight())
+    for place, colour in HEAT_STOPS:
+        ramp.setColorAt(place, QColor(colour))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ramp)
+    painter.drawRoundedRect(scale, 4, 4)
+
+
+# ---- cards
+
+
+def paint_card(
+    painter: QPainter, beside: QRectF, area: QRect, lines: Sequence[str], colours: CanvasColours, font: QFont
+) -> None:
+    """A small card with a title and further lines, beside a tile and within the window; in logical pixels."""
+    title = QFont(font)
+    title.setWeight(QFont.Weight.DemiBold)
+    fonts = [title, *[font] * (len(lines) - 1)]
+    sizes = [QFontMetricsF(f).size(0, line) for f, line in zip(fonts, lines, strict=True)]
+    width = max(size.width() for size in sizes) + 2 * CARD_PADDING
+    height = sum(size.height() for size in sizes) + 1.4 * CARD_PADDING
+    card = card_place(beside, QSizeF(width, height), area)
+    _paint_card_ground(painter, card, colours)
+    y = card.top() + 0.7 * CARD_PADDING
+    for line, line_font, size in zip(lines, fonts, sizes, strict=True):
+        painter.setFont(line_font)
+        painter.setPen(QColor(colours.text if line_font is title else colours.muted))
+        box = QRectF(card.left() + CARD_PADDING, y, size.width() + 1, size.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
+        y += size.height()
+
+
+def card_place(beside: QRectF, size: QSizeF, area: QRect) -> QRectF:
+    """Below the tile, or above where there is no room; never outside the window."""
+    x = min(max(beside.center().x() - size.width() / 2, area.left() + 6), area.right() - 6 - size.width())
+    below = beside.bottom() + 8
+    y = below if below + size.height() <= area.bottom() - 6 else beside.top() - 8 - size.height()
+    return QRectF(x, max(y, area.top() + 6), size.width(), size.height())
+
+
+def _paint_card_ground(painter: QPainter, card: QRectF, colours: CanvasColours) -> None:
+    paint_shadow(painter, card, 8, 1.0)
+    painter.setPen(QPen(QColor(colours.line), 1))
+    painter.setBrush(tinted(colours.card, 244))
+    painter.drawRoundedRect(card, 8, 8)

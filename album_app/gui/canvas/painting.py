@@ -1,0 +1,128 @@
+"""What the canvas paints over its tiles, in the order in which it lies there."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QApplication
+
+from album_app.gui.canvas import overlays
+from album_app.gui.canvas.caption import caption_lines
+
+if TYPE_CHECKING:
+    from album_app.gui.canvas.canvas import Canvas
+
+FLASH_SECONDS = 0.8
+
+
+def paint_canvas(canvas: "Canvas", painter: QPainter) -> None:
+    """Everything over the tiles; the painter comes in device pixels."""
+    if canvas.scene.shape is None:
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_map(canvas, painter)
+    _paint_marks(canvas, painter)
+    _paint_hand(canvas, painter)
+    painter.resetTransform()
+    _paint_cards(canvas, painter)
+
+
+def _paint_map(canvas: "Canvas", painter: QPainter) -> None:
+    image, view = canvas.maps.image, canvas.scene.view
+    if image is not None and (image.width(), image.height()) == (view.columns, view.rows):
+        half = view.geometry.gap / 2
+        corner = QPointF(view.geometry.left - half, view.geometry.top - half)
+        overlays.paint_heat(
+            painter, QRectF(corner.x(), corner.y(), view.columns * view.step, view.rows * view.step), image
+        )
+
+
+def _paint_marks(canvas: "Canvas", painter: QPainter) -> None:
+    """Selection, keyboard cell, hover, pins and flash: they go along with the tiles on their way."""
+    session, colours, ratio = canvas.session, canvas.colours, canvas.ratio
+    document = session.document
+    if document is None:
+        return
+    carried = canvas.hand.carried
+    if canvas.card_cell is not None and carried is None:
+        overlays.paint_hover(painter, canvas.scene.rect_of(canvas.card_cell), colours, ratio)
+    overlays.paint_selection(painter, list(_tiles_of(canvas, session.selected)), colours, ratio)
+    held = None if carried is None else carried.origin
+    pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
+    overlays.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
+    if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
+        overlays.paint_focus(painter, canvas.scene.rect_of(session.cell), colours, ratio)
+    if canvas.flash is not None:
+        cell, since = canvas.flash
+        share = min(1.0, (canvas.now - since) / FLASH_SECONDS)
+        overlays.paint_flash(painter, canvas.scene.rect_of(cell), share, colours, ratio)
+
+
+def _tiles_of(canvas: "Canvas", photos: tuple[int, ...]) -> Iterator[QRectF]:
+    glide = canvas.scene.glide
+    if not photos:
+        return iter(())
+    targets = glide.target[np.isin(glide.photos, photos)].astype(np.int64)
+    return _tiles_in(canvas, [(int(row), int(column)) for row, column in targets])
+
+
+def _tiles_in(canvas: "Canvas", cells: list[tuple[int, int]]) -> Iterator[QRectF]:
+    """Where the tiles that belong in these cells are now, if in sight."""
+    if not cells:
+        return
+    side = canvas.scene.view.side
+    corners = canvas.scene.places(np.array(cells), canvas.now)
+    for x, y in corners[canvas.scene.frame.seen(corners)]:
+        yield QRectF(round(x), round(y), side, side)
+
+
+def _paint_hand(canvas: "Canvas", painter: QPainter) -> None:
+    """Rubber band, hole, target and ghost."""
+    carried, colours, ratio, scene = canvas.hand.carried, canvas.colours, canvas.ratio, canvas.scene
+    band = canvas.hand.band
+    if band is not None:
+        overlays.paint_band(painter, QRectF(band.topLeft() * ratio, band.size() * ratio), colours, ratio)
+    if carried is None:
+        return
+    if carried.origin is not None:
+        overlays.paint_hole(painter, scene.rect_of(carried.origin), colours, ratio)
+    if carried.target is not None:
+        target = scene.rect_of(carried.target)
+        overlays.paint_target(painter, target, colours, ratio, _trades_places(canvas))
+    ghost = canvas.hand.ghost
+    if ghost is not None:
+        middle = overlays.ghost_middle(carried.x * ratio, carried.y * ratio, ghost.width())
+        if carried.keyboard and carried.target is not None:
+            corner = scene.rect_of(carried.target).center()
+            middle = overlays.ghost_middle(corner.x(), corner.y(), ghost.width())
+        painter.setOpacity(0.94)
+        painter.drawImage(middle - QPointF(ghost.width() / 2, ghost.height() / 2), ghost)
+        painter.setOpacity(1.0)
+
+
+def _trades_places(canvas: "Canvas") -> bool:
+    """Whether letting go would exchange two photos or two pins."""
+    carried, document = canvas.hand.carried, canvas.session.document
+    if carried is None or carried.target is None or document is None or len(carried.photos) != 1:
+        return False
+    pinned = document.pins.at(carried.target)
+    swaps_pins = pinned is not None and pinned != carried.photos[0] and carried.photos[0] in document.pins
+    return swaps_pins or (carried.swap and canvas.scene.photo_in(carried.target) not in (None, carried.photos[0]))
+
+
+def _paint_cards(canvas: "Canvas", painter: QPainter) -> None:
+    """Legend and hover card, in logical pixels."""
+    font = QApplication.font()
+    legend = canvas.maps.legend
+    if legend is not None:
+        overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)
+    cell = canvas.card_cell
+    if cell is None or canvas.hand.carried is not None:
+        return
+    photo = canvas.scene.photo_in(cell)
+    state = "" if photo is None else canvas.session.pictures.state(photo)
+    lines = caption_lines(canvas.session.document, cell, state)
+    if lines:
+        overlays.paint_card(painter, canvas.cell_rect(cell), canvas.rect(), lines, canvas.colours, font)

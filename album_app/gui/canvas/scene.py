@@ -1,0 +1,197 @@
+"""What the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QImage
+
+from album_app.gui.canvas.motion import Glide
+from album_app.gui.canvas.tiles.placeholders import CanvasColours, cell_tile
+from album_app.gui.canvas.tiles.tile_cache import TileSupply
+from album_app.gui.canvas.tiles.tiles import Tile
+from album_app.gui.canvas.viewport import View
+from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.sheet import Layout
+
+NO_PHOTOS = np.empty(0, np.int64)
+NO_PLACES = np.empty((0, 2))
+
+
+class Frame:
+    """A picture in device pixels with a border around it as wide as a tile, so that tiles may stick out."""
+
+    def __init__(self, width: int, height: int, side: int) -> None:
+        self.width, self.height, self.side = width, height, side
+        self.pixels = np.empty((height + 2 * side, width + 2 * side), np.uint32)
+        across = self.pixels.shape[1]
+        self.image = QImage(self.pixels.data, across, self.pixels.shape[0], 4 * across, QImage.Format.Format_RGB32)
+        down, right = self.pixels.strides
+        self._windows = as_strided(  # one view of side x side pixels for every place where a tile may lie
+            self.pixels, (height + side, width + side, side, side), (down, right, down, right)
+        )
+
+    @property
+    def source(self) -> QRect:
+        """The part of `image` that is to be seen."""
+        return QRect(self.side, self.side, self.width, self.height)
+
+    def seen(self, corners: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Which of the tiles with these top left corners (x, y) are in sight."""
+        x, y = corners.T
+        inside = (x > -self.side) & (y > -self.side) & (x < self.width) & (y < self.height)
+        return np.flatnonzero(inside)
+
+    def put(self, tiles: Tile, corners: NDArray[np.float64]) -> None:
+        """Copy tiles, or one tile many times, to corners in sight; later ones cover earlier ones."""
+        x, y = np.rint(corners).astype(np.int64).T + self.side
+        limit_y, limit_x = self._windows.shape[:2]
+        self._windows[np.clip(y, 0, limit_y - 1), np.clip(x, 0, limit_x - 1)] = tiles
+
+
+class Scene:
+    """A layout on a view: where every tile is at a moment, what lies under a point, and the picture of it all."""
+
+    def __init__(self, supply: TileSupply, colours: CanvasColours) -> None:
+        self.supply = supply
+        self.shape: Shape | None = None
+        self.view = View(1, 1, 10.0)
+        self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
+        self.frame = Frame(1, 1, 1)
+        self._colours = colours
+        self._photo_at = NO_PHOTOS
+        self._ground: NDArray[np.uint32] | None = None
+        self._ratio = 1.0
+
+    # ---- what is shown
+
+    def clear(self, shape: Shape | None) -> None:
+        """An empty sheet, or none."""
+        self.shape = shape
+        self._photo_at = np.full(0 if shape is None else shape.count, -1, np.int64)
+        self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
+        self._ground = None
+
+    def show(self, layout: Layout, now: float, move: bool) -> None:
+        """Send the tiles to the places of a layout, from wherever they are."""
+        if self.shape is None or not self.shape.same_cells(layout.shape):
+            self._ground = None
+        self.shape = layout.shape
+        self._photo_at = layout.photo_at
+        filled = layout.photo_at >= 0
+        target = layout.shape.cells[filled].astype(np.float64)
+        self.glide = self.glide.redirected(layout.photo_at[filled], target, now, move=move)
+
+    def lift(self, photo: int, origin: Cell | None, corner: QPointF, now: float) -> None:
+        """Have a photo's tile begin its next way at a point of the screen, wherever it was before."""
+        place = (corner.y() - self.view.geometry.top, corner.x() - self.view.geometry.left)
+        self.glide = self.glide.lifted(photo, origin, np.array(place) / self.view.step, now)
+
+    def look(self, view: View, now: float) -> None:
+        """Another view; tiles on their way keep their places on the screen if the sheet itself is another one."""
+        former, self.view = self.view, view
+        self._ground = None
+        if (former.rows, former.columns) != (view.rows, view.columns) and not self.glide.over(now):
+            corners = former.geometry.corners_of(self.glide.origin)
+            origin = (corners - (view.geometry.left, view.geometry.top))[:, ::-1] / view.step
+            self.glide = Glide(self.glide.photos, origin, self.glide.target, self.glide.start, self.glide.seconds)
+
+    def resize(self, width: int, height: int, ratio: float) -> None:
+        """Another size of the window in device pixels."""
+        self._ratio = ratio
+        self._fit_frame(width, height)
+
+    def set_colours(self, colours: CanvasColours) -> None:
+        self._colours = colours
+        self._ground = None
+
+    # ---- what is where
+
+    def photo_in(self, cell: Cell | None) -> int | None:
+        """The photo that belongs in a cell."""
+        if self.shape is None or cell is None or cell not in self.shape:
+            return None
+        photo = int(self._photo_at[self.shape.index_of(cell)])
+        return photo if photo >= 0 else None
+
+    def cell_at(self, x: float, y: float) -> Cell | None:
+        """The cell of the shape under a point."""
+        cell = self.view.geometry.cell_at(x, y)
+        return cell if cell is not None and self.shape is not None and cell in self.shape else None
+
+    def rect_of(self, cell: Cell) -> QRectF:
+        """Where a cell is."""
+        return QRectF(*self.view.geometry.cell_rect(cell))
+
+    def cells_within(self, rect: QRectF) -> list[Cell]:
+        """The cells of the shape that a rectangle touches."""
+        if self.shape is None:
+            return []
+        rows, columns = self.view.geometry.cells_within(rect.x(), rect.y(), rect.width(), rect.height())
+        found = np.argwhere(self.shape.mask[rows.start : rows.stop, columns.start : columns.stop])
+        return [(int(r) + rows.start, int(c) + columns.start) for r, c in found]
+
+    def photos_in(self, cells: Iterable[Cell]) -> tuple[int, ...]:
+        """The photos in these cells, each once, where it comes last."""
+        found = [photo for photo in map(self.photo_in, cells) if photo is not None]
+        return tuple(dict.fromkeys(reversed(found)))[::-1]
+
+    def places(self, cells: NDArray[Any], now: float) -> NDArray[np.float64]:
+        """Top left corners, at a moment, of the tiles that belong in these cells: (k, 2); NaN where there is none."""
+        index = np.full((self.view.rows, self.view.columns), -1, np.int64)
+        targets = self.glide.target.astype(np.int64)
+        index[targets[:, 0], targets[:, 1]] = np.arange(len(targets))
+        found = index[cells[:, 0], cells[:, 1]]
+        corners = np.full((len(cells), 2), np.nan)
+        on_sheet = found >= 0
+        corners[on_sheet] = self.view.geometry.corners_of(self.glide.at(now)[found[on_sheet]])
+        return corners
+
+    # ---- the picture
+
+    def compose(self, now: float, held: tuple[int, Cell] | None = None) -> None:
+        """Paint every tile in sight into `frame`, except the one that the hand holds: a photo, taken from a cell."""
+        self._fit_frame(self.frame.width, self.frame.height)
+        frame = self.frame
+        frame.pixels[...] = self._ground_pixels()
+        corners = self.view.geometry.corners_of(self.glide.at(now))
+        seen = frame.seen(corners)
+        if held is not None:
+            seen = np.setdiff1d(seen, self._tiles_held(*held), assume_unique=True)
+        if len(seen):
+            frame.put(self.supply.tiles(self.glide.photos[seen]), corners[seen])
+
+    def _tiles_held(self, photo: int, cell: Cell) -> NDArray[np.int64]:
+        """The photo's tile of that cell; all its tiles if a new layout has put it elsewhere meanwhile."""
+        own = np.flatnonzero(self.glide.photos == photo)
+        there = own[(self.glide.target[own] == cell).all(axis=1)]
+        return there if len(there) else own
+
+    def sharpen(self) -> None:
+        """Have the tiles in sight, and those that will be when they arrive, made sharp."""
+        if len(self.glide.photos):
+            corners = self.view.geometry.corners_of(self.glide.target)
+            self.supply.sharpen(self.glide.photos[self.frame.seen(corners)])
+
+    def _fit_frame(self, width: int, height: int) -> None:
+        side = self.view.side
+        if (self.frame.width, self.frame.height, self.frame.side) != (width, height, side):
+            self.frame = Frame(max(1, width), max(1, height), side)
+            self._ground = None
+        visible = (width // self.view.step + 2) * (height // self.view.step + 2)
+        self.supply.resize(side, visible, self._ratio)
+
+    def _ground_pixels(self) -> NDArray[np.uint32]:
+        """The canvas and its empty cells."""
+        if self._ground is None:
+            frame = Frame(self.frame.width, self.frame.height, self.frame.side)
+            frame.pixels[...] = self._colours.background_number
+            if self.shape is not None:
+                corners = self.view.geometry.corners_of(self.shape.cells)
+                tile = cell_tile(frame.side, self._colours, self._ratio)
+                frame.put(tile, corners[frame.seen(corners)])
+            self._ground = frame.pixels
+        return self._ground

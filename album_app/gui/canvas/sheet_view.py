@@ -1,0 +1,275 @@
+"""The sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit."""
+
+import time
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QHideEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from album_app.gui.canvas.scene import Scene
+from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.tile_cache import TileSupply
+from album_app.gui.canvas.viewport import View
+from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.layout.shapes.shape import Cell
+from album_app.layout.sheet import Layout
+
+FRAME_MS = 15
+SHARPEN_MS = 30
+IMPROVE_MS = 60
+ACTUAL_SIDE = 96.0
+WHEEL_STEP = 1.15
+KEY_STEP = 1.25
+LARGEST_FITTED = 320.0
+
+
+class Stage(QWidget):
+    """Shows the session's layout; a subclass paints over it and reacts to the hand."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.colours = CanvasColours.from_palette(theme.current())
+        self.scene = Scene(TileSupply(session, self.colours), self.colours)
+        self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
+        self._move = True
+        self._fitted = True
+        self._stale = True
+        self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(160, 120)
+        self._clock = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._clock.timeout.connect(self._tick)
+        self._sharpening = QTimer(self, interval=SHARPEN_MS, singleShot=True)
+        self._sharpening.timeout.connect(self._sharpen)
+        session.opened.connect(self._opened)
+        session.document_changed.connect(self._document_changed)
+        session.layout_changed.connect(self._layout_changed)
+        self._improving = QTimer(self, interval=IMPROVE_MS, singleShot=True)
+        self._improving.timeout.connect(self.repaint_tiles)
+        self.scene.supply.improved.connect(self._tiles_improved)
+
+    # ---- what the window asks for
+
+    @Slot()
+    def fit(self) -> None:
+        """The whole sheet in the window, and so it stays when the window changes."""
+        self._fitted = True
+        self._look(self._fitted_view())
+
+    @Slot()
+    def actual_size(self) -> None:
+        """100 %: cells as large as an exported sheet has them."""
+        self.zoom_by(1 / self.zoom)
+
+    def zoom_in(self) -> None:
+        self.zoom_by(KEY_STEP)
+
+    def zoom_out(self) -> None:
+        self.zoom_by(1 / KEY_STEP)
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Larger or smaller, keeping the point `at` (the middle if None) where it is."""
+        point = (QPointF(self.rect().center()) if at is None else at) * self.ratio
+        view = self.scene.view.zoomed(self.scene.view.pitch * factor, point.x(), point.y())
+        self._fitted = False
+        self._look(view.panned(0, 0, *self.device_size))
+
+    def pan_by(self, dx: float, dy: float) -> None:
+        """Push the sheet, by logical pixels."""
+        self._fitted = False
+        self._look(self.scene.view.panned(dx * self.ratio, dy * self.ratio, *self.device_size))
+
+    def reveal(self, cell: Cell) -> None:
+        """Bring a cell into sight by as little as possible."""
+        view = self.scene.view.showing(cell, *self.device_size)
+        if view != self.scene.view:
+            self._look(view)
+
+    def set_motion(self, reduced: bool) -> None:
+        """Whether tiles jump instead of gliding."""
+        self._move = not reduced
+
+    def set_colours(self, colours: CanvasColours) -> None:
+        """Dress for another theme."""
+        self.colours = colours
+        self.scene.set_colours(colours)
+        self.scene.supply.set_colours(colours)
+        self.repaint_tiles()
+
+    # ---- what is seen
+
+    @property
+    def now(self) -> float:
+        return time.monotonic()
+
+    @property
+    def ratio(self) -> float:
+        """Device pixels per logical pixel."""
+        return self.devicePixelRatioF()
+
+    @property
+    def device_size(self) -> tuple[int, int]:
+        return max(1, round(self.width() * self.ratio)), max(1, round(self.height() * self.ratio))
+
+    @property
+    def zoom(self) -> float:
+        """1.0 where cells are as large as on an exported sheet."""
+        return self.scene.view.side / (ACTUAL_SIDE * self.ratio)
+
+    @property
+    def moving(self) -> bool:
+        """Whether tiles are on their way."""
+        return not self.scene.glide.over(self.now)
+
+    def cell_at(self, position: QPointF) -> Cell | None:
+        """The cell under a point of the widget."""
+        return self.scene.cell_at(position.x() * self.ratio, position.y() * self.ratio)
+
+    def cell_rect(self, cell: Cell) -> QRectF:
+        """Where a cell is in the widget, in logical pixels."""
+        rect = self.scene.rect_of(cell)
+        return QRectF(rect.topLeft() / self.ratio, rect.size() / self.ratio)
+
+    def sheet_rect(self) -> QRectF:
+        """Where the whole sheet is in the widget, in logical pixels."""
+        view = self.scene.view
+        size = QSizeF(view.columns * view.step, view.rows * view.step)
+        return QRectF(QPointF(view.geometry.left, view.geometry.top) / self.ratio, size / self.ratio)
+
+    def show_layout(self) -> None:
+        """Send every tile to where it belongs, from wherever it is."""
+        document = self.session.document
+        if document is not None and document.layout is not None:
+            self._layout_changed(document.layout)
+
+    def animate(self) -> None:
+        """Paint frame after frame until everything has come to rest."""
+        self._clock.start()
+
+    @property
+    def restless(self) -> bool:
+        """Whether there is something that the next frame would show otherwise."""
+        return self.moving
+
+    @Slot()
+    def repaint_tiles(self) -> None:
+        """Compose the tiles anew with the next painting, and make them sharp soon."""
+        self._stale = True
+        if self.isVisible() and not self._sharpening.isActive():
+            self._sharpening.start()
+        self.update()
+
+    @Slot()
+    def _tiles_improved(self) -> None:
+        """Show better tiles soon; while thousands of photos arrive, not each handful at once."""
+        if not self._improving.isActive():
+            self._improving.start()
+
+    # ---- the session speaks
+
+    @Slot()
+    def _opened(self) -> None:
+        document = self.session.document
+        self.scene.supply.reset()
+        self.scene.clear(None if document is None else document.shape)
+        self.fit()
+
+    @Slot(str)
+    def _document_changed(self, name: str) -> None:
+        document = self.session.document
+        self.scene.supply.refresh()
+        if document is not None and document.layout is None:
+            self.scene.clear(document.shape)
+            self.fit()
+        self.repaint_tiles()
+
+    @Slot(object)
+    def _layout_changed(self, layout: Layout) -> None:
+        first = not len(self.scene.glide.photos)
+        self.scene.show(layout, self.now, self._move and not first and self.isVisible())
+        if (self.scene.view.rows, self.scene.view.columns) != (layout.shape.rows, layout.shape.columns):
+            self.fit()
+        if self.moving:
+            self.animate()
+        self.repaint_tiles()
+
+    # ---- frames
+
+    @Slot()
+    def _tick(self) -> None:
+        if not self.restless:
+            self._clock.stop()
+        self.repaint_tiles()
+
+    @Slot()
+    def _sharpen(self) -> None:
+        if self.moving:
+            self._sharpening.start()
+        else:
+            self.scene.sharpen()
+
+    def _fitted_view(self) -> View:
+        shape = self.scene.shape
+        rows, columns = (1, 1) if shape is None else (shape.rows, shape.columns)
+        return View.fitted(rows, columns, *self.device_size, largest=LARGEST_FITTED * self.ratio)
+
+    def _look(self, view: View) -> None:
+        self.scene.look(view, self.now)
+        self.repaint_tiles()
+
+    def paint_over(self, painter: QPainter) -> None:
+        """What lies over the tiles, in device pixels."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._stale or self.moving:
+            self.scene.resize(*self.device_size, self.ratio)
+            self.scene.compose(self.now, self.held)
+            self._stale = False
+        with QPainter(self) as painter:
+            painter.scale(1 / self.ratio, 1 / self.ratio)
+            painter.drawImage(QPoint(0, 0), self.scene.frame.image, self.scene.frame.source)
+            self.paint_over(painter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._fitted:
+            self.fit()
+        elif event.oldSize().isValid():
+            grown = event.size() - event.oldSize()
+            self.pan_by(grown.width() / 2, grown.height() / 2)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.repaint_tiles()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._clock.stop()
+        self._sharpening.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.fit()
+        super().changeEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turn = event.angleDelta()
+        if turn.x() and not turn.y():
+            self.pan_by(turn.x() / 4, 0)
+        elif turn.y():
+            self.zoom_by(WHEEL_STEP ** (turn.y() / 120), event.position())
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom_by(1 + event.value(), event.position())
+            return True
+        return super().event(event)

@@ -1,0 +1,10 @@
+"""The table of actions, and what each does.
+
+- actions: every action of the program as one table: menus, shortcuts, context menus and the shortcut sheet come from
+  it
+- file_commands: opening, saving, exporting: what the File menu does
+- file_manager: showing a file where it lies, with whatever file manager the system has
+- photo_commands: what can be done with the selected photos
+- pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
+- view_commands: how the sheet is looked at, and how the program looks
+"""

@@ -1,0 +1,272 @@
+"""Every action of the program as one table: menus, shortcuts, context menus and the shortcut sheet come from it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.style.icons import icon
+from album_app.gui.style.wording import literal
+
+SEPARATOR = "-"
+OVERLAYS = "overlays"  # at most one of them is on
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One action: where it is, what it says, what runs it (`part.method`), and when it makes sense."""
+
+    key: str
+    menu: str
+    text: str
+    run: str
+    shortcut: str = ""
+    also: str = ""  # a second shortcut
+    own_key: str = ""  # a key that the sheet handles itself, shown but not registered
+    when: str = "always"
+    icon: str = ""
+    checkable: bool = False
+    group: str = ""
+
+    @property
+    def shortcuts(self) -> tuple[str, ...]:
+        return tuple(keys for keys in (self.shortcut, self.also) if keys)
+
+
+CORNERS = ("top left", "top right", "bottom left", "bottom right")
+
+ACTIONS: tuple[Entry, ...] = (
+    Entry("open_folder", "File", "Open folder…", "files.open_folder", "Ctrl+O", icon="folder"),
+    Entry("open_photos", "File", "Open photos…", "files.open_photos", "Ctrl+Alt+O", icon="photo"),
+    Entry("open_project", "File", "Open project…", "files.open_project", "Ctrl+Shift+O", icon="project"),
+    Entry("open_sample", "File", "Open the sample album", "files.open_sample", "Ctrl+T", icon="sample"),
+    Entry("add_photos", "File", "Add photos…", "files.add_photos", "Ctrl+I", when="document"),
+    Entry("save", "File", "Save", "files.save", "Ctrl+S", when="document", icon="save"),
+    Entry("save_as", "File", "Save as…", "files.save_as", "Ctrl+Shift+S", when="document"),
+    Entry("relink", "File", "Find missing photos…", "files.relink", "Ctrl+L", when="missing"),
+    Entry("export", "File", "Export…", "files.export", "Ctrl+E", when="layout", icon="export"),
+    Entry("print", "File", "Print…", "files.print_sheet", "Ctrl+P", when="layout", icon="print"),
+    Entry("close", "File", "Close album", "files.close_album", "Ctrl+W", when="document"),
+    Entry("quit", "File", "Quit", "files.quit", "Ctrl+Q"),
+    Entry("undo", "Edit", "Undo", "edits.undo", "Ctrl+Z", when="undo", icon="undo"),
+    Entry("redo", "Edit", "Redo", "edits.redo", "Ctrl+Shift+Z", "Ctrl+Y", when="redo", icon="redo"),
+    Entry("copy_photo", "Edit", "Copy photo", "photos.copy", "Ctrl+C", when="selection"),
+    Entry("copy_sheet", "Edit", "Copy sheet", "photos.copy_sheet", "Ctrl+Shift+C", when="layout"),
+    Entry("paste", "Edit", "Paste photos", "files.paste", "Ctrl+V"),
+    Entry("select_all", "Edit", "Select all", "photos.select_all", "Ctrl+A", when="document"),
+    Entry("preferences", "Edit", "Preferences…", "view.preferences", "Ctrl+,"),
+    Entry("large", "Photo", "Large view", "photos.large", own_key="Return", when="selection", icon="photo"),
+    Entry("similar", "Photo", "Find similar", "photos.similar", "Ctrl+Shift+F", when="selection"),
+    Entry(
+        "alternatives",
+        "Photo",
+        "Show alternatives",
+        "photos.alternatives",
+        own_key="A",
+        when="placed",
+        icon="alternatives",
+    ),
+    Entry(
+        "places",
+        "Photo",
+        "Where else could it go?",
+        "view.places",
+        "Ctrl+M",
+        when="layout",
+        icon="map",
+        checkable=True,
+        group=OVERLAYS,
+    ),
+    Entry(
+        "exclude", "Photo", "Exclude from album", "photos.exclude", "Ctrl+Backspace", when="included", icon="exclude"
+    ),
+    Entry("include", "Photo", "Take back into album", "photos.include", "Ctrl+Shift+Backspace", when="excluded"),
+    Entry("viewer", "Photo", "Open in viewer", "photos.open_in_viewer", "Ctrl+Return", when="selection"),
+    Entry("manager", "Photo", "Show in file manager", "photos.show_in_manager", "Ctrl+Shift+M", when="selection"),
+    Entry("pin_here", "Pins", "Pin here", "photos.pin_here", own_key="P", when="placed", icon="pin"),
+    Entry(
+        "pin_selected", "Pins", "Pin the selected photo here", "photos.pin_selected", "Ctrl+Alt+H", when="empty_cell"
+    ),
+    *(
+        Entry(
+            f"pin_{k}",
+            "Pins/Pin to corner",
+            f"Pin to the {where}",
+            f"photos.pin_{where.replace(' ', '_')}",
+            f"Ctrl+Alt+{k + 1}",
+            when="selection",
+        )
+        for k, where in enumerate(CORNERS)
+    ),
+    Entry("unpin", "Pins", "Unpin", "photos.unpin", own_key="Delete", when="pinned", icon="unpin"),
+    Entry("pin_corners", "Pins", "Pin the four corners", "pins.corners", "Ctrl+Alt+C", when="layout", icon="corners"),
+    Entry("pin_edges", "Pins", "Pin the edges' middles", "pins.edges", "Ctrl+Alt+E", when="layout"),
+    Entry("pin_letters", "Pins", "Pin the letters", "pins.letters", "Ctrl+Alt+L", when="letters", icon="letters"),
+    Entry("pin_suggest", "Pins", "Suggest a pin", "pins.suggest", "Ctrl+Alt+S", when="layout", icon="suggest"),
+    Entry("unpin_all", "Pins", "Unpin all", "pins.unpin_all", "Ctrl+Alt+U", when="any_pins"),
+    Entry("pins_read", "Pins", "Read pins from CSV…", "pins.read", "Ctrl+Alt+I", when="document"),
+    Entry("pins_write", "Pins", "Write pins to CSV…", "pins.write", "Ctrl+Alt+X", when="any_pins"),
+    Entry("fit", "View", "Fit", "view.fit", "Ctrl+0", when="document", icon="fit"),
+    Entry("actual", "View", "100 %", "view.actual_size", "Ctrl+1", when="document"),
+    Entry("zoom_in", "View", "Zoom in", "view.zoom_in", "Ctrl++", when="document"),
+    Entry("zoom_out", "View", "Zoom out", "view.zoom_out", "Ctrl+-", when="document"),
+    Entry(
+        "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
+    ),
+    Entry("arrange", "View", "Arrange again", "view.arrange", "F5", when="document", icon="arrange"),
+    Entry("stop", "View", "Cancel what is running", "view.cancel", "Ctrl+.", when="busy"),
+    Entry("filter", "View", "Filter photos", "view.filter", "Ctrl+F", when="document"),
+    Entry("tray", "View", "Photos", "view.tray", "F9", when="document", icon="tray", checkable=True),
+    Entry("panel", "View", "Settings panel", "view.panel", "F10", when="document", icon="panel", checkable=True),
+    Entry(
+        "theme_system", "View/Theme", "Follow the system", "view.theme_system", "Ctrl+F6", checkable=True, group="theme"
+    ),
+    Entry("theme_light", "View/Theme", "Light", "view.theme_light", "Ctrl+F7", checkable=True, group="theme"),
+    Entry("theme_dark", "View/Theme", "Dark", "view.theme_dark", "Ctrl+F8", checkable=True, group="theme"),
+    Entry("full_screen", "View", "Full screen", "view.full_screen", "F11", checkable=True),
+    Entry("shortcuts", "Help", "Shortcuts", "view.shortcuts", "F1", icon="help"),
+    Entry("log", "Help", "Show the log file", "view.log", "F12"),
+    Entry("about", "Help", "About Album App", "view.about", "Ctrl+F1"),
+)
+
+MENUS = ("File", "Edit", "Photo", "Pins", "View", "Help")
+SEPARATORS_BEFORE = (
+    *("add_photos", "save", "export", "close", "quit", "copy_photo", "preferences", "similar", "exclude", "viewer"),
+    *("pin_corners", "unpin_all", "heat", "arrange", "filter", "full_screen", "log"),
+)
+PHOTO_MENU = (
+    *("pin_here", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "exclude", "include", SEPARATOR),
+    *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),
+)
+CELL_MENU = (
+    *("pin_selected", "alternatives", SEPARATOR, "pin_corners", "pin_letters", "pin_suggest", SEPARATOR),
+    *("fit", "heat", "copy_sheet"),
+)
+
+Predicate = Callable[[Session], bool]
+
+
+def _selected(session: Session, test: Callable[[int], bool]) -> bool:
+    return session.document is not None and any(test(photo) for photo in session.selected)
+
+
+def _on_empty_cell(session: Session) -> bool:
+    layout, cell = None if session.document is None else session.document.layout, session.cell
+    return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
+
+
+PREDICATES: dict[str, Predicate] = {
+    "always": lambda s: True,
+    "document": lambda s: s.document is not None,
+    "layout": lambda s: s.document is not None and s.document.layout is not None,
+    "selection": lambda s: s.document is not None and bool(s.selected),
+    "placed": lambda s: s.document is not None and s.cell is not None,
+    "empty_cell": lambda s: bool(s.selected) and _on_empty_cell(s),
+    "pinned": lambda s: _selected(s, lambda p: s.document is not None and p in s.document.pins),
+    "excluded": lambda s: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
+    "included": lambda s: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
+    "any_pins": lambda s: s.document is not None and bool(s.document.pins),
+    "letters": lambda s: s.document is not None and bool(s.document.shape.centres),
+    "missing": lambda s: s.document is not None and bool(s.document.missing),
+    "undo": lambda s: s.undo_stack.canUndo(),
+    "redo": lambda s: s.undo_stack.canRedo(),
+    "busy": lambda s: bool(s.jobs.visible),
+}
+
+
+def menu_for(session: Session) -> tuple[str, ...]:
+    """The context menu for what is selected, or for an empty cell, whatever is selected elsewhere."""
+    return PHOTO_MENU if session.selected and not _on_empty_cell(session) else CELL_MENU
+
+
+class Actions(QObject):
+    """The table as QActions, enabled as the session allows."""
+
+    def __init__(self, window: QWidget, session: Session, parts: Mapping[str, object]) -> None:
+        super().__init__(window)
+        self._session = session
+        self._groups: dict[str, QActionGroup] = {}
+        self._possible: dict[str, bool] = {}
+        self._actions = {entry.key: self._make(window, entry, parts) for entry in ACTIONS}
+        signals = (session.opened, session.document_changed, session.solving.settled, session.selection_changed)
+        for signal in signals:
+            signal.connect(self.refresh)
+        session.undo_stack.indexChanged.connect(self.refresh)
+        session.jobs.changed.connect(self._refresh_busy)
+        self.refresh()
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._actions[key]
+
+    def _make(self, window: QWidget, entry: Entry, parts: Mapping[str, object]) -> QAction:
+        text = f"{entry.text}\t{entry.own_key}" if entry.own_key else entry.text
+        action = QAction(text, window, checkable=entry.checkable)
+        action.setShortcuts([QKeySequence(keys) for keys in entry.shortcuts])
+        part, method = entry.run.split(".")
+        run = getattr(parts[part], method)
+        action.triggered.connect(run if entry.checkable else lambda checked=False: run())
+        action.setData(entry)
+        window.addAction(action)
+        if entry.group:
+            group = self._groups.setdefault(entry.group, QActionGroup(self))
+            if entry.group == OVERLAYS:
+                group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
+            group.addAction(action)
+        return action
+
+    @Slot()
+    def refresh(self) -> None:
+        """Enable what makes sense now, and name what undo and redo would do."""
+        possible = {name: test(self._session) for name, test in PREDICATES.items()}
+        for entry in ACTIONS:
+            if possible[entry.when] != self._possible.get(entry.key):
+                self._possible[entry.key] = possible[entry.when]
+                self[entry.key].setEnabled(possible[entry.when])
+        stack = self._session.undo_stack
+        self["undo"].setText(f"Undo {literal(stack.undoText())}".strip())
+        self["redo"].setText(f"Redo {literal(stack.redoText())}".strip())
+
+    @Slot()
+    def _refresh_busy(self) -> None:
+        busy = PREDICATES["busy"](self._session)
+        if busy != self._possible["stop"]:
+            self._possible["stop"] = busy
+            self["stop"].setEnabled(busy)
+
+    def refresh_icons(self) -> None:
+        """Tint the icons for the palette in use."""
+        palette = theme.current()
+        for action in self._actions.values():
+            if action.data().icon:
+                action.setIcon(icon(action.data().icon, palette.text, palette.muted))
+
+    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """Put every action into the menus; gives the menus by name."""
+        menus = {name: bar.addMenu(f"&{name}") for name in MENUS}
+        for entry in ACTIONS:
+            top, _, below = entry.menu.partition("/")
+            if below and entry.menu not in menus:
+                menus[entry.menu] = menus[top].addMenu(below)
+            if entry.key in SEPARATORS_BEFORE:
+                menus[entry.menu].addSeparator()
+            menus[entry.menu].addAction(self[entry.key])
+        return menus
+
+    def context_menu(self, keys: Iterable[str], parent: QWidget) -> QMenu:
+        """A menu of those actions that make sense now."""
+        menu = QMenu(parent)
+        corner: QMenu | None = None
+        for key in keys:
+            if key == SEPARATOR:
+                menu.addSeparator()
+            elif self[key].isEnabled():
+                if self[key].data().menu.endswith("corner"):
+                    corner = corner or menu.addMenu("Pin to corner")
+                    corner.addAction(self[key])
+                else:
+                    menu.addAction(self[key])
+        return menu

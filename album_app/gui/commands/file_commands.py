@@ -1,0 +1,203 @@
+"""Opening, saving, exporting: what the File menu does."""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QWidget
+
+from album_app.gui.controls import ask_user
+from album_app.gui.controls.file_drag import known_photos, local_paths
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import is_sample, title_of
+from album_app.layout.project.document import PROJECT_SUFFIX
+from album_app.layout.shapes.shape import Cell
+from album_app.layout.sheet import Layout
+
+PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
+PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp2 *.heic *.heif);;All files (*)"
+
+
+class FileCommands(QObject):
+    """What becomes of whole albums; nothing unsaved is left without a question."""
+
+    def __init__(self, window: QWidget, session: Session, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._preferences = preferences
+        self._writing = threading.Lock()
+        self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
+        session.loading.leave_then = self.leave_then  # work may be done while another album is being opened
+        session.opened.connect(self._remember_folder)
+        session.solving.settled.connect(self._catch_up)
+
+    # ---- opening
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
+        if paths:
+            self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
+
+    def take_dropped(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
+        """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened."""
+
+        def to_be_opened() -> bool:
+            return any(path.suffix.lower() == PROJECT_SUFFIX or path.is_dir() for path in paths)
+
+        def on_answer(opened: bool) -> None:
+            if opened or self._session.document is None:
+                self.open_paths(paths)
+            else:
+                self._session.add_files(paths, cell)
+
+        self._session.ask(JobKind.DROPPED, to_be_opened, on_answer)
+
+    def paste(self) -> None:
+        """What was copied, here or in a file manager, is dropped on the cell of the keyboard."""
+        session, document, cell = self._session, self._session.document, self._session.cell
+        paths = local_paths(QGuiApplication.clipboard().mimeData())
+        known = () if document is None else known_photos(document, paths)
+        if len(known) == 1 and cell is not None:
+            session.drop(known[0], cell)
+        elif paths:
+            self.take_dropped(paths, cell)
+        else:
+            session.notice.emit("Nothing to paste: copy some photo files first.")
+
+    def open_folder(self) -> None:
+        ask_user.folder(self._window, "Open folder", self._folder(), self.open_paths)
+
+    def open_photos(self) -> None:
+        ask_user.files(self._window, "Open photos", self._folder(), PHOTOS, self.open_paths)
+
+    def open_project(self) -> None:
+        ask_user.files(self._window, "Open project", self._folder(), PROJECTS, self.open_paths, many=False)
+
+    def open_sample(self) -> None:
+        self.leave_then(self._session.loading.open_sample)
+
+    def add_photos(self) -> None:
+        self._about_this(ask_user.files(self._window, "Add photos", self._folder(), PHOTOS, self._session.add_files))
+
+    def close_album(self) -> None:
+        self.leave_then(lambda: self._session.open_document(None))
+
+    @Slot()
+    def quit(self) -> None:
+        self._window.close()
+
+    def leave_then(self, go_on: Callable[[], None]) -> None:
+        """Go on once the open album is saved or its changes are given up."""
+        if not self._session.modified or not self._preferences.get("confirm_unsaved"):
+            go_on()
+            return
+
+        def on_answer(answer: str) -> None:
+            if answer == "save":
+                self.save(go_on)
+            elif answer == "discard":
+                go_on()
+
+        ask_user.save_first(self._window, self.title, on_answer)
+
+    # ---- saving
+
+    @property
+    def title(self) -> str:
+        """What the open album is called."""
+        return title_of(self._session.document, self._session.path)
+
+    def save(self, then: Callable[[], None] | None = None) -> None:
+        """Write the project file, asking for a name the first time."""
+        if self._session.path is None:
+            self.save_as(then)
+        else:
+            self._write(self._session.path, then)
+
+    def save_as(self, then: Callable[[], None] | None = None) -> None:
+        start = str(Path(self._folder()) / f"{self.title}{PROJECT_SUFFIX}")
+        self._about_this(
+            ask_user.target(
+                self._window, "Save project", start, PROJECTS, PROJECT_SUFFIX[1:], lambda p: self._write(p[0], then)
+            )
+        )
+
+    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
+        session, document = self._session, self._session.document
+        generation, opening = session.generation, session.opening
+        if document is None:
+            return
+
+        def work(task: Task) -> None:
+            from album_app.layout.project.document import save_project
+            from album_app.photos.originals import refuse_original
+
+            refuse_original(document.album, path)
+            with self._writing:  # a later save of the same file must end later, too
+                save_project(document, path, task.stop)
+
+        def on_done(result: None) -> None:
+            session.notice.emit(f"Saved {path.name}")
+            if session.opening == opening:
+                session.mark_saved(path, generation)
+                self._written = path, generation, document.layout
+                self._catch_up()
+            if then is not None:
+                then()
+
+        session.jobs.start(JobKind.SAVE, f"Saving {path.name}", work, on_done=on_done)
+
+    @Slot()
+    def _catch_up(self) -> None:
+        """A save made while the sheet was being arranged holds it half done: write it again now that it is settled."""
+        session, document = self._session, self._session.document
+        if self._written is None or document is None or document.layout is None or not session.is_settled:
+            return
+        path, generation, layout = self._written
+        stale = layout is None or layout.photo_at is not document.layout.photo_at
+        if stale and (path, generation) == (session.path, session.generation):
+            self._write(path, None)
+
+    def relink(self) -> None:
+        """Look for the missing photos in another folder."""
+        title = "Where are the missing photos?"
+        self._about_this(ask_user.folder(self._window, title, self._folder(), lambda paths: self._relink(paths[0])))
+
+    def _relink(self, folder: Path) -> None:
+        from album_app.gui.dialogs.relink import relink
+
+        relink(self._session, folder)
+
+    def _about_this(self, dialog: QDialog) -> None:
+        """A question about the open album goes away when another is opened."""
+        self._session.opened.connect(dialog.reject)
+
+    # ---- paper
+
+    def export(self) -> None:
+        from album_app.gui.dialogs.export import ExportDialog
+
+        ExportDialog(self._window, self._session, self._preferences, self.title).open()
+
+    def print_sheet(self) -> None:
+        from album_app.gui.dialogs.printing import print_sheet
+
+        print_sheet(self._window, self._session)
+
+    @Slot()
+    def _remember_folder(self) -> None:
+        """The next file dialog begins where the open album is."""
+        document, path = self._session.document, self._session.path
+        if path is not None:
+            self._preferences.remember("folder", str(path.parent))
+        elif document is not None and document.album.roots and not is_sample(document):
+            self._preferences.remember("folder", str(document.album.roots[0]))
+
+    def _folder(self) -> str:
+        return self._preferences.word("folder", str(Path.home()))

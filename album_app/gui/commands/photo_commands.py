@@ -1,0 +1,139 @@
+"""What can be done with the selected photos."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QObject, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from album_app.gui.state.advice import STILL_LOOKING
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.lookups import nearest, preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.state.session import Session
+
+if TYPE_CHECKING:
+    from album_app.gui.window.workspace import Workspace
+
+SHEET_SIDE = 3000
+
+
+class PhotoCommands(QObject):
+    """Acts on the session's selection; the same for menus, keys and context menus."""
+
+    def __init__(
+        self, session: Session, workspace: Callable[[], "Workspace"], open_large: Callable[[int], None]
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        self._workspace = workspace
+        self._open_large = open_large
+
+    def pin_here(self) -> None:
+        from album_app.gui.canvas.gestures.perform_intents import pin_in_place
+
+        pin_in_place(self._session)
+
+    def pin_selected(self) -> None:
+        """Bring the current photo to the cell of the keyboard."""
+        if self._session.current is not None and self._session.cell is not None:
+            self._session.drop(self._session.current, self._session.cell)
+
+    def _pin_to_corner(self, corner: int) -> None:
+        session = self._session
+        if session.document is not None and session.current is not None:
+            corners = session.document.shape.corners
+            session.drop(session.current, corners[min(corner, len(corners) - 1)])
+
+    def pin_top_left(self) -> None:
+        self._pin_to_corner(0)
+
+    def pin_top_right(self) -> None:
+        self._pin_to_corner(1)
+
+    def pin_bottom_left(self) -> None:
+        self._pin_to_corner(2)
+
+    def pin_bottom_right(self) -> None:
+        self._pin_to_corner(3)
+
+    def unpin(self) -> None:
+        self._session.unpin(self._session.selected)
+
+    def exclude(self) -> None:
+        self._session.exclude(self._session.selected)
+
+    def include(self) -> None:
+        self._session.include(self._session.selected)
+
+    def select_all(self) -> None:
+        if self._session.document is not None:
+            self._session.select(range(len(self._session.document.album)), self._session.cell)
+
+    def large(self) -> None:
+        if self._session.current is not None:
+            self._open_large(self._session.current)
+
+    def alternatives(self) -> None:
+        self._workspace().canvas.show_alternatives(self._session.cell)
+
+    def similar(self) -> None:
+        """Order the tray by likeness to the current photo."""
+        session, photo = self._session, self._session.current
+        if session.document is None or photo is None:
+            return
+        features = session.features
+        if features is None:
+            session.notice.emit(STILL_LOOKING)
+            return
+        tray = self._workspace().tray
+        session.ask(JobKind.SIMILAR, lambda: nearest(features, photo), lambda photos: tray.show_similar(photo, photos))
+
+    def open_in_viewer(self) -> None:
+        for path in self._paths()[:8]:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+    def show_in_manager(self) -> None:
+        from album_app.gui.commands.file_manager import show
+
+        if self._paths():
+            show(self._paths()[-1])
+
+    def copy(self) -> None:
+        """Put the selected photos on the clipboard, as files and (one) as a picture."""
+        session, paths = self._session, self._paths()
+        if not paths or session.current is None:
+            return
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        data.setText("\n".join(map(str, paths)))
+        picture = session.pictures.image(session.current)
+        if len(paths) == 1 and picture is not None:
+            data.setImageData(picture.copy())
+        QGuiApplication.clipboard().setMimeData(data)
+        session.notice.emit(f"Copied {paths[0].name}" if len(paths) == 1 else f"Copied {len(paths)} photos")
+
+    def copy_sheet(self) -> None:
+        """Put a picture of the whole sheet on the clipboard."""
+        session, document = self._session, self._session.document
+        if document is None or document.layout is None:
+            return
+        layout, thumbnails = document.layout, thumbnails_of(document.layout, session.pictures)
+
+        def answer(pixels: Pixels) -> None:
+            QGuiApplication.clipboard().setImage(as_image(pixels).copy())
+            session.notice.emit("Copied the sheet")
+
+        def question() -> Pixels:
+            from album_app.render import RenderSettings
+
+            return preview_pixels(layout, thumbnails, RenderSettings(cell=160), SHEET_SIDE)
+
+        session.ask(JobKind.COPY_SHEET, question, answer)
+
+    def _paths(self) -> list[Path]:
+        document = self._session.document
+        if document is None:
+            return []
+        return [document.album.photos[photo].path for photo in self._session.selected if photo not in document.missing]

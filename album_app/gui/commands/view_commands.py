@@ -1,0 +1,173 @@
+"""How the sheet is looked at, and how the program looks."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
+
+from album_app import __version__
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import counted
+from album_app.paths import state_folder
+
+if TYPE_CHECKING:
+    from album_app.gui.window.workspace import Workspace
+
+
+class EditCommands(QObject):
+    """Back and forth."""
+
+    def __init__(self, session: Session, workspace: Callable[[], "Workspace"]) -> None:
+        super().__init__(session)
+        self._session = session
+        self._workspace = workspace
+
+    def undo(self) -> None:
+        if self._workspace().shape.give_up():  # the last thing done, though the sheet does not show it yet
+            self._session.notice.emit("Undone: Change shape")
+            return
+        name = self._session.undo_stack.undoText()
+        self._session.undo_stack.undo()
+        self._session.notice.emit(f"Undone: {name}")
+
+    def redo(self) -> None:
+        name = self._session.undo_stack.redoText()
+        self._session.undo_stack.redo()
+        self._session.notice.emit(f"Redone: {name}")
+
+
+class ViewCommands(QObject):
+    """Zoom, overlays, panels, theme, and the dialogs of the Help menu."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        workspace: Callable[[], "Workspace"],
+        preferences: Preferences,
+        on_preferences: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._workspace = workspace
+        self._preferences = preferences
+        self._on_preferences = on_preferences
+
+    def fit(self) -> None:
+        self._workspace().canvas.fit()
+
+    def actual_size(self) -> None:
+        self._workspace().canvas.actual_size()
+
+    def zoom_in(self) -> None:
+        self._workspace().canvas.zoom_in()
+
+    def zoom_out(self) -> None:
+        self._workspace().canvas.zoom_out()
+
+    @Slot(bool)
+    def heat(self, on: bool) -> None:
+        self._workspace().canvas.set_overlay("confidence" if on else "")
+
+    @Slot(bool)
+    def places(self, on: bool) -> None:
+        self._workspace().canvas.set_overlay("places" if on else "")
+
+    def arrange(self) -> None:
+        """Arrange afresh, and read what has not been read yet."""
+        self._session.loading.resume()
+        self._session.solving.again()
+
+    def cancel(self) -> None:
+        """Stop what the user sees running, and say what that means for the sheet."""
+        notice = self._when_stopped()
+        self._session.cancel_visible()
+        if notice:
+            self._session.notice.emit(notice)
+
+    def _when_stopped(self) -> str:
+        session, document = self._session, self._session.document
+        running = {job.kind for job in session.jobs.visible}
+        if document is None:
+            return ""
+        if JobKind.PHOTOS in running:
+            photos = counted(len(document.album) - len(document.missing), "photo")
+            return f"Reading stopped at {len(session.pictures)} of {photos}; F5 goes on."
+        if JobKind.FEATURES in running:
+            from album_app.gui.panel.look import FEATURES
+
+            wanted = document.options.features
+            wanted, _ = FEATURES.get(wanted.partition(":")[0], (wanted, ""))
+            return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
+        if JobKind.ARRANGE in running:
+            return "Cancelled: the sheet stays as it is now; F5 goes on."
+        return ""
+
+    def filter(self) -> None:
+        self._workspace().tray.setVisible(True)
+        field = self._workspace().tray.findChild(QLineEdit)
+        if isinstance(field, QLineEdit):
+            field.setFocus()
+            field.selectAll()
+
+    @Slot(bool)
+    def tray(self, on: bool) -> None:
+        self._workspace().tray.setVisible(on)
+        self._preferences.remember("tray", "shown" if on else "hidden")
+
+    @Slot(bool)
+    def panel(self, on: bool) -> None:
+        self._workspace().panel.setVisible(on)
+        self._preferences.remember("panel", "shown" if on else "hidden")
+
+    @Slot(bool)
+    def full_screen(self, on: bool) -> None:
+        if on:
+            self._window.showFullScreen()
+        else:
+            self._window.showNormal()
+
+    def _theme(self, choice: str) -> None:
+        self._preferences.set("theme", choice)
+        self._on_preferences()
+
+    @Slot(bool)
+    def theme_system(self, on: bool = True) -> None:
+        self._theme("system")
+
+    @Slot(bool)
+    def theme_light(self, on: bool = True) -> None:
+        self._theme("light")
+
+    @Slot(bool)
+    def theme_dark(self, on: bool = True) -> None:
+        self._theme("dark")
+
+    def preferences(self) -> None:
+        from album_app.gui.dialogs.preferences import PreferencesDialog
+
+        dialog = PreferencesDialog(self._window, self._preferences)
+        dialog.changed.connect(self._on_preferences)
+        dialog.open()
+
+    def shortcuts(self) -> None:
+        from album_app.gui.dialogs.shortcuts import ShortcutsDialog
+
+        ShortcutsDialog(self._window).open()
+
+    def log(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder() / "album-app.log")))
+
+    def about(self) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, "About Album App", f"Album App {__version__}", parent=self._window)
+        box.setInformativeText(
+            "Turns a folder of photos into a sheet where every picture sits next to its kin, "
+            "by LSMI-Sinkhorn: the few photos you pin teach it where the others belong."
+        )
+        box.finished.connect(box.deleteLater)
+        box.open()

@@ -1,0 +1,9 @@
+"""Building blocks of panels, bars and dialogs.
+
+- ask_user: questions to the user that never block: each calls back with the answer
+- file_drag: photos on their way out of the window and files on their way in
+- job_bar: what the status bar says: what is running, how far it is, how long it still takes, and a way to stop it
+- message_bar: the quiet bar above the sheet: a sentence, and what can be done about it; the program goes on meanwhile
+- sections: building blocks of the side panel: sections that fold, and rows with a label, a control and a value
+- shape_preview: a small picture of a shape's cells
+"""

@@ -1,0 +1,68 @@
+"""What the status bar says: what is running, how far it is, how long it still takes, and a way to stop it."""
+
+import time
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from album_app.gui.controls.sections import named
+from album_app.gui.state.jobs import Job
+from album_app.gui.state.session import Session
+
+SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
+SHOW_TIME_FROM = 2.0
+
+
+class JobBar(QWidget):
+    """Follows the oldest visible job.
+
+    Signals:
+        cancel_wanted(): everything visible is to be stopped
+    """
+
+    cancel_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._jobs = session.jobs
+        self._label = named(QLabel(), "What is running")
+        self._bar = named(QProgressBar(textVisible=False), "Progress")
+        self._bar.setFixedWidth(140)
+        self._cancel = named(QPushButton("Cancel"), "Cancel what is running")
+        self._cancel.setProperty("flat", True)
+        self._cancel.clicked.connect(lambda checked=False: self.cancel_wanted.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 0, 0)
+        row.setSpacing(10)
+        for widget in (self._label, self._bar, self._cancel):
+            row.addWidget(widget)
+        session.jobs.changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        now = time.monotonic()
+        running = [job for job in self._jobs.visible if now - job.started > SHOW_FROM]
+        if bool(running) == self.isHidden():
+            self.setVisible(bool(running))
+        if not running:
+            return
+        job = running[0]
+        self._label.setText(describe(job))
+        self._bar.setRange(0, max(0, job.total))
+        self._bar.setValue(job.done)
+
+
+def describe(job: Job) -> str:
+    """ "Reading photos  120 / 320  ·  4 s left"."""
+    text = job.title
+    if job.total > 0:
+        text += f"   {job.done} / {job.total}"
+    left = job.seconds_left
+    if left is not None and left >= SHOW_TIME_FROM:
+        text += f"   ·   {_span(left)} left"
+    return text
+
+
+def _span(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

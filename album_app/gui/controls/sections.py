@@ -1,0 +1,236 @@
+"""Building blocks of the side panel: sections that fold, and rows with a label, a control and a value."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app.gui.style import theme
+from album_app.gui.style.icons import icon
+
+STEPS = 100
+
+Some = TypeVar("Some", bound=QWidget)
+
+
+class Section(QFrame):
+    """A titled part of the panel that folds away."""
+
+    def __init__(self, title: str, open_at_first: bool = True) -> None:
+        super().__init__()
+        named(self, title, "sectionHeader")
+        self.title = title
+        self._button = named(QToolButton(), f"{title} section", "sectionTitle")
+        self._button.setText(title)
+        self._button.setCheckable(True)
+        self._button.setChecked(open_at_first)
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.setIconSize(QSize(11, 11))
+        self.content = QWidget()
+        self.body = QVBoxLayout(self.content)
+        self.body.setContentsMargins(4, 0, 4, 14)
+        self.body.setSpacing(9)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 0, 12, 0)
+        column.setSpacing(0)
+        self._note = muted()
+        head = QHBoxLayout()
+        head.addWidget(self._button)
+        head.addStretch(1)
+        head.addWidget(self._note)
+        column.addLayout(head)
+        column.addWidget(self.content)
+        self._button.toggled.connect(self._fold)
+        self._fold(open_at_first)
+
+    def _fold(self, is_open: bool) -> None:
+        self.content.setVisible(is_open)
+        self.refresh_theme()
+
+    @property
+    def is_open(self) -> bool:
+        return self._button.isChecked()
+
+    def set_open(self, is_open: bool) -> None:
+        self._button.setChecked(is_open)
+
+    def set_note(self, note: str) -> None:
+        """Something short across from the title, like a count."""
+        self._note.setText(note)
+
+    def refresh_theme(self) -> None:
+        self._button.setIcon(icon("chevron-down" if self.is_open else "chevron-right", theme.current().muted))
+
+
+class LabelledSlider(QWidget):
+    """A slider over a range of numbers, named on both ends.
+
+    Signals:
+        changed(float): the user moved it
+    """
+
+    changed = Signal(float)
+
+    def __init__(self, name: str, left: str, right: str, low: float = 0.0, high: float = 1.0) -> None:
+        super().__init__()
+        self._low, self._high = low, high
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setAccessibleName(name)
+        LeaveWheel(self.slider)
+        self.slider.valueChanged.connect(lambda step: self.changed.emit(self.value))
+        ends = QHBoxLayout()
+        ends.addWidget(muted(left))
+        ends.addStretch(1)
+        ends.addWidget(muted(right))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addLayout(ends)
+        column.addWidget(self.slider)
+        self.setFocusProxy(self.slider)
+
+    @property
+    def value(self) -> float:
+        return round(self._low + (self._high - self._low) * self.slider.value() / STEPS, 4)
+
+    def show_value(self, value: float) -> None:
+        """Move the slider without telling anybody."""
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
+
+
+class SheetUndo(QObject):
+    """Lets undo and redo through to the sheet from fields that have nothing typed to take back.
+
+    Where the sheet follows the typing, `give_up` says so: these fields have no undo of their own, and what the sheet
+    has not followed yet is given up by it.
+    """
+
+    def __init__(self, *fields: QAbstractSpinBox | QLineEdit, give_up: Callable[[], bool] | None = None) -> None:
+        super().__init__(fields[0])
+        self._give_up = give_up
+        for field in fields:
+            field.installEventFilter(self)
+
+    def eventFilter(self, field: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
+            return False
+        undo, redo = event.matches(QKeySequence.StandardKey.Undo), event.matches(QKeySequence.StandardKey.Redo)
+        if event.type() == QEvent.Type.KeyPress:  # it comes this far where the sheet has nothing to undo or redo
+            if undo and self._give_up is not None:
+                self._give_up()
+            return self._give_up is not None and (undo or redo)
+        line = field if isinstance(field, QLineEdit) and self._give_up is None else None
+        through = (undo and not (line and line.isUndoAvailable())) or (redo and not (line and line.isRedoAvailable()))
+        if through:
+            event.ignore()
+        return through
+
+
+class LeaveWheel(QObject):
+    """Keeps the wheel from changing a control that it passes over: without the focus it scrolls what is around."""
+
+    def __init__(self, control: QAbstractSlider | QAbstractSpinBox | QComboBox) -> None:
+        super().__init__(control)
+        self._control = control
+        control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel itself gives none
+        control.installEventFilter(self)
+
+    def eventFilter(self, control: QObject, event: QEvent) -> bool:
+        passing = event.type() == QEvent.Type.Wheel and not self._control.hasFocus()
+        if passing:
+            event.ignore()
+        return passing
+
+
+def named(widget: Some, name: str, style: str = "") -> Some:
+    """The widget with a name for screen readers, and one for the style sheet."""
+    widget.setAccessibleName(name)
+    widget.setObjectName(style)
+    return widget
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Dress a widget by its role in the style sheet, which looks at a property only when it is asked to."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
+    """A label and its controls beside it; the label names the first control for screen readers."""
+    line = QWidget()
+    across = QHBoxLayout(line)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(8)
+    name = QLabel(label)
+    name.setMinimumWidth(width)
+    name.setBuddy(controls[0])
+    across.addWidget(name)
+    for control in controls:
+        control.setMinimumWidth(60)
+        if isinstance(control, QAbstractSpinBox | QComboBox):
+            LeaveWheel(control)
+        inner = control.findChild(QLineEdit) if isinstance(control, QAbstractSpinBox) else None
+        if isinstance(inner, QLineEdit):
+            inner.setTextMargins(5, 0, 0, 0)  # a style sheet's padding does not reach it
+        across.addWidget(control, 1)
+        if not control.accessibleName():
+            control.setAccessibleName(label)
+    return line
+
+
+def under(label: str, control: QWidget) -> QWidget:
+    """A control as wide as the panel, its label above it: for words that need the room."""
+    made = row(label, control)
+    across = made.layout()
+    if isinstance(across, QHBoxLayout):
+        across.setDirection(QHBoxLayout.Direction.TopToBottom)
+        across.setSpacing(4)
+    return made
+
+
+def muted(text: str = "", wrap: bool = False) -> QLabel:
+    """A label in the background."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(wrap)
+    return label
+
+
+def button(text: str, run: Callable[[], None], hint: str = "") -> QPushButton:
+    """A push button that calls a function without arguments."""
+    made = QPushButton(text)
+    made.setAccessibleName(hint or text)
+    made.setToolTip(hint)
+    made.clicked.connect(lambda checked=False: run())
+    made.setMinimumWidth(60)
+    return made
+
+
+def button_row(buttons: Sequence[QPushButton]) -> QWidget:
+    """Buttons of equal width side by side."""
+    line = QWidget()
+    across = QHBoxLayout(line)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(6)
+    for each in buttons:
+        across.addWidget(each, 1)
+    return line

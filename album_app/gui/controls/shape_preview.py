@@ -1,0 +1,59 @@
+"""A small picture of a shape's cells."""
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from album_app.gui.style import theme
+from album_app.gui.style.wording import counted
+from album_app.layout.shapes.shape import Shape
+
+HEIGHT = 96
+CELL = 8
+
+
+class ShapePreview(QWidget):
+    """Paints the cells of a shape as one picture, the centres of letters marked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Preview of the shape")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._shape: Shape | None = None
+        self._drawn: tuple[str, QImage] | None = None  # the palette it was drawn with, and the picture
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, HEIGHT)
+
+    def set_shape(self, shape: Shape) -> None:
+        self._shape, self._drawn = shape, None
+        self.setAccessibleDescription(f"{shape.name}, {counted(shape.count, 'cell')}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._shape is None:
+            return
+        if self._drawn is None or self._drawn[0] != theme.current().name:
+            self._drawn = theme.current().name, _picture(self._shape)
+        picture = self._drawn[1]
+        scale = min(self.width() / picture.width(), self.height() / picture.height(), 1.5)
+        width, height = picture.width() * scale, picture.height() * scale
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height), picture)
+
+
+def _picture(shape: Shape) -> QImage:
+    palette = theme.current()
+    tile = np.zeros((CELL, CELL), bool)
+    tile[1:, 1:] = True
+    picture = QImage(shape.columns * CELL, shape.rows * CELL, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    colours = {True: int(palette.accent[1:], 16), False: int(palette.pin[1:], 16)}
+    pixels = np.frombuffer(picture.bits(), np.uint32).reshape(shape.rows * CELL, shape.columns * CELL)
+    pixels[np.kron(shape.mask, tile).astype(bool)] = 0xFF000000 | colours[True]
+    for row, column in shape.centres:
+        block = pixels[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL]
+        block[tile] = 0xFF000000 | colours[False]
+    return picture

@@ -1,0 +1,137 @@
+"""The Advanced section: the solver's own numbers."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Slot
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox, QWidget
+
+from album_app.gui.controls.sections import Section, SheetUndo, button, muted, row
+from album_app.gui.state.session import Session
+from album_app.layout.options import Options
+
+
+@dataclass(frozen=True)
+class Number:
+    """One numeric option: its name, where it may lie, and what it does."""
+
+    key: str
+    title: str
+    low: float
+    high: float
+    decimals: int
+    step: float
+    hint: str
+
+
+NUMBERS = (
+    Number("beta", "β", 0, 1, 2, 0.05, "Weight of the pins against the other photos in the mutual information."),
+    Number("epsilon", "ε", 0.000001, 1000, 4, 0.01, "Entropy of the plan: small is sharp, large is soft."),
+    Number("lam", "λ", 0.000001, 1000, 6, 0.001, "Regularisation of the density ratio."),
+    Number("basis", "b", 1, 100_000, 0, 50, "Number of basis functions of the density ratio."),
+    Number("iterations", "T", 1, 10_000, 0, 5, "Outer iterations of the solver."),
+    Number("seed", "Seed", 0, 2**31 - 1, 0, 1, "Another seed, another equally good sheet."),
+)
+
+
+class ShortNumberBox(QDoubleSpinBox):
+    """Shows 0.3 where six decimals are possible."""
+
+    def textFromValue(self, value: float) -> str:
+        return super().textFromValue(value).rstrip("0").rstrip(self.locale().decimalPoint())
+
+
+class AdvancedSection(Section):
+    """Shows and changes the solver's options; each change is one edit with its name."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Advanced", open_at_first=False)
+        self._session = session
+        self._boxes: dict[str, QSpinBox | QDoubleSpinBox] = {}
+        self._auto = QCheckBox("Choose β and λ by cross-validation")
+        self._auto.setToolTip("Needs a few pins to learn from; slower.")
+        self._refine = QCheckBox("Refine the sheet")
+        self._refine.setToolTip("Off shows the bare result of LSMI-Sinkhorn.")
+        self._chosen = muted(wrap=True)
+        self.body.addWidget(self._auto)
+        self.body.addWidget(self._chosen)
+        self._rows: dict[str, QWidget] = {}
+        for number in NUMBERS:
+            box = self._make_box(number)
+            self._boxes[number.key] = box
+            self._rows[number.key] = row(number.title, box)
+            self.body.addWidget(self._rows[number.key])
+        self.body.addWidget(self._refine)
+        self.body.addWidget(button("Reset to the defaults", self._reset))
+        self.body.addWidget(muted("The defaults suit almost every album.", wrap=True))
+        SheetUndo(*self._boxes.values())
+        self._auto.toggled.connect(lambda on: self._set("Cross-validation", auto=on))
+        self._refine.toggled.connect(lambda on: self._set("Refine the sheet", refine=on))
+        session.opened.connect(self.refresh)
+        session.document_changed.connect(self.refresh)
+        session.layout_changed.connect(self._tell_chosen)
+
+    def _make_box(self, number: Number) -> QSpinBox | QDoubleSpinBox:
+        box: QSpinBox | QDoubleSpinBox
+        if number.decimals:
+            box = ShortNumberBox()
+            box.setDecimals(number.decimals)
+            box.setRange(number.low, number.high)
+            box.setSingleStep(number.step)
+        else:
+            box = QSpinBox()
+            box.setRange(int(number.low), int(number.high))
+            box.setSingleStep(int(number.step))
+        box.setKeyboardTracking(False)
+        box.setToolTip(number.hint)
+        box.setAccessibleName(f"{number.title}: {number.hint}")
+        box.valueChanged.connect(
+            lambda value: self._set(f"Set {number.title}", f"set {number.key}", **{number.key: value})
+        )
+        return box
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what the document says."""
+        document = self._session.document
+        if document is None:
+            return
+        for key, box in self._boxes.items():
+            with QSignalBlocker(box):
+                box.setValue(getattr(document.options, key))
+            self._rows[key].setVisible(not (document.options.auto and key in ("beta", "lam")))
+        self._chosen.setVisible(document.options.auto)
+        self._tell_chosen()
+        for check, on in ((self._auto, document.options.auto), (self._refine, document.options.refine)):
+            with QSignalBlocker(check):
+                check.setChecked(on)
+
+    @Slot()
+    def _tell_chosen(self) -> None:
+        """Say what cross-validation chose; the plan of the sheet knows, until the album is closed."""
+        document = self._session.document
+        if document is None or not document.options.auto:
+            return
+        from album_app.layout.arranging.guide import PlanGuide
+
+        guide = None if document.layout is None else document.layout.guide
+        if not isinstance(guide, PlanGuide) or not self._session.is_settled:
+            told = "β and λ are chosen when the sheet is arranged (F5)."
+        elif guide.selected is None:
+            options = document.options
+            told = f"The pins say too little to choose by; as before, β = {options.beta:g}, λ = {options.lam:g}"
+        else:
+            told = f"Chosen: β = {guide.selected.beta:g}, λ = {guide.selected.lam:g}"
+        self._chosen.setText(told)
+
+    def _set(self, name: str, merge: str = "", **changes: Any) -> None:
+        self._session.set_options(name, merge, **changes)
+
+    def _reset(self) -> None:
+        document = self._session.document
+        if document is not None:
+            defaults = replace(
+                Options(), **{key: getattr(document.options, key) for key in ("features", "stack_twins", "fill")}
+            )
+            names = [number.key for number in NUMBERS] + ["auto", "refine", "follow"]
+            self._set("Reset to the defaults", **{key: getattr(defaults, key) for key in names})

@@ -1,0 +1,145 @@
+"""The Look section: by what the photos are compared, and how strongly the pins pull."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
+
+from album_app.errors import AlbumError
+from album_app.gui.controls import ask_user
+from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, under
+from album_app.gui.state.session import Session
+
+FEATURES = {
+    "rgb": ("Colour", "Colours and where they are in the photo. Fast."),
+    "lab": ("Colour as the eye sees it", "Like Colour, with distances as the eye judges them."),
+    "resnet20": ("ResNet20", "Simple shapes and textures, by a small network."),
+    "semantic": ("What is in the photo", "Things and scenes, by a larger network. Best for real photos."),
+    "blend": ("Colour and content", "A mix of colour and of what is in the photo."),
+    "torchvision": ("Torchvision model", "A network of your own, by its torchvision name and weights file."),
+}
+EVEN_BLEND = 0.5
+FILLS = {"end": "At the end", "empty": "Least certain", "repeat": "Repeat photos"}
+
+
+class LookSection(Section):
+    """Shows and changes the options that decide what lies next to what."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Look")
+        self._session = session
+        self._features = QComboBox()
+        for key, (title, _) in FEATURES.items():
+            self._features.addItem(title, key)
+        self._about = muted(wrap=True)
+        self._blend = LabelledSlider("Mix of colour and content", "Colour", "Content")
+        self._blend.show_value(EVEN_BLEND)
+        self._follow = LabelledSlider("Follow the pins", "Smooth neighbours", "Follow the pins")
+        self._fill = QComboBox()
+        for key, title in FILLS.items():
+            self._fill.addItem(title, key)
+        self._stack = QCheckBox("Stack near-duplicates")
+        self._stack.setToolTip("Of photos that are almost the same, only the first takes part.")
+        self._model_page = self._build_model_page()
+        for widget in (
+            under("Compare by", self._features),
+            self._about,
+            self._blend,
+            self._model_page,
+            self._follow,
+            row("Spare cells", self._fill),
+            self._stack,
+        ):
+            self.body.addWidget(widget)
+        self._connect()
+
+    def _build_model_page(self) -> QWidget:
+        self._model = QLineEdit()
+        self._model.setPlaceholderText("resnet18")
+        SheetUndo(self._model)
+        self._weights = ""
+        self._weights_button = button("Weights file…", self._choose_weights, "Choose the model's weights file")
+        apply_button = button("Use this model", self._use_model)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        for widget in (row("Model", self._model), self._weights_button, apply_button):
+            column.addWidget(widget)
+        return page
+
+    def _connect(self) -> None:
+        session = self._session
+        self._features.activated.connect(self._on_features)
+        self._blend.changed.connect(self._on_blend)
+        self._follow.changed.connect(lambda v: session.set_options("Follow the pins", merge="follow", follow=v))
+        self._fill.activated.connect(lambda i: session.set_options("Spare cells", fill=self._fill.itemData(i)))
+        self._stack.toggled.connect(lambda on: session.set_options("Stack near-duplicates", stack_twins=on))
+        session.opened.connect(self.refresh)
+        session.document_changed.connect(self.refresh)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what the document says."""
+        document = self._session.document
+        if document is None:
+            return
+        options = document.options
+        family, _, words = options.features.partition(":")
+        self._features.setCurrentIndex(self._features.findData(family))
+        self._show_family(family)
+        if family == "blend":
+            self._blend.show_value(float(words or EVEN_BLEND))
+        if family == "torchvision" and not self._model.hasFocus():
+            name, _, self._weights = words.partition("@")
+            self._model.setText(name)
+            self._weights_button.setText(Path(self._weights).name or "Weights file…")
+        self._follow.show_value(options.follow)
+        self._fill.setCurrentIndex(self._fill.findData(options.fill))
+        with QSignalBlocker(self._stack):
+            self._stack.setChecked(options.stack_twins)
+        self.set_note(FEATURES.get(family, (options.features, ""))[0])
+
+    def _show_family(self, family: str) -> None:
+        self._about.setText(FEATURES.get(family, ("", ""))[1])
+        self._blend.setVisible(family == "blend")
+        self._model_page.setVisible(family == "torchvision")
+
+    @Slot(int)
+    def _on_features(self, index: int) -> None:
+        family = self._features.itemData(index)
+        self._show_family(family)
+        if family == "torchvision":
+            self._model.setFocus()
+        elif family == "blend":
+            self._on_blend(self._blend.value)
+        else:
+            self._compare_by(family)
+
+    @Slot(float)
+    def _on_blend(self, value: float) -> None:
+        self._session.set_options("Mix of colour and content", merge="blend", features=f"blend:{value:g}")
+
+    def _use_model(self) -> None:
+        name = self._model.text().strip()
+        if name:
+            self._compare_by(f"torchvision:{name}" + (f"@{self._weights}" if self._weights else ""))
+
+    def _choose_weights(self) -> None:
+        def on_paths(paths: list[Path]) -> None:
+            self._weights = str(paths[0])
+            self._weights_button.setText(paths[0].name)
+
+        ask_user.files(
+            self.window(), "Choose the weights", "", "Weights (*.pt *.pth);;All files (*)", on_paths, many=False
+        )
+
+    def _compare_by(self, features: str) -> None:
+        from album_app.photos.features import extractor
+
+        try:
+            title = extractor(features).title
+        except AlbumError as error:
+            self._session.problem.emit(error)
+            self.refresh()
+            return
+        self._session.set_options(f"Compare by {title.lower()}", features=features)

@@ -1,0 +1,159 @@
+"""The Pins section: what is pinned where, and pins by the handful."""
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+
+from album_app.gui.commands.pin_commands import PinCommands
+from album_app.gui.controls.sections import Section, button, button_row, muted
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import place_words
+from album_app.layout.drops import short_name
+
+ICON = 34
+ROWS_SHOWN = 5
+
+
+class PinList(QListWidget):
+    """The pinned photos; Delete unpins, Enter goes there."""
+
+    unpin_wanted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.unpin_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class PinsSection(Section):
+    """Lists the pins.
+
+    Signals:
+        go_to(int): show this photo on the sheet
+    """
+
+    go_to = Signal(int)
+
+    def __init__(self, session: Session, commands: PinCommands) -> None:
+        super().__init__("Pins")
+        self._session = session
+        self._list = PinList()
+        self._list.setAccessibleName("Pinned photos")
+        self._list.setProperty("framed", True)
+        self._list.setIconSize(QSize(ICON, ICON))
+        self._list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._none = muted(
+            "Drag a photo to a cell to pin it there. The others arrange themselves around it.", wrap=True
+        )
+        self._go = button("Go to", self._on_go, "Show the pinned photo on the sheet")
+        self._unpin = button("Unpin", self._on_unpin, "Unpin the chosen photos")
+        self._corners = button("Corners", commands.corners, "Pin photos far apart to the four corners")
+        self._letters = button("Letters", commands.letters, "Pin a photo to the middle of each letter")
+        self._suggest = button("Suggest", commands.suggest, "Pin the photo the sheet would learn most from")
+        self._list_buttons = button_row([self._go, self._unpin])
+        presets = button_row([self._corners, self._letters, self._suggest])
+        for widget in (presets, self._list_buttons, self._list, self._none):  # what grows is below what is pressed
+            self.body.addWidget(widget)
+        self._list.itemActivated.connect(lambda item: self._on_go())
+        self._list.itemSelectionChanged.connect(self._on_chosen)
+        self._list.unpin_wanted.connect(self._on_unpin)
+        session.opened.connect(self.refresh)
+        session.document_changed.connect(self.refresh)
+        session.selection_changed.connect(self._follow_selection)
+        session.thumbnails_arrived.connect(self._on_thumbnails)
+        session.solving.scored.connect(lambda layout: commands.find_conflicts(self._show_conflicts))
+
+    @Slot()
+    def refresh(self) -> None:
+        """List the document's pins, row by row of the sheet."""
+        self._session.jobs.cancel(JobKind.CONFLICTS)
+        document = self._session.document
+        pins = {} if document is None else dict(sorted(document.pins.items(), key=lambda pin: pin[1]))
+        self._list.blockSignals(True)
+        self._list.clear()
+        for photo, cell in pins.items():
+            name = short_name(document, photo) if document is not None else ""
+            item = QListWidgetItem(f"{name}\n{place_words(cell)}")
+            item.setData(Qt.ItemDataRole.UserRole, photo)
+            item.setSizeHint(QSize(0, ICON + 8))
+            item.setIcon(self._icon(photo))
+            self._list.addItem(item)
+        self._list.blockSignals(False)
+        self._none.setVisible(not pins)
+        self._list.setVisible(bool(pins))
+        self._list.setFixedHeight(min(len(pins), ROWS_SHOWN) * (ICON + 8) + 8)
+        self._list_buttons.setVisible(bool(pins))
+        self._letters.setEnabled(document is not None and bool(document.shape.centres))
+        self._follow_selection()
+        self.set_note(str(len(pins)) if pins else "")
+
+    @Slot(list)
+    def _on_thumbnails(self, photos: list[int]) -> None:
+        pinned = () if self._session.document is None else self._session.document.pins
+        wanted = set(photos).intersection(pinned)
+        for place in range(self._list.count() if wanted else 0):
+            item = self._list.item(place)
+            if item.data(Qt.ItemDataRole.UserRole) in wanted:
+                item.setIcon(self._icon(item.data(Qt.ItemDataRole.UserRole)))
+
+    def _icon(self, photo: int) -> QIcon:
+        """The middle of a photo as a square, so that all rows begin alike; nothing of that size before it is read."""
+        square = QPixmap(2 * ICON, 2 * ICON)
+        square.fill(Qt.GlobalColor.transparent)
+        picture = self._session.pictures.image(photo)
+        if picture is not None:
+            side = min(picture.width(), picture.height())
+            middle = QRect((picture.width() - side) // 2, (picture.height() - side) // 2, side, side)
+            with QPainter(square) as painter:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(square.rect(), picture, middle)
+        made = QIcon(square)
+        made.addPixmap(square, QIcon.Mode.Selected)  # as it is, not tinted
+        return made
+
+    @Slot()
+    def _follow_selection(self) -> None:
+        """Choose the pins of what is selected on the sheet."""
+        selected = set(self._session.selected)
+        self._list.blockSignals(True)
+        for place in range(self._list.count()):
+            item = self._list.item(place)
+            item.setSelected(item.data(Qt.ItemDataRole.UserRole) in selected)
+        self._list.blockSignals(False)
+        for item in self._list.selectedItems()[-1:]:
+            self._list.scrollToItem(item)
+        self._on_chosen()
+
+    def _show_conflicts(self, conflicts: dict[int, float]) -> None:
+        """Mark the pins that the others contradict."""
+        document = self._session.document
+        for place in range(self._list.count()):
+            item = self._list.item(place)
+            photo = item.data(Qt.ItemDataRole.UserRole)
+            far = conflicts.get(photo)
+            if document is None or far is None or photo not in document.pins:
+                continue
+            name, where = short_name(document, photo), place_words(document.pins[photo])
+            item.setText(f"{name}\n{where} · against the others")
+            item.setToolTip(
+                f"The other pins would put this photo far from here, {far:.0%} of the sheet's diagonal away."
+            )
+
+    @property
+    def chosen(self) -> list[int]:
+        return [item.data(Qt.ItemDataRole.UserRole) for item in self._list.selectedItems()]
+
+    @Slot()
+    def _on_chosen(self) -> None:
+        self._go.setEnabled(bool(self.chosen))
+        self._unpin.setEnabled(bool(self.chosen))
+
+    def _on_go(self) -> None:
+        if self.chosen:
+            self.go_to.emit(self.chosen[-1])
+
+    @Slot()
+    def _on_unpin(self) -> None:
+        self._session.unpin(self.chosen)

@@ -1,0 +1,283 @@
+"""The Shape section: rows and columns, text, a mask, or one of the drawn shapes."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, QTimer, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+
+from album_app.errors import AlbumError
+from album_app.gui.controls import ask_user
+from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
+from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import counted, sentence
+from album_app.layout.shapes.shape import DRAWN, Shape, ShapeSpec, build_shape
+
+KINDS = {
+    "auto": "Automatic",
+    "rectangle": "Rows × columns",
+    "text": "Text",
+    "mask": "Picture as mask",
+    **{name: name.capitalize() for name in DRAWN},
+}
+PAGES = {"auto": 0, "rectangle": 1, "text": 2, "mask": 3}
+DRAWN_PAGE = 4
+PREVIEW_MS, APPLY_MS = 60, 450
+PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.tif *.tiff);;All files (*)"
+
+
+class ShapeSection(Section):
+    """Shows and changes the document's shape; a preview follows at once, the sheet a moment later."""
+
+    def __init__(self, session: Session, preferences: Preferences) -> None:
+        super().__init__("Shape")
+        self._session, self._preferences = session, preferences
+        self._filling = False
+        self._spec = ShapeSpec()
+        self._kind = QComboBox()
+        for key, title in KINDS.items():
+            self._kind.addItem(title, key)
+        self._pages = QStackedWidget()
+        for page in (
+            self._auto_page(),
+            self._rectangle_page(),
+            self._text_page(),
+            self._mask_page(),
+            self._drawn_page(),
+        ):
+            self._pages.addWidget(page)
+        self._preview = ShapePreview()
+        self._summary = muted(wrap=True)
+        for widget in (row("Shape", self._kind), self._pages, self._preview, self._summary):
+            self.body.addWidget(widget)
+        self._kind.activated.connect(self._on_kind)
+        self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
+        self._preview_timer.timeout.connect(self._show_preview)
+        self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
+        self._apply_timer.timeout.connect(self._apply)
+        SheetUndo(self._rows, self._columns, self._text, self._cells, give_up=self.give_up)
+        session.opened.connect(self._start_over)
+        session.document_changed.connect(self.refresh)
+        session.layout_changed.connect(self._count_again)
+        session.fewer_take_part.connect(self._count_again)
+
+    def _auto_page(self) -> QWidget:
+        self._aspect = LabelledSlider("Aspect of the sheet", "Tall", "Wide", -1.2, 1.2)
+        self._aspect.changed.connect(lambda value: self._change(aspect=round(2**value, 3)))
+        return _page(self._aspect)
+
+    def _rectangle_page(self) -> QWidget:
+        self._rows, self._columns = QSpinBox(), QSpinBox()
+        for box, name in ((self._rows, "Rows"), (self._columns, "Columns")):
+            box.setRange(1, 1000)
+            box.setAccessibleName(name)
+        self._lock = QCheckBox("Keep a cell for every photo")
+        self._lock.setChecked(True)
+        self._rows.valueChanged.connect(lambda rows: self._on_size(rows=rows))
+        self._columns.valueChanged.connect(lambda columns: self._on_size(columns=columns))
+        self._lock.toggled.connect(lambda on: self._on_size(rows=self._rows.value()))
+        return _page(row("Rows", self._rows), row("Columns", self._columns), self._lock)
+
+    def _text_page(self) -> QWidget:
+        self._text = QLineEdit()
+        self._text.setPlaceholderText("Type a word")
+        self._text.setToolTip("\\n starts another line.")
+        self._text.textEdited.connect(lambda text: self._change(text=text.replace("\\n", "\n")))
+        self._weight = LabelledSlider("Weight of the letters", "Light", "Bold")
+        self._weight.changed.connect(lambda value: self._change(weight=value))
+        self._spacing = LabelledSlider("Spacing of the letters", "Tight", "Wide apart")
+        self._spacing.changed.connect(lambda value: self._change(spacing=value))
+        return _page(row("Text", self._text), self._weight, self._spacing)
+
+    def _mask_page(self) -> QWidget:
+        self._mask = QLabel()
+        self._mask.setWordWrap(True)
+        choose = button("Choose a picture…", self._choose_mask, "Choose a black and white picture as mask")
+        return _page(self._mask, choose, muted("Photos go where the picture is dark.", wrap=True))
+
+    def _drawn_page(self) -> QWidget:
+        self._cells = QSpinBox()
+        self._cells.setRange(0, 100_000)
+        self._cells.setSpecialValueText("as many as photos")
+        self._cells.valueChanged.connect(lambda cells: self._change(cells=cells))
+        return _page(row("Cells", self._cells))
+
+    # ---- from the document
+
+    @Slot()
+    def _start_over(self) -> None:
+        """Show the document as it is; what was about to be changed is gone."""
+        self._preview_timer.stop()
+        self._apply_timer.stop()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what the document says, unless the user is just changing it."""
+        document = self._session.document
+        if document is None or self._apply_timer.isActive():
+            return
+        self._spec = document.spec
+        self._filling = True
+        self._fill(document.spec, document.shape)
+        self._filling = False
+        self._preview.set_shape(document.shape)
+        self._summarise(document.shape)
+
+    def _fill(self, spec: ShapeSpec, shape: Shape) -> None:
+        self._kind.setCurrentIndex(self._kind.findData(spec.kind))
+        self._pages.setCurrentIndex(PAGES.get(spec.kind, DRAWN_PAGE))
+        self._fit_page()
+        self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
+        self._rows.setValue(spec.rows or shape.rows)
+        self._columns.setValue(spec.columns or shape.columns)
+        text = spec.text.replace("\n", "\\n")
+        if text != self._text.text():  # to set it again would forget what was typed
+            self._text.setText(text)
+        self._weight.show_value(spec.weight)
+        self._spacing.show_value(spec.spacing)
+        self._mask.setText(Path(spec.mask).name if spec.mask else "No picture chosen")
+        self._cells.setValue(spec.cells)
+
+    def _fit_page(self) -> None:
+        """The stack is as tall as the page it shows."""
+        shown = self._pages.currentWidget()
+        if shown is not None:
+            self._pages.setFixedHeight(shown.sizeHint().height())
+
+    def _summarise(self, shape: Shape) -> None:
+        document, photos = self._session.document, self._session.taking_part()
+        missing = 0 if document is None else len(document.missing.intersection(photos))
+        size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
+        self._say(f"{size}; {missing} missing" if missing else size)
+        self.set_note(shape.name.replace("x", " × ") if self._spec.kind in ("auto", "rectangle") else shape.name)
+
+    def _say(self, text: str, role: str = "muted") -> None:
+        self._summary.setText(text)
+        set_role(self._summary, role)
+
+    @Slot()
+    def _count_again(self) -> None:
+        """Photos may have turned out damaged, or been stacked."""
+        document = self._session.document
+        if document is not None and self._spec == document.spec:
+            self._summarise(document.shape)
+
+    # ---- to the document
+
+    @Slot(int)
+    def _on_kind(self, index: int) -> None:
+        kind = self._kind.itemData(index)
+        self._pages.setCurrentIndex(PAGES.get(kind, DRAWN_PAGE))
+        self._fit_page()
+        document = self._session.document
+        if document is None:
+            return
+        if kind == "mask" and not self._spec.mask:
+            self._choose_mask()
+            return
+        shape = document.shape
+        size = {"rows": shape.rows, "columns": shape.columns} if kind == "rectangle" else {}
+        self._change(kind=kind, cells=0, **size)
+        if kind == "text":
+            self._text.setFocus()
+
+    def _on_size(self, rows: int = 0, columns: int = 0) -> None:
+        if self._filling:
+            return
+        photos = max(1, len(self._session.taking_part()))
+        if self._lock.isChecked():
+            rows, columns = (rows, -(-photos // rows)) if rows else (-(-photos // columns), columns)
+        else:
+            rows, columns = rows or self._rows.value(), columns or self._columns.value()
+        for box, value in ((self._rows, rows), (self._columns, columns)):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        self._change(kind="rectangle", rows=rows, columns=columns)
+
+    def _choose_mask(self) -> None:
+        def on_paths(paths: list[Path]) -> None:
+            self._mask.setText(paths[0].name)
+            self._preferences.remember("mask folder", str(paths[0].parent))
+            self._change(kind="mask", mask=str(paths[0]))
+
+        start = self._preferences.word("mask folder") or self._preferences.word("folder", str(Path.home()))
+        dialog = ask_user.files(self.window(), "Choose a mask", start, PICTURES, on_paths, many=False)
+        dialog.rejected.connect(self.refresh)
+
+    def _change(self, **changes: object) -> None:
+        if self._filling:
+            return
+        self._spec = replace(self._spec, **changes)  # type: ignore[arg-type]
+        self._preview_timer.start()
+        self._apply_timer.start()
+
+    def give_up(self) -> bool:
+        """Forget a change that the sheet has not followed yet; whether there was one."""
+        document = self._session.document
+        if document is None or self._spec == document.spec:
+            return False
+        for kind in (JobKind.SHAPE, JobKind.SHAPE_PREVIEW):
+            self._session.jobs.cancel(kind)
+        self._start_over()
+        return True
+
+    @Slot()
+    def _show_preview(self) -> None:
+        spec, document = self._spec, self._session.document
+        if document is None:
+            return
+        if _is_blank(spec):
+            self._session.jobs.cancel(JobKind.SHAPE_PREVIEW)
+            self._on_preview(document.shape)
+            return
+        photos = len(self._session.taking_part())
+        self._session.jobs.start(
+            JobKind.SHAPE_PREVIEW,
+            "",
+            lambda task: build_shape(spec, photos),
+            quiet=True,
+            on_done=self._on_preview,
+            on_error=lambda error: self._on_impossible(spec, error),
+        )
+
+    def _on_preview(self, shape: Shape) -> None:
+        self._preview.set_shape(shape)
+        self._summarise(shape)
+
+    def _on_impossible(self, spec: ShapeSpec, error: Exception) -> bool:
+        """A shape that cannot be is explained here, where it is being made, until something else is wanted."""
+        foreseen = isinstance(error, AlbumError)
+        if foreseen and spec == self._spec:
+            self._say(sentence(str(error)), "error")
+        return foreseen
+
+    @Slot()
+    def _apply(self) -> None:
+        spec = self._spec
+        if not _is_blank(spec):
+            self._session.set_spec(
+                spec,
+                f"Shape: {KINDS[spec.kind]}",
+                merge=f"shape {spec.kind}",
+                on_error=lambda error: self._on_impossible(spec, error),
+            )
+
+
+def _is_blank(spec: ShapeSpec) -> bool:
+    return spec.kind == "text" and not spec.text.strip()
+
+
+def _page(*widgets: QWidget) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(8)
+    for widget in widgets:
+        column.addWidget(widget)
+    column.addStretch(1)
+    return page

@@ -1,0 +1,91 @@
+"""Sharper pictures of the few photos that are seen large."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.pictures import Pixels, as_pixels
+
+if TYPE_CHECKING:
+    from album_app.gui.state.session import Session
+    from album_app.photos.album import Photo
+
+
+MOST_PIXELS = 12_000_000
+"""Of a photo that is read for its middle: a panorama's other parts must not fill the memory."""
+
+
+class Details(QObject):
+    """Decodes photos off the GUI thread at the size they are wanted.
+
+    Signals:
+        arrived(dict[int, Pixels]): photo index -> its pixels
+    """
+
+    arrived = Signal(object)
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+
+    def request(self, photos: Sequence[int], side: int) -> None:
+        """Ask for the middle squares of photos at `side` pixels; what an older request still lacks is dropped."""
+        wanted = self._readable(photos)
+
+        def work(task: Task) -> None:
+            for index, photo in wanted:
+                if task.stop():
+                    return
+                pixels = read_square(photo, side)
+                if pixels is not None:
+                    task.send((index, photo, pixels))
+
+        def on_parts(parts: "list[tuple[int, Photo, Pixels]]") -> None:
+            pictures = self._session.pictures
+            self.arrived.emit({index: pixels for index, photo, pixels in parts if pictures.file(index) is photo})
+
+        self._session.jobs.start(JobKind.DETAILS, "", work, on_parts=on_parts, quiet=True)
+
+    def read(self, photo: int, side: int, answer: Callable[[Pixels | None], None]) -> None:
+        """One photo for a view of its own."""
+        wanted = self._readable([photo])
+        self._session.ask(JobKind.LARGE_VIEW, lambda: read_pixels(wanted[0][1], side) if wanted else None, answer)
+
+    def _readable(self, photos: Sequence[int]) -> list[tuple[int, "Photo"]]:
+        document = self._session.document
+        if document is None:
+            return []
+        return [(photo, document.album.photos[photo]) for photo in photos if photo not in document.missing]
+
+
+def read_pixels(photo: "Photo", side: int) -> Pixels | None:
+    """A photo decoded to fit into a square of `side` pixels, None where it cannot be read."""
+    import numpy as np
+
+    from album_app.photos.decode import Undecodable, decode
+
+    try:
+        return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
+    except Undecodable:
+        return None
+
+
+def read_square(photo: "Photo", side: int) -> Pixels | None:
+    """A photo's middle square at `side` pixels, or as large as there is in it, None where it cannot be read."""
+    import numpy as np
+
+    from album_app.photos.decode import Undecodable, decode
+
+    stretch = max(photo.width, photo.height) / max(1, min(photo.width, photo.height))
+    side = max(1, min(side, math.isqrt(int(MOST_PIXELS / stretch))))
+    try:
+        picture = decode(photo.path, (side, side), cover=True)
+    except Undecodable:
+        return None
+    edge = min(picture.size)
+    left, top = (picture.width - edge) // 2, (picture.height - edge) // 2
+    return as_pixels(np.asarray(picture.crop((left, top, left + edge, top + edge))), edge)

@@ -1,0 +1,71 @@
+"""What background work can be about."""
+
+from enum import StrEnum
+
+
+class JobKind(StrEnum):
+    """One kind of background work; a new job of a kind ends the one before, unless several may run at once."""
+
+    ADD = "add"
+    ALTERNATIVES = "alternatives"
+    ARRANGE = "arrange"
+    AUTOSAVE = "autosave"
+    CONFLICTS = "conflicts"
+    COPY_SHEET = "copy sheet"
+    DETAIL_TILES = "detail tiles"
+    DETAILS = "details"
+    DISCARD = "discard"
+    DROPPED = "dropped"
+    EXPORT = "export"
+    EXPORT_PREVIEW = "export preview"
+    FEATURES = "features"
+    FORGET = "forget"
+    LARGE_VIEW = "large view"
+    OPEN = "open"
+    PHOTOS = "photos"
+    PLACES = "places"
+    PRINT = "print"
+    RECENTS = "recents"
+    RECOVERY = "recovery"
+    RELINK = "relink"
+    REMEMBER = "remember"
+    SAVE = "save"
+    SCORE = "score"
+    SHAPE = "shape"
+    SHAPE_PREVIEW = "shape preview"
+    SIMILAR = "similar"
+    SUGGEST = "suggest"
+    TILES = "tiles"
+    TWINS = "twins"
+    WARM_UP = "warm up"
+    WRITE_PINS = "write pins"
+
+
+AT_ONCE = frozenset(
+    {
+        JobKind.ADD,
+        JobKind.DETAIL_TILES,
+        JobKind.DISCARD,
+        JobKind.DROPPED,
+        JobKind.FORGET,
+        JobKind.PRINT,
+        JobKind.WRITE_PINS,
+    }
+)
+"""Each of these does something of its own: a second one leaves the first alone."""
+
+LASTING = frozenset(
+    {
+        JobKind.DISCARD,
+        JobKind.FORGET,
+        JobKind.PRINT,
+        JobKind.RECENTS,
+        JobKind.RECOVERY,
+        JobKind.REMEMBER,
+        JobKind.SAVE,
+        JobKind.WARM_UP,
+        JobKind.WRITE_PINS,
+    }
+)
+"""These are not about the open album, or were promised to the user: they go on when another is opened, and are waited
+for when the program ends."""

@@ -1,0 +1,248 @@
+"""Background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest counts."""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from album_app.errors import AlbumError, Stopped
+from album_app.gui.state.job_kinds import AT_ONCE, LASTING, JobKind
+
+BATCH_MS = 50
+DRAIN_SECONDS = 0.01
+PARTS_AT_ONCE = 16
+SECONDS_TO_END = 3.0
+SECONDS_TO_FINISH = 60.0
+"""How long the end of the program waits for work that was stopped, and for work that must not be."""
+
+OnError = Callable[[Exception], bool] | None
+"""Whether it has dealt with what went wrong; what nobody deals with is shown in the window's quiet bar."""
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of background work, seen from the GUI thread."""
+
+    kind: JobKind
+    title: str
+    quiet: bool
+    started: float = field(default_factory=time.monotonic)
+    done: int = 0
+    total: int = 0
+    _paced: tuple[float, int] = (0.0, 0)  # when progress was first heard of, and how far it was then
+    _stopped: threading.Event = field(default_factory=threading.Event)
+    _when_stopped: list[Callable[[], None]] = field(default_factory=list)
+
+    def cancel(self) -> None:
+        """Ask the work to end; whatever it still delivers is dropped."""
+        self._stopped.set()
+        for call in self._when_stopped:
+            call()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._stopped.is_set()
+
+    def move_on(self, done: int, total: int) -> None:
+        """Note how far the work is."""
+        if not self.total:
+            self._paced = (time.monotonic(), done)
+        self.done, self.total = done, total
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate from the pace since progress was first heard of, None while there is none."""
+        since, before = self._paced
+        if self.total <= 0 or self.done <= before:
+            return None
+        return (time.monotonic() - since) * (self.total - self.done) / (self.done - before)
+
+
+class Task:
+    """What the work itself sees, in its own thread: a stop request in, progress and partial results out."""
+
+    def __init__(self, job: Job, post: Callable[[Job, str, Any, bool], None]) -> None:
+        self._job = job
+        self._post = post
+
+    def stop(self) -> bool:
+        return self._job.cancelled
+
+    def when_stopped(self, call: Callable[[], None]) -> None:
+        """Have something called when a stop is asked for, to wake up work that waits for others."""
+        self._job._when_stopped.append(call)
+        if self._job.cancelled:
+            call()
+
+    def progress(self, done: int, total: int) -> None:
+        self._job.move_on(done, total)
+
+    def send(self, part: Any) -> None:
+        """Hand a partial result to `on_parts` with the next batch."""
+        self._post(self._job, "part", part, False)
+
+    def send_now(self, part: Any) -> None:
+        """Hand a partial result to `on_parts` as soon as the GUI thread is free."""
+        self._post(self._job, "part", part, True)
+
+
+@dataclass(frozen=True)
+class _Handlers:
+    on_done: Callable[[Any], None] | None
+    on_parts: Callable[[list[Any]], None] | None
+    on_error: OnError
+
+
+class Jobs(QObject):
+    """Starts, watches and stops background work.
+
+    Signals:
+        changed(): a visible job began, moved on or ended; at most every 50 ms
+        failed(Exception): work ended with an error that its starter did not handle
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+    _woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._inbox: deque[tuple[Job, str, Any]] = deque()
+        self._live: list[Job] = []
+        self._handlers: dict[Job, _Handlers] = {}
+        self._awake = threading.Event()
+        self._threads: dict[threading.Thread, JobKind] = {}
+        self._door = threading.Lock()
+        self._closed = False  # nothing is posted any more, since this object may be gone at any moment
+        self._woken.connect(self._drain, Qt.ConnectionType.QueuedConnection)
+        self._timer = QTimer(self, interval=BATCH_MS)
+        self._timer.timeout.connect(self._tick)
+
+    def start(
+        self,
+        kind: JobKind,
+        title: str,
+        work: Callable[[Task], Any],
+        *,
+        on_done: Callable[[Any], None] | None = None,
+        on_parts: Callable[[list[Any]], None] | None = None,
+        on_error: OnError = None,
+        quiet: bool = False,
+    ) -> Job:
+        """Run `work(task)` in a thread; unless the kind allows several at once, nothing more is heard of an older one.
+
+        `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
+        A quiet job does not show in the status bar.
+        """
+        if kind not in AT_ONCE:
+            self.cancel(kind)
+        job = Job(kind, title, quiet)
+        self._live.append(job)
+        self._handlers[job] = _Handlers(on_done, on_parts, on_error)
+        thread = threading.Thread(target=self._run, args=(job, work), name=f"album-{kind}", daemon=True)
+        self._threads = {thread: kind} | {other: of for other, of in self._threads.items() if other.is_alive()}
+        thread.start()
+        self._timer.start()
+        self.changed.emit()
+        return job
+
+    def cancel(self, kind: JobKind) -> None:
+        """Stop what runs of this kind."""
+        self._end([job for job in self._live if job.kind == kind])
+
+    def end_those_of_the_album(self) -> None:
+        """Stop what works on the open album; what lasts goes on."""
+        self._end([job for job in self._live if job.kind not in LASTING])
+
+    def _end(self, jobs: list[Job]) -> None:
+        for job in jobs:
+            self._live.remove(job)
+            job.cancel()
+        if jobs:
+            self.changed.emit()
+
+    def running(self, kind: JobKind) -> bool:
+        return any(job.kind == kind for job in self._live)
+
+    @property
+    def visible(self) -> list[Job]:
+        """The jobs a user should know of, oldest first."""
+        return [job for job in self._live if not job.quiet]
+
+    def shut_down(self) -> None:
+        """Stop what can be stopped, let the rest end, and wait for the threads, as long as that is decent."""
+        self.end_those_of_the_album()
+        self._timer.stop()
+        began = time.monotonic()
+        for thread, kind in self._threads.items():
+            limit = SECONDS_TO_FINISH if kind in LASTING else SECONDS_TO_END
+            thread.join(max(0.0, began + limit - time.monotonic()))
+        with self._door:
+            self._closed = True
+        self._inbox.clear()
+
+    def _run(self, job: Job, work: Callable[[Task], Any]) -> None:
+        try:
+            self._post(job, "done", work(Task(job, self._post)), True)
+        except Stopped:
+            self._post(job, "stopped", None, True)
+        except Exception as error:
+            self._post(job, "error", error, True)
+
+    def _post(self, job: Job, what: str, value: Any, urgent: bool) -> None:
+        """Called in any thread."""
+        with self._door:
+            if self._closed:
+                return
+            self._inbox.append((job, what, value))
+            if urgent and not self._awake.is_set():
+                self._awake.set()
+                self._woken.emit()
+
+    @Slot()
+    def _tick(self) -> None:
+        self._drain()
+        if self._live:
+            self.changed.emit()
+        elif not self._handlers:
+            self._timer.stop()
+
+    @Slot()
+    def _drain(self) -> None:
+        """Deliver what arrived, but give way to the user's events after a while."""
+        self._awake.clear()
+        limit = time.monotonic() + DRAIN_SECONDS
+        while self._inbox:
+            job, what, value = self._inbox.popleft()
+            parts = [value]
+            while what == "part" and len(parts) < PARTS_AT_ONCE and self._inbox and self._inbox[0][:2] == (job, "part"):
+                parts.append(self._inbox.popleft()[2])
+            self._deliver(job, what, parts)
+            if self._inbox and time.monotonic() > limit:
+                self._awake.set()
+                self._woken.emit()
+                return
+
+    def _deliver(self, job: Job, what: str, values: list[Any]) -> None:
+        handlers = self._handlers[job]
+        live = job in self._live
+        if what == "part":
+            if live and handlers.on_parts is not None:
+                handlers.on_parts(values)
+            return
+        del self._handlers[job]
+        if not live:
+            if what == "error" and not isinstance(values[0], AlbumError):
+                logging.getLogger("album_app").error("unexpected error in stopped work", exc_info=values[0])
+            return
+        self._live.remove(job)
+        self.changed.emit()
+        if what == "error" and not (handlers.on_error is not None and handlers.on_error(values[0])):
+            self.failed.emit(values[0])
+        elif what == "done" and handlers.on_done is not None:
+            handlers.on_done(values[0])

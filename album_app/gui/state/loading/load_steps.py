@@ -1,0 +1,78 @@
+"""What the loading threads do: folders to documents, photos to thumbnails and colours, albums to features."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from album_app.errors import UsageError
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.loading.decode_process import COLOURS, read_parts, read_parts_elsewhere
+from album_app.gui.state.vectors import Features
+from album_app.layout.edits import reading_order
+from album_app.layout.options import Options
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album, Photo
+
+FEW = 100
+"""So many photos are read in a thread; the window would notice more of them."""
+
+
+def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
+    """A new document of what is found at the paths, laid out in reading order until it is arranged."""
+    from album_app.photos.album import scan
+
+    album = scan(paths, recursive, on_progress=task.progress, stop=task.stop)
+    if not len(album):
+        raise UsageError(_nothing_found(paths, album))
+    spec = ShapeSpec()
+    shape = build_shape(spec, len(album))
+    return Document(album, spec, shape, options=options, layout=reading_order(shape, range(len(album))))
+
+
+def _nothing_found(paths: list[Path], album: "Album") -> str:
+    where = f"“{paths[0].name}”" if len(paths) == 1 else "what was dropped"
+    if not album.skipped:
+        return f"There are no photos in {where}."
+    return f"None of the {len(album.skipped)} files in {where} could be read as a photo ({album.skipped[0].reason})."
+
+
+def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) -> None:
+    """Send thumbnails and colours as they come: the parts of `reader`, with photo indices instead of places."""
+    photos = [photo for _, photo in wanted]
+    few = len(photos) < FEW
+    parts = read_parts(photos, side, task.stop) if few else read_parts_elsewhere(photos, side, task)
+    done = 0
+    for what, place, value in parts:
+        if what == COLOURS:
+            places, rows = value
+            task.send((COLOURS, [wanted[k][0] for k in places], rows))
+            continue
+        done += 1
+        task.send((what, wanted[place][0], value))
+        task.progress(done, len(wanted))
+
+
+def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
+    """The features of a whole album, looked at in a process of its own unless that is not worth it."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import album_features, extractor
+
+    if extractor(name).needs_torch or len(photos) >= FEW:
+        from album_app.photos.features.worker import extract_in_process
+
+        return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
+    with Cache.open() as cache:
+        return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
+
+
+def stacked_twins(album: "Album", task: Task) -> frozenset[int]:
+    """The photos that lie under a near-duplicate of theirs when those are stacked."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.twins import stacks, with_twins
+
+    with Cache.open() as cache:
+        found = with_twins(album, cache, on_progress=task.progress, stop=task.stop)
+    return frozenset(photo for below in stacks(found.photos).values() for photo in below)

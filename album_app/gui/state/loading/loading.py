@@ -1,0 +1,257 @@
+"""From dropped paths to a living sheet: scan, then thumbnails and colours as they come, then the wanted features."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from album_app.gui.state.autosave import Recovery
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, PIXELS
+from album_app.gui.state.loading.load_steps import extract, read_folder, read_photos, stacked_twins
+from album_app.gui.state.vectors import Features
+from album_app.gui.style.wording import counted
+from album_app.layout.options import Options
+from album_app.layout.project.document import PROJECT_SUFFIX, Document
+
+if TYPE_CHECKING:
+    from album_app.gui.state.session import Session
+    from album_app.photos.album import Album
+
+FIRST_SOLVE = 48
+AFTER_PAINTING_MS = 40
+SECONDS_BETWEEN_SOLVES = 1.0
+
+
+class Loading(QObject):
+    """Fills the session with an album: its photos' thumbnails and feature vectors.
+
+    Signals:
+        began(str): something is being opened; its name
+        ended(): that is over, because it is open, could not be opened, or was cancelled
+    """
+
+    began = Signal(str)
+    ended = Signal()
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._solved_at = 0.0
+        self._solved_colours = 0
+        self._arranging = False
+        self._opening = False
+        self._album: Album | None = None  # whose photos have been read or are being read
+        self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
+        self._recursive = True
+        self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
+        self._new_options = Options()
+        # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
+        session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
+        session.document_changed.connect(self._on_document)
+        session.jobs.changed.connect(self._on_jobs)
+
+    # ---- opening
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open a project file, or a new sheet of folders and photos; what was open stays until that has worked."""
+        if len(paths) == 1 and paths[0].suffix.lower() == PROJECT_SUFFIX:
+            self.open_project(paths[0])
+            return
+        recursive, options = self._recursive, self._new_options
+        title = paths[0].name if len(paths) == 1 else f"{len(paths)} items"
+        self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
+
+    def open_project(self, path: Path) -> None:
+        def work(task: Task) -> tuple[Document, Path | None, bool]:
+            from album_app.layout.project.document import load_project
+
+            return load_project(path), path, False
+
+        self._start_opening(path.name, work)
+
+    def open_sample(self) -> None:
+        options = self._new_options
+
+        def work(task: Task) -> tuple[Document, Path | None, bool]:
+            from album_app.sample.sample_album import sample_folder
+
+            folder = sample_folder(on_progress=task.progress, stop=task.stop)
+            return read_folder([folder], True, options, task), None, False
+
+        self._start_opening("Sample album", work)
+
+    def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
+        """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
+
+        def work(task: Task) -> tuple[Document, Path | None, bool]:
+            from album_app.layout.project.document import load_project
+
+            return load_project(recovery.file), recovery.origin, True
+
+        self._start_opening(recovery.title, work, then)
+
+    def prefer(self, recursive: bool, features: str) -> None:
+        """How folders are opened from now on."""
+        self._recursive = recursive
+        self._new_options = Options(features=features)
+
+    def _start_opening(
+        self,
+        title: str,
+        work: Callable[[Task], tuple[Document, Path | None, bool]],
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        session, generation = self._session, self._session.generation
+
+        def replace(found: tuple[Document, Path | None, bool]) -> None:
+            session.open_document(*found)
+            if then is not None:
+                then()
+
+        def on_done(found: tuple[Document, Path | None, bool]) -> None:
+            if session.generation == generation:
+                replace(found)
+            else:
+                self.leave_then(lambda: replace(found))
+
+        session.jobs.start(JobKind.OPEN, f"Opening {title}", work, on_done=on_done)
+        self._opening = True
+        self.began.emit(title)
+
+    @Slot()
+    def _on_jobs(self) -> None:
+        if self._opening and not self._session.jobs.running(JobKind.OPEN):
+            self._opening = False
+            self.ended.emit()
+
+    # ---- thumbnails, colours, features
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._solved_at, self._solved_colours = 0.0, 0
+        self._arranging = not self._session.is_settled
+        self._album, self._sought = None, {}
+        QTimer.singleShot(AFTER_PAINTING_MS, self, self._load_photos)
+
+    @Slot(str)
+    def _on_document(self, name: str) -> None:
+        document = self._session.document
+        if document is not None and document.album is not self._album:
+            self._load_photos()
+        elif not self._session.jobs.running(JobKind.PHOTOS):
+            self._look_at_photos()
+
+    def resume(self) -> None:
+        """Go on with what was cancelled or has failed; what runs is left alone."""
+        running = self._session.jobs.running
+        self._sought = {kind: sought for kind, sought in self._sought.items() if running(kind)}
+        if not running(JobKind.PHOTOS):
+            self._load_photos()
+
+    def _load_photos(self) -> None:
+        """Read the thumbnails of all photos that have none yet, and their colours along with them."""
+        session, document = self._session, self._session.document
+        if document is None:
+            return
+        self._album = document.album
+        wanted = [(i, photo) for i, photo in enumerate(document.album.photos) if session.pictures.wants(i)]
+        if not wanted:
+            session.jobs.cancel(JobKind.PHOTOS)
+            session.vectors.complete_colours()
+            self._look_at_photos()
+            return
+        side = session.pictures.side
+        session.jobs.start(
+            JobKind.PHOTOS,
+            "Reading photos",
+            lambda task: read_photos(wanted, side, task),
+            on_parts=self._on_photos,
+            on_done=self._on_photos_done,
+        )
+
+    def _on_photos(self, parts: list[Any]) -> None:
+        session = self._session
+        arrived = []
+        for what, photos, values in parts:
+            if what == COLOURS:
+                session.vectors.add_colours(photos, values)
+                continue
+            arrived.append(photos)
+            if what == PIXELS:
+                session.pictures.put(photos, values)
+            else:
+                session.pictures.put_damaged(photos, values)
+        if arrived:
+            session.thumbnails_arrived.emit(arrived)
+        if any(part[0] == DAMAGED for part in parts):
+            session.fewer_take_part.emit()
+        self._solve_meanwhile()
+
+    def _solve_meanwhile(self) -> None:
+        """Arrange by the colours known so far, whenever they have doubled."""
+        session, ready = self._session, self._session.vectors.colours_ready
+        grown = ready >= max(FIRST_SOLVE, 2 * self._solved_colours)
+        if grown and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
+            self._solved_at, self._solved_colours = time.monotonic(), ready
+            session.solving.start()
+
+    def _on_photos_done(self, result: None) -> None:
+        self._session.vectors.complete_colours()
+        self._look_at_photos()
+        self._session.solving.refresh()
+
+    def _look_at_photos(self) -> None:
+        self._load_features()
+        self._find_twins()
+
+    def _is_news(self, kind: JobKind, wanted: object) -> bool:
+        """Whether something else is wanted than the last time; what was cancelled or failed is left until `resume`."""
+        if self._sought.get(kind) == wanted:
+            return False
+        self._sought[kind] = wanted
+        return True
+
+    def _find_twins(self) -> None:
+        """Look for near-duplicates, if the document wants them stacked and they are not known or being looked for."""
+        session, document = self._session, self._session.document
+        if document is None or not document.options.stack_twins or session.participants.twins_known(document.album):
+            session.jobs.cancel(JobKind.TWINS)
+            self._sought.pop(JobKind.TWINS, None)
+            return
+        album = document.album
+        if not self._is_news(JobKind.TWINS, album):
+            return
+
+        def on_done(stacked: frozenset[int]) -> None:
+            session.participants.set_stacked(album, stacked)
+            now = session.document
+            hidden = stacked.difference([] if now is None else now.pins)
+            if now is None or now.layout is None or not session.is_settled or hidden.intersection(now.layout.shown):
+                session.solving.start()
+
+        session.jobs.start(JobKind.TWINS, "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
+
+    def _load_features(self) -> None:
+        """Get the features that the document asks for, unless they are there or on their way."""
+        session, document = self._session, self._session.document
+        if document is None:
+            return
+        album, name = document.album, document.options.features
+        if session.vectors.complete(name, len(album)) is not None:
+            session.jobs.cancel(JobKind.FEATURES)
+            self._sought.pop(JobKind.FEATURES, None)
+            return
+        if not self._is_news(JobKind.FEATURES, (name, album)):
+            return
+
+        def on_done(table: Features) -> None:
+            if session.document is not None and session.document.album is album:
+                session.vectors.put(name, table)
+                session.solving.refresh()
+
+        work = lambda task: extract(album.photos, name, task)  # noqa: E731
+        session.jobs.start(JobKind.FEATURES, f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)

@@ -1,0 +1,57 @@
+"""Small computations that are asked off the GUI thread."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.gui.state.pictures import Pictures, Pixels, as_pixels
+from album_app.gui.state.vectors import Features
+from album_app.layout.sheet import Layout
+from album_app.work import Stop
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
+    from album_app.render import RenderSettings
+
+SIMILAR = 60
+
+
+Thumbnails = Sequence[NDArray[np.uint8] | None]
+
+
+def nearest(features: Features, photo: int) -> list[int]:
+    """The photos most like one, that one first."""
+    distance = ((features - features[photo]) ** 2).sum(axis=1)
+    distance[photo] = -1
+    return [int(index) for index in np.argsort(distance, kind="stable")[:SIMILAR]]
+
+
+def thumbnails_of(layout: Layout, pictures: Pictures) -> Thumbnails:
+    """RGB arrays by photo index, as the renderer takes them; None for photos without one."""
+    count = int(layout.photo_at.max(initial=-1)) + 1
+    pixels = (pictures.pixels(photo) for photo in range(count))
+    return [None if found is None else found[..., 2::-1] for found in pixels]
+
+
+def preview_pixels(
+    layout: Layout,
+    thumbnails: Thumbnails,
+    settings: "RenderSettings",
+    side: int,
+    album: "Album | None" = None,
+    stop: Stop | None = None,
+) -> Pixels:
+    """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground."""
+    from album_app.render import preview
+
+    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, stop=stop))
+    return as_pixels(_on_chequers(drawn) if drawn.shape[-1] == 4 else drawn, side)
+
+
+def _on_chequers(rgba: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    rows, columns = np.indices(rgba.shape[:2]) // 8
+    ground = np.where((rows + columns) % 2, 255, 226)[..., None]
+    alpha = rgba[..., 3:] / 255
+    return (rgba[..., :3] * alpha + ground * (1 - alpha)).astype(np.uint8)

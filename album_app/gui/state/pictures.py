@@ -1,0 +1,128 @@
+"""The thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+
+if TYPE_CHECKING:
+    from album_app.layout.project.document import Document
+    from album_app.photos.album import Photo
+
+BUDGET_BYTES = 360_000_000
+LARGEST_SIDE = 256
+SMALLEST_SIDE = 64
+TOO_LARGE = 1.25
+"""So many times the side that the memory allows, and a thumbnail is worth reading again."""
+
+READY, LOADING, MISSING, DAMAGED = "ready", "loading", "missing", "damaged"
+
+Pixels = NDArray[np.uint8]
+"""(height, width, 4) in the memory order blue, green, red, 255: Qt's Format_RGB32."""
+
+
+class Pictures:
+    """Photo index -> thumbnail; large albums keep smaller ones so that 10,000 photos fit into memory.
+
+    A thumbnail belongs to a file: it waits for one that undo took away, and goes when another takes its place.
+    """
+
+    def __init__(self) -> None:
+        self._files: list[Photo] = []  # whose thumbnail is kept for each index
+        self._pixels: dict[int, Pixels] = {}
+        self._faults: dict[int, str] = {}
+        self._count = 0
+        self._missing: frozenset[int] = frozenset()
+        self.side = LARGEST_SIDE
+
+    def follow(self, document: "Document") -> list[int]:
+        """Turn to the photos of a document; those that are other files than before, whose thumbnails are forgotten."""
+        photos, missing = document.album.photos, document.missing
+        pairs = enumerate(zip(self._files, photos, strict=False))
+        changed = [i for i, (old, new) in pairs if old is not new and old != new and i not in missing]
+        for photo in changed:
+            self._files[photo] = photos[photo]
+            self._pixels.pop(photo, None)
+            self._faults.pop(photo, None)
+        self._files += photos[len(self._files) :]
+        self._count, self._missing = len(photos), missing
+        self.side = min(self.side, side_for(self._count))
+        return changed
+
+    def put(self, photo: int, pixels: Pixels) -> None:
+        self._pixels[photo] = pixels
+        self._faults.pop(photo, None)
+
+    def put_damaged(self, photo: int, reason: str) -> None:
+        """Note that a photo cannot be read, and why."""
+        self._faults[photo] = reason
+        self._pixels.pop(photo, None)
+
+    @property
+    def damaged(self) -> dict[int, str]:
+        """The photos that turned out to have no picture in them, each with the reason."""
+        return {photo: reason for photo, reason in self._faults.items() if self._is_there(photo)}
+
+    def pixels(self, photo: int) -> Pixels | None:
+        return self._pixels.get(photo) if self._is_there(photo) else None
+
+    def image(self, photo: int) -> QImage | None:
+        """The thumbnail for painting; it shares its memory with this store."""
+        pixels = self.pixels(photo)
+        return None if pixels is None else as_image(pixels)
+
+    def state(self, photo: int) -> str:
+        """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
+        if photo in self._missing:
+            return MISSING
+        if photo in self._faults:
+            return DAMAGED
+        return READY if photo in self._pixels else LOADING
+
+    def wants(self, photo: int) -> bool:
+        """Whether a photo is to be read: it has no thumbnail, or a larger one than there is memory for now."""
+        pixels = self._pixels.get(photo)
+        return self._is_there(photo) and (pixels is None or max(pixels.shape) > TOO_LARGE * self.side)
+
+    def file(self, photo: int) -> "Photo | None":
+        """Whose thumbnail is kept for an index: what was made of another file is out of date."""
+        return self._files[photo] if photo < len(self._files) else None
+
+    def __len__(self) -> int:
+        return sum(map(self._is_there, self._pixels))
+
+    def _is_there(self, photo: int) -> bool:
+        return photo < self._count and photo not in self._missing
+
+
+def side_for(count: int) -> int:
+    """The longest side of a kept thumbnail so that `count` of them stay within the budget."""
+    fits = math.isqrt(BUDGET_BYTES // max(1, count * 3))
+    return max(SMALLEST_SIDE, min(LARGEST_SIDE, fits))
+
+
+def as_pixels(rgb: NDArray[np.uint8], side: int = LARGEST_SIDE) -> Pixels:
+    """An RGB array as Qt's memory order, reduced to at most `side`; for use in any thread."""
+    height, width = rgb.shape[:2]
+    pixels = np.empty((height, width, 4), np.uint8)
+    pixels[..., :3] = rgb[..., ::-1]
+    pixels[..., 3] = 255
+    if max(height, width) <= side:
+        return pixels
+    smooth = Qt.TransformationMode.SmoothTransformation
+    return _copied(as_image(pixels).scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, smooth))
+
+
+def as_image(pixels: Pixels) -> QImage:
+    """A view of the array as a picture; the array must outlive it."""
+    height, width = pixels.shape[:2]
+    return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+
+
+def _copied(image: QImage) -> Pixels:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : 4 * image.width()].reshape(image.height(), image.width(), 4).copy()

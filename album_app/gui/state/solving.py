@@ -1,0 +1,211 @@
+"""From a changed document to layouts that glide in: solves, drops late results, and scores what came out."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.vectors import Features
+from album_app.gui.style.wording import counted
+from album_app.layout.edits import is_stopgap, unlearnt
+from album_app.layout.participants import held_places
+from album_app.layout.project.document import Document
+from album_app.layout.sheet import Layout
+
+if TYPE_CHECKING:
+    from album_app.gui.state.session import Session
+
+SCORE_AFTER_MS = 250
+SECONDS_BETWEEN_STEPS = 0.04
+"""Tiles that glide need not be sent elsewhere more often than this."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One point of the convergence plot."""
+
+    seconds: float
+    smi: float
+    stage: str
+
+
+class Solving(QObject):
+    """Keeps the session's layout up with its document.
+
+    Signals:
+        settled(Layout): the last layout of a solve is in place
+        scored(Layout): the document's layout has its scores now
+    """
+
+    settled = Signal(object)
+    scored = Signal(object)
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._seen: Document | None = None
+        self._solved_with: Features | None = None
+        self._shown: Layout | None = None
+        self._base: Layout | None = None  # the sheet before the edits that are being solved
+        self.steps: list[Step] = []
+        self._score_timer = QTimer(self, singleShot=True, interval=SCORE_AFTER_MS)
+        self._score_timer.timeout.connect(self.score)
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+        session.layout_changed.connect(self._on_layout)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._seen, self._solved_with, self.steps = self._session.document, None, []
+        self._shown = self._base = None
+        self._score_timer.stop()
+
+    @Slot(str)
+    def _on_document(self, name: str) -> None:
+        document, former = self._session.document, self._seen
+        self._seen = document
+        if not self._session.jobs.running(JobKind.ARRANGE):
+            self._base = self._shown
+        self._session.jobs.cancel(JobKind.ARRANGE)
+        self._session.jobs.cancel(JobKind.SCORE)
+        if document is None:
+            return
+        if is_settled(document):
+            self._score_timer.start()
+        elif not (former is not None and waits_for_features(former, document) and not self._has_features(document)):
+            self.start()
+
+    @Slot(object)
+    def _on_layout(self, layout: Layout) -> None:
+        self._shown = layout
+
+    def _has_features(self, document: Document) -> bool:
+        return self._session.vectors.complete(document.options.features, len(document.album)) is not None
+
+    @Slot()
+    def refresh(self) -> None:
+        """Solve if the layout is not the best one yet, or was found with features that have become better since."""
+        document = self._session.document
+        if document is None:
+            return
+        features = self._session.features
+        outdated = self._solved_with is not None and self._solved_with is not features
+        if outdated or not is_settled(document):
+            self.start()
+        else:
+            self.score()
+
+    def again(self) -> None:
+        """Arrange afresh, whatever was there: an edit of its own, so that the former sheet can be had back."""
+        document = self._session.document
+        if document is not None:
+            layout = None if document.layout is None else unlearnt(document.layout)
+            self._session.edit("Arrange again", replace(document, layout=layout), merge="again")
+
+    @Slot()
+    def start(self) -> None:
+        """Solve the document as it stands, from the layout it has; features not there yet are awaited."""
+        session, document = self._session, self._session.document
+        if document is None or not document.active:
+            return
+        features = session.features
+        if features is None:
+            return
+        warm = self._sheet_to_start_from(document)
+        active = [photo for photo in session.taking_part() if photo not in document.missing]
+        held = held_places(document)
+        generation, began = session.generation, time.monotonic()
+        self._solved_with, self.steps = features, []
+
+        def work(task: Task) -> Layout:
+            from album_app.layout.arranging.arrange import arrange
+
+            solve = partial(
+                arrange, features, document.shape, document.pins, document.options, active=active, held=held
+            )
+            return _solved(solve, features, warm, began, task)
+
+        def on_parts(parts: list[tuple[float, Layout]]) -> None:
+            self.steps += [Step(seconds, layout.smi, layout.stage) for seconds, layout in parts]
+            session.accept_layout(parts[-1][1], generation)
+
+        def on_done(layout: Layout) -> None:
+            self._base = None
+            if session.accept_layout(layout, generation):
+                self.settled.emit(layout)
+                self._score_timer.start()
+
+        title = f"Arranging {counted(len(active), 'photo')}"
+        session.jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
+
+    def _sheet_to_start_from(self, document: Document) -> Layout | None:
+        """The sheet before the pins were changed, for it tells which are new; none that nobody has thought about."""
+        layout, base = document.layout, self._base
+        if layout is None or is_stopgap(layout):
+            return None
+        if base is None or is_stopgap(base) or base.pins == layout.pins or not base.shape.same_cells(layout.shape):
+            return layout
+        return base
+
+    @Slot()
+    def score(self) -> None:
+        """Compute what the quality panel shows of the present layout, unless it is known."""
+        session, document = self._session, self._session.document
+        if document is None or document.layout is None or session.jobs.running(JobKind.ARRANGE):
+            return
+        layout = document.layout
+        features = session.features
+        if features is None or layout.scores:
+            self.scored.emit(layout)
+            return
+
+        def work(task: Task) -> Layout:
+            from album_app.gui.state.quality import scores_of
+
+            return replace(layout, scores=scores_of(document, layout, features, task.stop))
+
+        def on_done(scored: Layout) -> None:
+            if session.accept_scores(layout, scored):
+                self.scored.emit(scored)
+
+        session.jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True)
+
+
+def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | None, began: float, task: Task) -> Layout:
+    """Solve from a sheet, showing the steps; one that stays near it may be caught in a corner, so a second opinion."""
+    from album_app.gui.state.quality import clearly_better
+    from album_app.layout.arranging.arrange import turns
+
+    shown_at = began
+
+    def on_step(layout: Layout) -> None:
+        nonlocal shown_at
+        now = time.monotonic()
+        if layout.stage != "rounded" or now - shown_at > SECONDS_BETWEEN_STEPS:
+            shown_at = now
+            task.send_now((now - began, layout))
+
+    layout = solve(warm=warm, on_step=on_step, on_progress=task.progress, stop=task.stop)
+    if warm is None or turns(layout.pins, warm) or task.stop():
+        return layout
+    afresh = solve(stop=task.stop)
+    return afresh if clearly_better(afresh, layout, features, task.stop) else layout
+
+
+def is_settled(document: Document) -> bool:
+    """Whether the document's layout is the best a solve would give, so that none is needed."""
+    final = "refined" if document.options.refine else "rounded"
+    return document.layout is not None and document.layout.stage in (final, "refined")
+
+
+def waits_for_features(former: Document, document: Document) -> bool:
+    """Whether nothing but the wanted features changed, so that a solve with other ones would be for nothing."""
+    same_sheet = former.pins == document.pins and former.shape is document.shape
+    same_photos = former.excluded == document.excluded and len(former.album) == len(document.album)
+    same_options = replace(former.options, features=document.options.features) == document.options
+    return same_sheet and same_photos and same_options and former.options.features != document.options.features

@@ -1,0 +1,160 @@
+"""What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
+
+from album_app.gui.style.wording import place_words
+from album_app.layout.drops import short_name
+from album_app.layout.project.document import Document
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
+
+ALL, UNPLACED, LEFT_OUT, SKIPPED, SIMILAR = "all", "unplaced", "left out", "skipped", "similar"
+SECTIONS = {ALL: "All", UNPLACED: "Unplaced", LEFT_OUT: "Left out", SKIPPED: "Skipped"}
+Index = QModelIndex | QPersistentModelIndex
+
+Faults = Mapping[int, str]
+"""Photos that turned out to have no picture in them, each with the reason."""
+
+LINE_ROLE = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is told about one entry of the tray."""
+
+    photo: int | None  # None for a file that was skipped
+    title: str
+    detail: str = ""
+    other: int | None = None  # the photo that this one resembles
+    pinned: bool = False
+    off: bool = False  # not on the sheet
+
+
+def section_rows(document: Document | None, section: str, damaged: Faults) -> list[int]:
+    """The photos of a section; skipped files are -1, -2, ... by their order in the album, damaged ones among them."""
+    if document is None:
+        return []
+    if section == SKIPPED:
+        return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(damaged)]
+    if section == LEFT_OUT:
+        return [] if document.layout is None else sorted(document.layout.resembles)
+    if section == UNPLACED:
+        shown = np.zeros(len(document.album) + 1, bool)
+        if document.layout is not None:
+            shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
+        shown[list(damaged)] = True
+        found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
+        return found
+    gone = damaged.keys() - document.pins.keys()
+    return [photo for photo in range(len(document.album)) if photo not in gone]
+
+
+def line_for(document: Document, row: int, damaged: Faults) -> Line:
+    """What to tell about a row of a section."""
+    if row < 0:
+        skipped = document.album.skipped[-row - 1]
+        return Line(None, skipped.name, skipped.reason, off=True)
+    photo, layout = document.album.photos[row], document.layout
+    cell = None if layout is None else layout.cell_of(row)
+    other = None if layout is None else layout.resembles.get(row)
+    if row in document.missing:
+        detail = "File not found"
+    elif row in damaged:
+        detail = damaged[row]
+    elif row in document.excluded:
+        detail = "Excluded"
+    elif cell is not None:
+        detail = place_words(cell).capitalize()
+    else:
+        detail = "Not on the sheet" if other is None else f"Like {short_name(document, other)}"
+    return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
+
+
+class TrayModel(QStringListModel):
+    """The rows of one section that pass the filter.
+
+    A list of empty strings, so that rows are counted without a call into Python; only those in sight are told about.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.section = ALL
+        self.rows: list[int] = []
+        self._document: Document | None = None
+        self._damaged: Faults = {}
+        self._words: tuple[str, ...] = ()
+        self._similar: list[int] = []
+        self._named: tuple[Album, list[str]] | None = None
+        self._row_of: dict[int, int] = {}
+
+    def show(
+        self,
+        document: Document | None,
+        section: str,
+        words: str = "",
+        similar: Sequence[int] = (),
+        damaged: Faults | None = None,
+    ) -> None:
+        """List a section; where the rows stay the same only what is told about them changes."""
+        self.section, self._document, self._damaged = section, document, dict(damaged or {})
+        self._words, self._similar = tuple(words.casefold().split()), list(similar)
+        found = section_rows(document, section, self._damaged)
+        if section == SIMILAR:
+            known = set(found)
+            found = [photo for photo in self._similar if photo in known]
+        rows = self._filtered(found)
+        if rows == self.rows:
+            if rows:
+                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
+        self.rows = rows
+        self._row_of = {photo: row for row, photo in enumerate(rows)}
+        self.setStringList([""] * len(rows))
+
+    def line(self, row: int) -> Line | None:
+        """What to tell about a row."""
+        if self._document is None or not 0 <= row < len(self.rows):
+            return None
+        return line_for(self._document, self.rows[row], self._damaged)
+
+    def photos_at(self, rows: Sequence[int]) -> list[int]:
+        """The photos of rows; skipped files are none."""
+        return [self.rows[row] for row in rows if self.rows[row] >= 0]
+
+    def row_of(self, photo: int) -> int | None:
+        """The row of a photo, if it is listed."""
+        return self._row_of.get(photo)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        line = self.line(index.row())
+        if line is None:
+            return None
+        if role == LINE_ROLE:
+            return line
+        if role == Qt.ItemDataRole.DisplayRole:
+            return line.title
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return " · ".join(filter(None, (line.title, line.detail, "pinned" if line.pinned else "")))
+        return None
+
+    def _filtered(self, rows: list[int]) -> list[int]:
+        if not self._words or self._document is None:
+            return rows
+        names, skipped = self._names(self._document.album), self._document.album.skipped
+        named = {row: names[row] if row >= 0 else skipped[-row - 1].name.casefold() for row in rows}
+        return [row for row in rows if all(word in named[row] for word in self._words)]
+
+    def _names(self, album: "Album") -> list[str]:
+        """The photos' names as the filter compares them, made once per album."""
+        if self._named is None or self._named[0] is not album:
+            self._named = (album, [photo.name.casefold() for photo in album.photos])
+        return self._named[1]

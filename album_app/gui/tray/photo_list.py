@@ -1,0 +1,265 @@
+"""The list of the tray; photos are picked out of it by our own mouse events, so a drag inside the window is ours."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QRegion, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
+
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.canvas.gestures.perform_intents import pin_or_let_go
+from album_app.gui.controls.file_drag import drag_out
+from album_app.gui.state.session import Session
+from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
+from album_app.gui.tray.model import TrayModel
+
+GHOST_SIDE = 64
+
+
+class TrayList(QListView):
+    """Shows the tray's model.
+
+    Signals:
+        menu_requested(QPoint): a context menu is wanted at this global position
+        chosen(list[int]): the user selected these photos, the current one last
+        large_requested(int): a photo is to be seen large
+        go_to_requested(int): a photo is to be shown on the sheet
+    """
+
+    menu_requested = Signal(QPoint)
+    chosen = Signal(list)
+    large_requested = Signal(int)
+    go_to_requested = Signal(int)
+
+    def __init__(self, session: Session, model: TrayModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._model = model
+        self._pressed: QPoint | None = None
+        self._canvas: Canvas | None = None  # the canvas that shows what is being dragged
+        self._ghost = QLabel()
+        self._following = False
+        self.setModel(model)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setDragEnabled(True)  # a press on a selected photo then keeps the selection until the release
+        self.setAccessibleName("Photos")
+        self.selectionModel().selectionChanged.connect(self._selection_changed)
+
+    # ---- looks
+
+    def show_in_rows(self, rows: bool) -> None:
+        """Rows with words, or a grid of squares."""
+        delegate = self.itemDelegate()
+        if isinstance(delegate, TrayDelegate):
+            delegate.in_rows = rows
+        self.setFlow(QListView.Flow.TopToBottom if rows else QListView.Flow.LeftToRight)
+        self.setWrapping(not rows)
+        self._fit_grid()
+        self.scheduleDelayedItemsLayout()
+
+    def _fit_grid(self) -> None:
+        """Spread as many squares as fit over the whole width."""
+        if not self.isWrapping():
+            self.setGridSize(QSize())
+            return
+        least = GRID_SIDE + GRID_GAP
+        width = self.viewport().width() - 1
+        columns = max(1, width // least)
+        self.setGridSize(QSize(max(least, width // columns), least))
+
+    def shows_any(self, photos: Iterable[int]) -> bool:
+        """Whether one of these photos is in sight."""
+        area = self.viewport().rect()
+        first = self.indexAt(area.topLeft() + QPoint(GRID_GAP, GRID_GAP))
+        last = self.indexAt(area.bottomLeft() + QPoint(GRID_GAP, -GRID_GAP))
+        start = first.row() if first.isValid() else 0
+        end = last.row() + area.width() // GRID_SIDE if last.isValid() else len(self._model.rows)
+        rows = map(self._model.row_of, photos)
+        return any(row is not None and start <= row <= end for row in rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_grid()
+        super().resizeEvent(event)
+
+    # ---- selection
+
+    @property
+    def picked(self) -> list[int]:
+        """The selected photos in the order of the list, the current one last."""
+        selection = self.selectionModel().selection()
+        parts = [selection.at(place) for place in range(selection.count())]
+        rows = {row for part in parts for row in range(part.top(), part.bottom() + 1)}
+        current = self.currentIndex().row()
+        ordered = [*sorted(rows - {current}), *({current} & rows)]
+        return self._model.photos_at(ordered)
+
+    def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
+        """All of it: to ask where each of 10,000 selected photos lies takes longer than to paint those in sight."""
+        return QRegion(self.viewport().rect())
+
+    def follow(self, photos: Sequence[int]) -> None:
+        """Select photos because they were selected elsewhere."""
+        if list(photos) == self.picked:
+            return
+        rows = [row for row in map(self._model.row_of, photos) if row is not None]
+        selection = QItemSelection()
+        for first, last in _runs(sorted(rows)):
+            selection.append(QItemSelectionRange(self._model.index(first), self._model.index(last)))
+        self._following = True
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().select(selection, flags.ClearAndSelect)
+        if rows:
+            self.selectionModel().setCurrentIndex(self._model.index(rows[-1]), flags.NoUpdate)
+            self.scrollTo(self._model.index(rows[-1]))
+        self._following = False
+
+    def _selection_changed(self) -> None:
+        if not self._following:
+            self.chosen.emit(self.picked)
+
+    # ---- the mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and self.indexAt(event.position().toPoint()).isValid():
+            self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        far = (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if self._canvas is None and far and self.picked:
+            self._canvas = self._nearest_canvas()
+        if self._canvas is not None:
+            self._carry(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        canvas = self._canvas
+        if canvas is None:
+            self._pressed = None
+            super().mouseReleaseEvent(event)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._stop_carrying()
+            canvas.hand.let_go()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        photos = self._model.photos_at(
+            [index.row() for index in [self.indexAt(event.position().toPoint())] if index.isValid()]
+        )
+        if photos and event.button() == Qt.MouseButton.LeftButton:
+            self.large_requested.emit(photos[0])
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        place = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+        if self.picked:
+            self.menu_requested.emit(place)
+
+    def _carry(self, event: QMouseEvent) -> None:
+        canvas, photos = self._canvas, self.picked
+        position = event.globalPosition()
+        if canvas is None or not photos:
+            return
+        window = self.window()
+        inside = window.rect().contains(window.mapFromGlobal(position.toPoint()))
+        if not inside:
+            self.cancel_carrying()
+            if self._session.document is not None:
+                drag_out(self, self._session.document, photos, canvas.hand.deeds.ghost(photos))
+            return
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        over = QPointF(canvas.mapFromGlobal(position))
+        canvas.hand.carry_over(photos, over, shift)
+        self._show_ghost(position.toPoint(), hidden=canvas.rect().contains(over.toPoint()))
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def _show_ghost(self, at: QPoint, hidden: bool) -> None:
+        """Between tray and canvas, which paints its own."""
+        window = self.window()
+        delegate = self.itemDelegate()
+        if self._ghost.parent() is not window and isinstance(delegate, TrayDelegate):
+            self._ghost.setParent(window)
+            self._ghost.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._ghost.setPixmap(delegate.thumbnails.pixmap(self.picked[-1], GHOST_SIDE, self.devicePixelRatioF()))
+            self._ghost.adjustSize()
+        self._ghost.move(window.mapFromGlobal(at) - QPoint(GHOST_SIDE // 2, GHOST_SIDE // 2))
+        self._ghost.setVisible(not hidden)
+        self._ghost.raise_()
+
+    def _stop_carrying(self) -> None:
+        self._canvas = self._pressed = None
+        self._ghost.hide()
+        self._ghost.setParent(None)
+        self.unsetCursor()
+
+    def cancel_carrying(self) -> None:
+        """Put back what is being dragged."""
+        canvas = self._canvas
+        self._stop_carrying()
+        if canvas is not None:
+            canvas.hand.cancel()
+
+    def _nearest_canvas(self) -> Canvas | None:
+        return next((canvas for canvas in self.window().findChildren(Canvas) if canvas.isVisible()), None)
+
+    # ---- the keyboard
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are commands here; the field above finds names."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, photos = event.key(), self.picked
+        if self._canvas is not None:
+            if key == Qt.Key.Key_Escape:
+                self.cancel_carrying()
+            elif key == Qt.Key.Key_Shift:
+                self._canvas.hand.hold_shift(True)
+        elif photos and not event.modifiers() and key in DEEDS:
+            DEEDS[key](self, photos)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if self._canvas is not None and event.key() == Qt.Key.Key_Shift:
+            self._canvas.hand.hold_shift(False)
+        super().keyReleaseEvent(event)
+
+    def _hand_over(self, photos: Sequence[int]) -> None:
+        """Let the keyboard carry photos over the sheet."""
+        canvas = self._nearest_canvas()
+        if canvas is not None and canvas.scene.shape is not None:
+            canvas.setFocus()
+            cell = self._session.cell or canvas.scene.shape.cell(0)
+            canvas.hand.pick_up(photos, None, cell)
+
+    def _show_alternatives(self) -> None:
+        canvas = self._nearest_canvas()
+        if canvas is not None:
+            canvas.show_alternatives(self._session.cell)
+
+
+DEEDS: dict[int, Callable[[TrayList, list[int]], None]] = {
+    Qt.Key.Key_Return: lambda tray, photos: tray.large_requested.emit(photos[-1]),
+    Qt.Key.Key_Enter: lambda tray, photos: tray.large_requested.emit(photos[-1]),
+    Qt.Key.Key_G: lambda tray, photos: tray.go_to_requested.emit(photos[-1]),
+    Qt.Key.Key_P: lambda tray, photos: pin_or_let_go(tray._session),
+    Qt.Key.Key_A: lambda tray, photos: tray._show_alternatives(),
+    Qt.Key.Key_M: lambda tray, photos: tray._hand_over(photos),
+    Qt.Key.Key_Delete: lambda tray, photos: tray._session.unpin(photos),
+}
+
+
+def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The stretches of neighbouring numbers in a sorted list, as (first, last)."""
+    start = 0
+    for place in range(1, len(rows) + 1):
+        if place == len(rows) or rows[place] != rows[place - 1] + 1:
+            yield rows[start], rows[place - 1]
+            start = place

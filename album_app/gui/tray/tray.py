@@ -1,0 +1,211 @@
+"""The tray: every photo of the album, those without a place, those left out, and the files that are no photos."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.controls.sections import SheetUndo
+from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.tray.delegate import TrayDelegate
+from album_app.gui.tray.model import ALL, LEFT_OUT, SECTIONS, SIMILAR, SKIPPED, TrayModel, section_rows
+from album_app.gui.tray.photo_list import TrayList
+from album_app.layout.drops import short_name
+
+FILTER_MS = 80
+IN_ROWS = (LEFT_OUT, SKIPPED)
+
+
+class Tray(QWidget):
+    """Photos to pick from; what is selected here is selected on the sheet and the other way round.
+
+    Signals:
+        menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
+        large_requested(int): a photo is to be seen large
+        go_to_requested(int): a photo is to be shown on the sheet
+    """
+
+    menu_requested = Signal(QPoint)
+    large_requested = Signal(int)
+    go_to_requested = Signal(int)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._section = ALL
+        self._similar: tuple[int, ...] = ()  # by likeness to the first
+        self.setObjectName("tray")
+        self.setAccessibleName("Photo tray")
+        self.model = TrayModel()
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Filter by name")
+        self.field.setAccessibleName("Filter photos by name")
+        self.field.setClearButtonEnabled(True)
+        SheetUndo(self.field)
+        self.list = TrayList(session, self.model, self)
+        self._delegate = TrayDelegate(session, CanvasColours.from_palette(theme.current()), self.list)
+        self.list.setItemDelegate(self._delegate)
+        self._empty = QLabel()
+        self._empty.setProperty("role", "muted")
+        self._empty.setWordWrap(True)
+        self._buttons: dict[str, QPushButton] = {}
+        self._build()
+        self._listen()
+        self.list.show_in_rows(False)
+        self.refresh()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 10, 0, 0)
+        column.setSpacing(8)
+        inset = QVBoxLayout()
+        inset.setContentsMargins(0, 0, 10, 0)
+        inset.addWidget(self._section_buttons())
+        inset.addWidget(self._similar_bar())
+        inset.addWidget(self.field)
+        inset.addWidget(self._empty)
+        column.addLayout(inset)
+        column.addWidget(self.list, 1)
+
+    def _section_buttons(self) -> QWidget:
+        frame = QFrame()
+        frame.setObjectName("segments")
+        grid = QGridLayout(frame)
+        grid.setContentsMargins(2, 2, 2, 2)
+        grid.setSpacing(0)
+        group = QButtonGroup(self)
+        for place, section in enumerate(SECTIONS):
+            button = QPushButton()
+            button.setCheckable(True)
+            button.clicked.connect(lambda checked=False, section=section: self.show_section(section))
+            group.addButton(button)
+            grid.addWidget(button, place // 2, place % 2)
+            self._buttons[section] = button
+        self._buttons[ALL].setChecked(True)
+        return frame
+
+    def _similar_bar(self) -> QWidget:
+        self._bar = QWidget()
+        across = QHBoxLayout(self._bar)
+        across.setContentsMargins(2, 0, 0, 0)
+        self._bar_text = QLabel()
+        back = QToolButton()
+        back.setText("✕")
+        back.setAccessibleName("Back to all photos")
+        back.setToolTip("Back to all photos")
+        back.clicked.connect(lambda checked=False: self.show_section(ALL))
+        across.addWidget(self._bar_text, 1)
+        across.addWidget(back)
+        self._bar.hide()
+        return self._bar
+
+    def _listen(self) -> None:
+        self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
+        self._filtering.timeout.connect(self.refresh)
+        self.field.textChanged.connect(lambda text: self._filtering.start())
+        session = self._session
+        session.opened.connect(self._opened)
+        session.document_changed.connect(self.refresh)
+        session.layout_changed.connect(self.refresh)
+        session.thumbnails_arrived.connect(self._thumbnails_arrived)
+        session.selection_changed.connect(self._follow_selection)
+        self.list.chosen.connect(self._chosen)
+        self.list.menu_requested.connect(self.menu_requested)
+        self.list.large_requested.connect(self.large_requested)
+        self.list.go_to_requested.connect(self.go_to_requested)
+
+    # ---- what the window asks for
+
+    def show_section(self, section: str) -> None:
+        """List all photos, the unplaced, the left out or the skipped."""
+        self._section, self._similar = section, ()
+        self._buttons[section].setChecked(True)
+        self._bar.hide()
+        self.list.show_in_rows(section in IN_ROWS)
+        self.refresh()
+
+    def show_similar(self, photo: int, photos: Sequence[int]) -> None:
+        """List photos by likeness to one, with a way back."""
+        document = self._session.document
+        if document is not None and photo < len(document.album):
+            self._section, self._similar = SIMILAR, tuple(photos)
+            self._bar_text.setText(f"Similar to {short_name(document, photo)}")
+            self._bar.show()
+            self.field.clear()
+            self.list.show_in_rows(False)
+            self.refresh()
+            self.list.scrollToTop()
+
+    def set_colours(self, colours: CanvasColours) -> None:
+        """Dress for another theme."""
+        self._delegate.set_colours(colours)
+        self.list.viewport().update()
+
+    # ---- the session speaks
+
+    @Slot()
+    def _opened(self) -> None:
+        self._delegate.thumbnails.forget()
+        self.field.clear()
+        self.show_section(ALL)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the document again."""
+        document = self._session.document
+        count = 0 if document is None else len(document.album)
+        if self._section == SIMILAR and self._similar[0] >= count:
+            self.show_section(ALL)
+            return
+        self._similar = tuple(photo for photo in self._similar if photo < count)
+        damaged = self._session.pictures.damaged
+        self.model.show(document, self._section, self.field.text(), self._similar, damaged)
+        for name, button in self._buttons.items():
+            listed = len(section_rows(document, name, damaged))
+            button.setText(f"{SECTIONS[name]} {listed}")
+            button.setAccessibleName(
+                f"{SECTIONS[name]} photos: {listed}" if name != SKIPPED else f"Skipped files: {listed}"
+            )
+        self._tell_if_empty()
+        self._follow_selection()
+
+    def _tell_if_empty(self) -> None:
+        nothing = {
+            LEFT_OUT: "Every photo has a cell.",
+            SKIPPED: "Every file could be read.",
+        }.get(self.model.section, "No photo to show.")
+        filtered = bool(self.field.text().strip())
+        self._empty.setText(f"Nothing is called “{self.field.text().strip()}”." if filtered else nothing)
+        self._empty.setVisible(not self.model.rows)
+
+    @Slot(list)
+    def _thumbnails_arrived(self, photos: list[int]) -> None:
+        self._delegate.thumbnails.forget(set(photos))
+        if not self._session.pictures.damaged.keys().isdisjoint(photos):
+            self.refresh()
+        if self.list.shows_any(photos):
+            self.list.viewport().update()
+
+    @Slot()
+    def _follow_selection(self) -> None:
+        self.list.follow(self._session.selected)
+
+    @Slot(list)
+    def _chosen(self, photos: list[int]) -> None:
+        document = self._session.document
+        layout = None if document is None else document.layout
+        cell = layout.cell_of(photos[-1]) if layout is not None and photos else None
+        self._session.select(photos, cell)

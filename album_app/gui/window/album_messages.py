@@ -1,0 +1,51 @@
+"""What the quiet bar says of the open album: photos that are missing, features that could not be had."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
+
+from album_app.gui.controls.message_bar import MessageBar
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import counted
+
+
+class AlbumMessages(QObject):
+    """Keeps the bar true: a message goes when what it was about is another, and missing photos are told until found."""
+
+    def __init__(self, session: Session, bar: MessageBar, find: Callable[[], None]) -> None:
+        super().__init__(session)
+        self._session = session
+        self._bar = bar
+        self._find = find
+        self._missing: frozenset[int] = frozenset()
+        self._features = ""
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._bar.clear()
+        self._bar.settle("missing")
+        self._missing = frozenset()
+        self._on_document()
+
+    @Slot(str)
+    def _on_document(self, name: str = "") -> None:
+        document = self._session.document
+        missing = frozenset[int]() if document is None else document.missing - document.excluded
+        features = "" if document is None else document.options.features
+        if (missing, features) != (self._missing, self._features):
+            self._bar.clear()
+        if missing != self._missing:
+            self._tell_missing(len(missing), some_found=missing < self._missing)
+        self._missing, self._features = missing, features
+
+    def _tell_missing(self, count: int, some_found: bool) -> None:
+        self._bar.settle("missing")
+        if not count:
+            return
+        if some_found:
+            text = f"{counted(count, 'photo is', 'photos are')} still missing."
+        else:
+            text = f"{counted(count, 'photo was', 'photos were')} not found where the project says."
+        self._bar.keep_message("missing", text, ("Find them…", self._find))

@@ -1,0 +1,131 @@
+"""Starting the desktop program."""
+
+import logging
+import sys
+import threading
+from collections.abc import Sequence
+from importlib import import_module
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from album_app import __version__
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.style.wording import is_sample
+from album_app.gui.window.gui_thread_gc import Tidy
+from album_app.gui.window.main_window import MainWindow
+from album_app.paths import resource, state_folder
+
+LOG_BYTES = 1_000_000
+AFTER_PAINTING_MS = 20
+NEEDED_SOON = ("album_app.layout.arranging.arrange", "album_app.render")
+"""Modules that take a while to import, fetched in the background once the window is there; none may know Qt."""
+THEN = "album_app.gui.dialogs.export"
+"""It knows Qt, so the GUI thread imports it, but has little left to do then."""
+SWITCH_SECONDS = 0.001
+"""How long a thread may keep the interpreter: short, so that the window never waits for background work."""
+
+
+def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> MainWindow:
+    """Show the window, then open what was asked for; the caller runs the event loop."""
+    application()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _log_to_file()
+    window = MainWindow(Preferences())
+    window.show()
+    QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample or demo, demo))
+    return window
+
+
+def run(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> int:
+    """Show the window and stay until it is closed."""
+    app = application()
+    window = start(paths, sample, demo)
+    faults = Faults(window)
+    sys.excepthook = faults.on_exception
+    threading.excepthook = lambda args: faults.on_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    return app.exec()
+
+
+def application() -> QApplication:
+    """The one application object, made on first use."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication(["album-app"])
+    app.setApplicationName("Album App")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("album-app")
+    app.setStyle("Fusion")
+    app.setWindowIcon(QIcon(str(resource("icons/album-app.svg"))))
+    return app
+
+
+def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
+    window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
+    window.recents.refresh()
+    window.session.ask(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
+    if sample:
+        window.session.loading.open_sample()
+        if demo:
+            _pin_corners_when_arranged(window)
+    elif paths:
+        window.files.open_paths([path.absolute() for path in paths])
+    window.recovery.look()
+    Tidy(window)
+
+
+def _warmed_up(modules: object) -> None:
+    import_module(THEN)
+
+
+def _pin_corners_when_arranged(window: MainWindow) -> None:
+    """Part of opening, so that closing asks nothing; it can be undone like any other edit."""
+    session, stack = window.session, window.session.undo_stack
+
+    def on_scored(layout: object) -> None:
+        if session.jobs.visible:
+            return
+        session.solving.scored.disconnect(on_scored)
+        if not stack.count() and session.document is not None and is_sample(session.document):
+            stack.indexChanged.connect(stack.setClean, Qt.ConnectionType.SingleShotConnection)
+            window.actions_table["pin_corners"].trigger()
+
+    session.solving.scored.connect(on_scored)
+
+
+def _log_to_file() -> None:
+    logger = logging.getLogger("album_app")
+    if any(isinstance(handler, RotatingFileHandler) for handler in logger.handlers):
+        return
+    try:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(folder / "album-app.log", maxBytes=LOG_BYTES, backupCount=1, delay=True)
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+
+
+class Faults(QObject):
+    """Takes errors nobody foresaw, in whatever thread, to the window's quiet bar."""
+
+    raised = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.raised.connect(window.message_bar.show_error, Qt.ConnectionType.QueuedConnection)
+
+    def on_exception(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+        elif error is not None:
+            self.raised.emit(error)

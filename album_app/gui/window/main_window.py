@@ -1,0 +1,297 @@
+"""The main window: builds the parts and connects them; it decides nothing."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QSizePolicy,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app.gui.commands.actions import Actions, menu_for
+from album_app.gui.commands.file_commands import FileCommands
+from album_app.gui.commands.photo_commands import PhotoCommands
+from album_app.gui.commands.pin_commands import PinCommands
+from album_app.gui.commands.view_commands import EditCommands, ViewCommands
+from album_app.gui.controls.file_drag import local_paths
+from album_app.gui.controls.job_bar import JobBar
+from album_app.gui.controls.message_bar import MessageBar
+from album_app.gui.state.autosave import Autosave
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.style.wording import counted, summary_of
+from album_app.gui.window.album_messages import AlbumMessages
+from album_app.gui.window.recents_keeper import RecentsKeeper
+from album_app.gui.window.recovery import RecoveryOffer
+from album_app.gui.window.start_page import StartPage
+
+if TYPE_CHECKING:
+    from album_app.gui.window.workspace import Workspace
+
+SMALLEST = (860, 560)
+NOTICE_MS = 6000
+MARGIN = 12
+
+
+class MainWindow(QMainWindow):
+    """Start page or workspace in the middle, menus and tools above, what is going on below."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.session = Session(self)
+        self.autosave = Autosave(self.session)
+        self._pins = PinCommands(self, self.session)
+        self.start_page = StartPage()
+        self._workspace: Workspace | None = None
+        self.message_bar = MessageBar()
+        self.files = FileCommands(self, self.session, preferences)
+        self.view = ViewCommands(self, self.session, lambda: self.workspace, preferences, self.apply_preferences)
+        self.actions_table = Actions(
+            self,
+            self.session,
+            {
+                "files": self.files,
+                "edits": EditCommands(self.session, lambda: self.workspace),
+                "photos": PhotoCommands(self.session, lambda: self.workspace, self.open_large),
+                "pins": self._pins,
+                "view": self.view,
+            },
+        )
+        self.recents = RecentsKeeper(self.session, self.files, self.start_page)
+        self.messages = AlbumMessages(self.session, self.message_bar, self.files.relink)
+        self.recovery = RecoveryOffer(self.session, self.autosave, self.files, self.message_bar)
+        self._leaving = False
+        self._build()
+        self._connect()
+        self._restore()
+
+    # ---- building
+
+    def _build(self) -> None:
+        self.setWindowTitle("Album App")
+        self.setMinimumSize(*SMALLEST)
+        self.setAcceptDrops(True)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.message_bar)
+        column.addWidget(self.pages, 1)
+        self.setCentralWidget(middle)
+        menus = self.actions_table.fill(self.menuBar())
+        self.recents.add_menu(menus["File"], self.actions_table["add_photos"])
+        self._build_tools()
+        self._build_status()
+
+    def _build_tools(self) -> None:
+        self.tools = QToolBar("Tools")
+        self.tools.setMovable(False)
+        self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.tools.setIconSize(QSize(20, 20))
+        self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        for key in ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange"):
+            self._add_tool(key)
+        self.tools.addWidget(space)
+        for key in ("heat", "places", "fit", "", "tray", "panel", ""):
+            self._add_tool(key)
+        export = QToolButton()
+        export.setDefaultAction(self.actions_table["export"])
+        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        export.setProperty("primary", True)
+        export.setAccessibleName("Export the sheet")
+        self.tools.addWidget(export)
+        self.addToolBar(self.tools)
+        self.tools.hide()
+
+    def _add_tool(self, key: str) -> None:
+        if not key:
+            self.tools.addSeparator()
+            return
+        self.tools.addAction(self.actions_table[key])
+        widget = self.tools.widgetForAction(self.actions_table[key])
+        widget.setAccessibleName(self.actions_table[key].data().text.rstrip("…"))
+        widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _build_status(self) -> None:
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        self.notice = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.notice.setAccessibleName("Notice")
+        self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
+        self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
+        self._hint = ""
+        self._notice_timer.timeout.connect(lambda: self.notice.setText(self._hint))
+        self.job_bar = JobBar(self.session)
+        self.summary = QLabel()
+        self.summary.setProperty("role", "muted")
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.summary.setIndent(MARGIN)
+        self.summary.setAccessibleName("Summary of the sheet")
+        bar.addWidget(self.notice, 1)
+        bar.addPermanentWidget(self.job_bar)
+        bar.addPermanentWidget(self.summary)
+
+    def _connect(self) -> None:
+        session, page = self.session, self.start_page
+        session.opened.connect(self._on_opened)
+        session.saved_changed.connect(self._on_title)
+        for told in (session.document_changed, session.notice):
+            told.connect(self.show_notice)
+        session.problem.connect(self.message_bar.show_error)
+        self.message_bar.focus_left.connect(self._focus_on_sheet)
+        self.job_bar.cancel_wanted.connect(self.view.cancel)
+        for changed in (session.layout_changed, session.solving.scored, session.fewer_take_part):
+            changed.connect(self._summarise)
+        session.loading.began.connect(page.set_busy)
+        session.loading.ended.connect(lambda: page.set_busy(""))
+        page.folder_wanted.connect(self.files.open_folder)
+        page.project_wanted.connect(self.files.open_project)
+        page.sample_wanted.connect(self.files.open_sample)
+        page.paths_chosen.connect(self.files.open_paths)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_preferences)
+
+    def _restore(self) -> None:
+        geometry = self.preferences.bytes("geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(1280, 800)
+        for key in ("tray", "panel"):
+            self.actions_table[key].setChecked(self.preferences.word(key, "shown") == "shown")
+        self.apply_preferences()
+
+    @property
+    def workspace(self) -> "Workspace":
+        """Tray, sheet and panel; built when first needed, so that the window is there at once."""
+        if self._workspace is None:
+            from album_app.gui.window.workspace import Workspace
+
+            self._workspace = Workspace(self.session, self._pins, self.preferences)
+            self._workspace.restore(self.preferences)
+            self._workspace.dress(theme.current(), self.preferences)
+            self.pages.addWidget(self._workspace)
+            self._workspace.canvas.hint.connect(self.show_hint)
+            self._workspace.canvas.files_dropped.connect(self.files.take_dropped)
+            for part in (self._workspace.canvas, self._workspace.tray):
+                part.menu_requested.connect(self.show_menu)
+                part.large_requested.connect(self.open_large)
+        return self._workspace
+
+    @Slot()
+    def apply_preferences(self) -> None:
+        """Dress the program as the user wants it."""
+        choice = self.preferences.get("theme")
+        palette = theme.apply(choice)
+        self.actions_table[f"theme_{choice}"].setChecked(True)
+        self.actions_table.refresh_icons()
+        self.start_page.refresh_theme()
+        if self._workspace is not None:
+            self._workspace.dress(palette, self.preferences)
+        self.session.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
+
+    # ---- following the session
+
+    @Slot()
+    def _on_opened(self) -> None:
+        document = self.session.document
+        self._notice_timer.stop()
+        self.show_hint("")
+        self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
+        self.tools.setVisible(document is not None)
+        self.summary.clear()
+        self._focus_on_sheet()
+        if document is None:
+            return
+        self.workspace.to_top()
+        if document.album.skipped:
+            skipped = counted(len(document.album.skipped), "file")
+            self.show_notice(f"{counted(len(document.album), 'photo')}, {skipped} skipped")
+
+    @Slot()
+    def _focus_on_sheet(self) -> None:
+        (self.start_page if self.session.document is None else self.workspace.canvas).setFocus()
+
+    @Slot()
+    def _on_title(self) -> None:
+        if self.session.document is None:
+            self.setWindowTitle("Album App")
+        else:
+            self.setWindowTitle(f"{self.files.title}[*] – Album App")
+        self.setWindowModified(self.session.modified)
+
+    @Slot()
+    def _summarise(self) -> None:
+        document, photos = self.session.document, self.session.taking_part()
+        if document is not None and document.layout is not None:
+            self.summary.setText(summary_of(document.layout, len(photos), len(document.missing.intersection(photos))))
+
+    @Slot(str)
+    def show_notice(self, text: str) -> None:
+        self.notice.setText(text)
+        self._notice_timer.start()
+
+    @Slot(str)
+    def show_hint(self, text: str) -> None:
+        """What is under the pointer, as long as it is there and after a notice; what it holds is told at once."""
+        self._hint = text
+        if self.session.document is not None and self.workspace.canvas.hand.carried is not None:
+            self._notice_timer.stop()
+        if not self._notice_timer.isActive():
+            self.notice.setText(text)
+
+    @Slot(QPoint)
+    def show_menu(self, position: QPoint) -> None:
+        menu = self.actions_table.context_menu(menu_for(self.session), self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(position)
+
+    @Slot(int)
+    def open_large(self, photo: int) -> None:
+        from album_app.gui.dialogs.large_view import LargeView
+
+        LargeView(self, self.session, photo).open()
+
+    # ---- the window itself
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            self.start_page.set_dropping(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.start_page.set_dropping(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.start_page.set_dropping(False)
+        paths = local_paths(event.mimeData())
+        if paths:
+            event.acceptProposedAction()
+            self.files.take_dropped(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._leaving:
+            self.files.leave_then(self._leave)
+        event.setAccepted(self._leaving)
+
+    def _leave(self) -> None:
+        """Everything is safe: remember how it looked, stop what runs, and go."""
+        self._leaving = True
+        self.preferences.remember("geometry", self.saveGeometry())
+        if self._workspace is not None:
+            self._workspace.remember(self.preferences)
+        self.preferences.save()
+        self.session.shut_down()
+        self.autosave.finish()
+        QTimer.singleShot(0, self, self.close)

@@ -1,0 +1,113 @@
+"""Keeps the list of recent albums up to date, with a picture of each sheet."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtWidgets import QMenu
+
+from album_app.gui.commands.file_commands import FileCommands
+from album_app.gui.state import recent
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.lookups import preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import LOADING, MISSING, as_image
+from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import literal
+from album_app.gui.window.start_page import StartPage
+from album_app.layout.sheet import Layout
+
+
+class RecentsKeeper(QObject):
+    """Writes and reads the list off the GUI thread, and shows it in the menu and on the start page."""
+
+    def __init__(self, session: Session, files: FileCommands, page: StartPage) -> None:
+        super().__init__(session)
+        self._session = session
+        self._files = files
+        self._page = page
+        self._menu: QMenu | None = None
+        session.opened.connect(self._on_opened)
+        session.solving.scored.connect(self._remember)
+        session.saved_changed.connect(self._on_saved)
+        page.forget_wanted.connect(self._forget)
+
+    def add_menu(self, menu: QMenu, before: QAction) -> None:
+        self._menu = QMenu("Open recent", menu, toolTipsVisible=True)
+        menu.insertMenu(before, self._menu)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the list anew."""
+        self._session.ask(JobKind.RECENTS, _read, self._show)
+
+    def _show(self, found: list[tuple[Recent, QImage]]) -> None:
+        if self._session.document is None:
+            self._page.set_recent(found)
+        self._fill_menu([album for album, _ in found])
+
+    def _fill_menu(self, albums: list[Recent]) -> None:
+        if self._menu is None:
+            return
+        self._menu.clear()
+        self._menu.setEnabled(bool(albums))
+        for album in albums:
+            action = self._menu.addAction(literal(album.name))
+            action.setToolTip(album.paths[0])
+            action.triggered.connect(partial(self._open, album))
+
+    def _forget(self, album: Recent) -> None:
+        self._session.ask(JobKind.FORGET, lambda: recent.forget(album), lambda done: self.refresh())
+
+    def _open(self, album: Recent, checked: bool = False) -> None:
+        self._files.open_paths([Path(path) for path in album.paths])
+
+    @Slot()
+    def _on_opened(self) -> None:
+        if self._session.document is None:
+            self.refresh()
+        else:
+            self._remember()
+
+    @Slot()
+    def _on_saved(self) -> None:
+        if self._session.path is not None:
+            self._remember()
+
+    @Slot()
+    def _remember(self, layout: object = None) -> None:
+        """Note the open album as opening it again would show it: work that is not saved may yet be discarded."""
+        session, document = self._session, self._session.document
+        if document is None or session.modified:
+            return
+        paths = [session.path] if session.path is not None else list(document.album.roots)
+        title, count = self._files.title, len(document.album)
+        draw = self._drawing(document.layout)
+
+        def work() -> list[Recent]:
+            recent.remember(paths, title, count, draw())
+            return recent.recent_albums()
+
+        if paths:
+            session.ask(JobKind.REMEMBER, work, self._fill_menu)
+
+    def _drawing(self, layout: Layout | None) -> Callable[[], QImage | None]:
+        """What draws a sheet off the GUI thread; nothing while photos on it are not there to be seen."""
+        pictures = self._session.pictures
+        if layout is None or any(pictures.state(photo) in (LOADING, MISSING) for photo in layout.shown):
+            return lambda: None
+        thumbnails = thumbnails_of(layout, pictures)
+
+        def draw() -> QImage:
+            from album_app.render import RenderSettings
+
+            settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps of less than a pixel show as stripes
+            return as_image(preview_pixels(layout, thumbnails, settings, PREVIEW_WIDTH))
+
+        return draw
+
+
+def _read() -> list[tuple[Recent, QImage]]:
+    return [(album, QImage(str(album.preview_file))) for album in recent.recent_albums()]

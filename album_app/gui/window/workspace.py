@@ -1,0 +1,97 @@
+"""The middle of the window while an album is open: tray, canvas, side panel."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout
+
+from album_app.gui.canvas.canvas import Canvas, CanvasColours
+from album_app.gui.commands.pin_commands import PinCommands
+from album_app.gui.controls.sections import Section
+from album_app.gui.panel.advanced import AdvancedSection
+from album_app.gui.panel.look import LookSection
+from album_app.gui.panel.pins import PinsSection
+from album_app.gui.panel.quality import QualitySection
+from album_app.gui.panel.shape import ShapeSection
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.gui.style.theme import Palette
+from album_app.gui.tray.tray import Tray
+
+PANEL_WIDTH, TRAY_WIDTH = 292, 232
+
+
+class Workspace(QSplitter):
+    """Three columns whose widths are the user's; the outer two can be hidden."""
+
+    def __init__(self, session: Session, pins: PinCommands, preferences: Preferences) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.tray = Tray(session)
+        self.canvas = Canvas(session)
+        self.shape = ShapeSection(session, preferences)
+        pins_section = PinsSection(session, pins)
+        self.sections: tuple[Section, ...] = (
+            self.shape,
+            LookSection(session),
+            pins_section,
+            QualitySection(session),
+            AdvancedSection(session),
+        )
+        self.panel = self._panel()
+        for widget in (self.tray, self.canvas, self.panel):
+            self.addWidget(widget)
+        self.setStretchFactor(1, 1)
+        self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
+        pins_section.go_to.connect(self.canvas.go_to)
+        self.tray.go_to_requested.connect(self.canvas.go_to)
+
+    def _panel(self) -> QScrollArea:
+        inside = QFrame()
+        inside.setObjectName("sidePanel")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
+        for section in self.sections:
+            section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            column.addWidget(section)
+        column.addStretch(1)
+        panel = QScrollArea()
+        panel.setWidgetResizable(True)
+        panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        panel.setMinimumWidth(264)
+        panel.setMaximumWidth(420)
+        panel.setAccessibleName("Settings panel")
+        panel.setWidget(inside)
+        return panel
+
+    def restore(self, preferences: Preferences) -> None:
+        """Bring back widths and folded sections as they were left."""
+        state = preferences.bytes("columns")
+        if state is not None:
+            self.restoreState(state)
+        for section in self.sections:
+            remembered = preferences.word(f"section/{section.title}")
+            if remembered:
+                section.set_open(remembered == "open")
+        self.tray.setVisible(preferences.word("tray", "shown") == "shown")
+        self.panel.setVisible(preferences.word("panel", "shown") == "shown")
+
+    def remember(self, preferences: Preferences) -> None:
+        preferences.remember("columns", self.saveState())
+        for section in self.sections:
+            preferences.remember(f"section/{section.title}", "open" if section.is_open else "folded")
+
+    def to_top(self) -> None:
+        """Show another album from its beginning."""
+        self.tray.list.scrollToTop()
+        self.panel.verticalScrollBar().setValue(0)
+
+    def dress(self, palette: Palette, preferences: Preferences) -> None:
+        """Take on the colours, and move as much as the user likes."""
+        for section in self.sections:
+            section.refresh_theme()
+        colours = CanvasColours.from_palette(palette)
+        self.canvas.set_colours(colours)
+        self.tray.set_colours(colours)
+        self.canvas.set_motion(preferences.get("motion") == "reduced")

@@ -1,0 +1,16 @@
+"""Photos, shape and pins in, a sheet out.
+
+- arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
+- arrangement: who takes part and where: photos, cells and pins of one arrangement, checked once
+- choosing: who is shown and which cells are filled, when photos and cells are not equally many
+- field: how well a photo suits a cell: its neighbours' mean, the pull of pins nearby, and what the plan says
+- first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
+  it
+- guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
+- journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
+- learning: the one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide
+- refine: refinement: small assignments between strided groups of cells and the photos in them, while the radius
+  shrinks
+- repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair
+- space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
+"""

@@ -1,0 +1,132 @@
+"""How well a photo suits a cell: its neighbours' mean, the pull of pins nearby, and what the plan says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.guide import Matrix, PlanGuide
+
+PIN_WEIGHT = 100.0
+"""How many photos a pinned one counts for in the mean of its neighbourhood."""
+
+PIN_REACH = 40
+"""Cells around a pin that it pulls photos like its own into."""
+
+
+@dataclass(frozen=True)
+class Pull:
+    """What besides smooth neighbours shapes a sheet: `plan` weighs the solver's plan, `pins` the cells around pins."""
+
+    plan: float
+    pins: float
+
+    @classmethod
+    def of(cls, follow: float) -> Pull:
+        """The weights for the slider between smooth neighbours (0) and following the pins (1)."""
+        strength = min(follow / max(1.0 - follow, 1e-3), 100.0)
+        return cls(plan=0.08 * strength, pins=0.45 * strength)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Scores of photos in cells as products of vectors, so that many small assignments share one matrix product.
+
+    score(cell, photo) = 2 (mean + pinned) . x - weight |x|^2 + plan term, which up to what a photo or a cell adds
+    is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi.
+    """
+
+    positions: Indices  # (m,) of the cells in the flattened bounding grid
+    grid: tuple[int, int]
+    points: Matrix  # (n, k)
+    weights: Matrix  # (m,) of cells in neighbourhood means, where occupied
+    fixed: Matrix  # (m, k + 1 + rank): what never changes of the cells' vectors
+    photo_vectors: Matrix  # (n, k + 1 + rank)
+    smooth: bool = True  # without it neighbours do not count
+
+    @classmethod
+    def of(cls, arrangement: Arrangement, guide: PlanGuide | None, pull: Pull, smooth: bool = True) -> Field:
+        """The field of a arrangement; without a guide the plan has no say."""
+        points, shape = arrangement.space.points, arrangement.shape
+        weights = np.ones(shape.count, np.float32)
+        weights[arrangement.pinned_cells] = PIN_WEIGHT
+        weights[arrangement.held_cells] = 0.0
+        around, pinned = _around_pins(arrangement)
+        squares = (points * points).sum(axis=1, keepdims=True)
+        cell_parts, photo_parts = [pull.pins * pinned, pull.pins * around], [2.0 * points, -squares]
+        if guide is not None and pull.plan > 0.0:
+            photo_axes, cell_axes = guide.axes
+            everybody = np.zeros((len(points), photo_axes.shape[1]), np.float32)
+            everybody[guide.photos] = photo_axes
+            # Where photos vary along many axes, smooth neighbours gain little; the plan is not to drown them out.
+            cell_parts.append(pull.plan * arrangement.space.directness * cell_axes)
+            photo_parts.append(everybody)
+        positions = shape.cells[:, 0] * shape.columns + shape.cells[:, 1]
+        return cls(
+            positions,
+            (shape.rows, shape.columns),
+            points,
+            weights,
+            np.concatenate(cell_parts, axis=1, dtype=np.float32),
+            np.concatenate(photo_parts, axis=1, dtype=np.float32),
+            smooth,
+        )
+
+    def anchored(self, photo_at: Indices, strength: float) -> Field:
+        """The same field with a price on leaving a sheet: `strength` times the squared distance in cells."""
+        cells = np.stack(np.divmod(self.positions, self.grid[1]), axis=1)
+        cells = (cells - cells.mean(axis=0)).astype(np.float32)
+        homes = np.zeros((len(self.points), 2), np.float32)
+        homes[photo_at[photo_at >= 0]] = cells[photo_at >= 0]
+        return replace(
+            self,
+            fixed=np.concatenate([self.fixed, np.float32(2.0 * strength) * cells], axis=1),
+            photo_vectors=np.concatenate([self.photo_vectors, homes], axis=1),
+        )
+
+    def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
+        """The cells' vectors (m, k + 1 + rank) while these photos lie on the sheet."""
+        vectors = self.fixed.copy()
+        if self.smooth:
+            vectors[:, : self.points.shape[1]] += self.means(photo_at, radius)
+        return vectors
+
+    def means(self, photo_at: Indices, radius: int) -> Matrix:
+        """Mean point over the (2 radius + 1)^2 square around each cell: (m, k); empty cells weigh nothing."""
+        rows, columns = self.grid
+        axes = self.points.shape[1]
+        values = np.zeros((rows * columns, axes + 1), np.float32)
+        weights = np.where(photo_at >= 0, self.weights, np.float32(0.0))
+        values[self.positions, :axes] = self.points[photo_at] * weights[:, None]
+        values[self.positions, axes] = weights
+        down = (_band(rows, radius) @ values.reshape(rows, -1)).reshape(rows, columns, axes + 1)
+        sums = (_band(columns, radius) @ down).reshape(-1, axes + 1)[self.positions]
+        return np.asarray(sums[:, :axes] / np.maximum(sums[:, axes:], np.float32(1e-6)))
+
+
+def _around_pins(arrangement: Arrangement) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much pins pull at each cell (m, 1), at most 1, and their photos' points so weighted (m, k)."""
+    cells, points = arrangement.shape.cells.astype(np.float32), arrangement.space.points
+    around, pinned = np.zeros((len(cells), 1), np.float32), np.zeros((len(cells), points.shape[1]), np.float32)
+    reach = min(PIN_REACH, len(cells) // max(len(arrangement.pins), 1), len(cells) - 1)
+    if reach < 1:
+        return around, pinned
+    for photo, cell in zip(arrangement.pinned_photos, arrangement.pinned_cells, strict=True):
+        squares = ((cells - cells[cell]) ** 2).sum(axis=1)
+        farthest = np.float32(np.partition(squares, reach)[reach])
+        share = np.maximum(1.0 - squares / farthest, 0.0).astype(np.float32)[:, None]
+        around += share
+        pinned += share * points[photo]
+    most = np.maximum(around, np.float32(1.0))
+    return np.asarray(around / most), np.asarray(pinned / most)
+
+
+@lru_cache(maxsize=256)
+def _band(size: int, radius: int) -> Matrix:
+    """The matrix (size, size) whose product sums over the nearest 2 radius + 1 entries."""
+    index = np.arange(size)
+    return np.asarray(np.abs(index[:, None] - index) <= radius, dtype=np.float32)

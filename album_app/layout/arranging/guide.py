@@ -1,0 +1,175 @@
+"""What the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.space import Space
+from album_app.layout.sheet import Guide
+from album_app.solver import LsmiSinkhorn, State
+
+Matrix = NDArray[np.float32]
+
+RANK = 10
+"""Axes that the plan's logarithm is reduced to for refinement; it is smooth over the sheet, so few hold it all."""
+
+CHUNK = 4_000_000
+"""Entries of the plan that are worked on at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlanGuide(Guide):
+    """log pi(photo, cell) = photo_factors . cell_factors + photo_potential + cell_potential.
+
+    The solver may have seen only some photos and cells (landmarks); its ratio is a function, so the factors
+    and potentials reach all of them, pinned ones included.
+    """
+
+    space: Space
+    state: State
+    photos: Indices  # (a,) ascending; rows of photo_factors
+    coordinates: NDArray[np.float64]  # (m, 2) of the cells
+    photo_factors: Matrix  # (a, b)
+    cell_factors: Matrix  # (m, b)
+    seen_rows: Indices  # rows of photo_factors the solver saw
+    seen_cells: Indices  # cells the solver saw
+    seen_potential: Matrix  # (seen_cells,) g of Sinkhorn
+    selected: LsmiSinkhorn | None = None  # the solver, where its settings were selected by the pins
+
+    @classmethod
+    def of(
+        cls,
+        arrangement: Arrangement,
+        state: State,
+        scale: float,
+        seen_photos: Indices,
+        seen_cells: Indices,
+        selected: LsmiSinkhorn | None = None,
+    ) -> PlanGuide:
+        """Extend a solver's state from the photos and cells it saw to all of the arrangement's."""
+        model = state.model
+        points = arrangement.space.points[arrangement.photos].astype(np.float64)
+        K, L = model.x_kernel(points), model.y_kernel(arrangement.shape.coordinates)  # (b, a), (b, m)
+        photo_factors = np.ascontiguousarray((scale * state.alpha[:, None] * K).T, dtype=np.float32)
+        cell_factors = np.ascontiguousarray(L.T, dtype=np.float32)
+        rows = np.searchsorted(arrangement.photos, seen_photos)
+        g = np.asarray(state.potentials[1], dtype=np.float32)
+        places = arrangement.shape.coordinates
+        return cls(
+            arrangement.space,
+            state,
+            arrangement.photos,
+            places,
+            photo_factors,
+            cell_factors,
+            rows,
+            seen_cells,
+            g,
+            selected,
+        )
+
+    @property
+    def smi(self) -> float:
+        """The solver's estimate of the squared-loss mutual information."""
+        return self.state.model.smi(self.state.alpha)
+
+    def row_of(self, photo: int) -> int | None:
+        """The row of a photo, or None where it took no part."""
+        row = int(np.searchsorted(self.photos, photo))
+        return row if row < len(self.photos) and self.photos[row] == photo else None
+
+    @cached_property
+    def photo_potential(self) -> Matrix:
+        """f (a,) that gives each row the sum 1, over the cells the solver saw."""
+        return self._over_seen_cells[0]
+
+    @cached_property
+    def barycentres(self) -> NDArray[np.float64]:
+        """Where the plan sends each photo on average: (a, 2) in the cells' coordinates."""
+        return self._over_seen_cells[1]
+
+    @cached_property
+    def _over_seen_cells(self) -> tuple[Matrix, NDArray[np.float64]]:
+        factors = self.cell_factors[self.seen_cells].T
+        places = self.coordinates[self.seen_cells].astype(np.float32)
+        potential, centres = [], []
+        for part in _chunks(len(self.photos), len(self.seen_cells)):
+            weights = self.photo_factors[part] @ factors + self.seen_potential
+            log_sums = _exponentiate(weights)
+            potential.append(-log_sums)
+            centres.append(weights @ places)
+        return np.concatenate(potential), np.concatenate(centres).astype(np.float64)
+
+    @cached_property
+    def cell_potential(self) -> Matrix:
+        """g (m,) that gives each column the sum 1, over the photos the solver saw."""
+        return self._over_seen_photos[0]
+
+    @cached_property
+    def confidence(self) -> Matrix:
+        """1 - normalised entropy of each cell's column: (m,); 0 = no opinion, 1 = one photo has it all."""
+        return self._over_seen_photos[1]
+
+    @cached_property
+    def _over_seen_photos(self) -> tuple[Matrix, Matrix]:
+        factors, potential = self.photo_factors[self.seen_rows].T, self.photo_potential[self.seen_rows]
+        potentials, confidence = [], []
+        largest = np.log(max(len(self.seen_rows), 2))
+        for part in _chunks(len(self.cell_factors), len(self.seen_rows)):
+            shares = self.cell_factors[part] @ factors + potential
+            potentials.append(-_exponentiate(shares))
+            entropy = -(shares * np.log(np.maximum(shares, 1e-30))).sum(axis=1)
+            confidence.append(np.clip(1.0 - entropy / largest, 0.0, 1.0))
+        return np.concatenate(potentials), np.concatenate(confidence).astype(np.float32)
+
+    @cached_property
+    def axes(self) -> tuple[Matrix, Matrix]:
+        """Photos (a, RANK) and cells (m, RANK) whose products are the logits, up to what a photo or a cell adds.
+
+        Scaled so that these products have variance 1 over the plan; zeros where the plan has no opinion.
+        """
+        photos = self.photo_factors - self.photo_factors.mean(axis=0)
+        cells = self.cell_factors - self.cell_factors.mean(axis=0)
+        draws = np.random.default_rng(0).standard_normal((len(cells), RANK + 8)).astype(np.float32)
+        basis, _ = np.linalg.qr(photos @ (cells.T @ draws))
+        left, values, right = np.linalg.svd((basis.T @ photos) @ cells.T, full_matrices=False)
+        spread = float(np.sqrt((values**2).sum() / (len(photos) * len(cells))))
+        if not spread > 1e-6:
+            return np.zeros((len(photos), 1), np.float32), np.zeros((len(cells), 1), np.float32)
+        turned = np.ascontiguousarray((values[:RANK, None] * right[:RANK]).T)
+        return (basis @ left)[:, :RANK] / np.float32(spread), turned
+
+    def logits(self, rows: Indices, cells: Indices) -> Matrix:
+        """log pi up to potentials, (rows, cells)."""
+        return np.asarray(self.photo_factors[rows] @ self.cell_factors[cells].T)
+
+    def column(self, cell: int) -> Matrix:
+        """How the plan shares a cell among the photos: (a,), sum 1."""
+        shares = (self.photo_factors @ self.cell_factors[cell] + self.photo_potential)[None]
+        _exponentiate(shares)
+        return np.asarray(shares[0])
+
+    def row(self, row: int) -> Matrix:
+        """How the plan shares a photo among the cells: (m,), sum 1."""
+        shares = (self.cell_factors @ self.photo_factors[row] + self.cell_potential)[None]
+        _exponentiate(shares)
+        return np.asarray(shares[0])
+
+
+def _chunks(rows: int, width: int) -> list[slice]:
+    step = max(1, CHUNK // max(width, 1))
+    return [slice(i, i + step) for i in range(0, rows, step)]
+
+
+def _exponentiate(logits: Matrix) -> Matrix:
+    """Turn rows of logits into shares that sum to 1, in place; returns the logarithms of their sums."""
+    top = logits.max(axis=1, keepdims=True)
+    np.exp(np.subtract(logits, top, out=logits), out=logits)
+    sums = logits.sum(axis=1, keepdims=True)
+    logits /= sums
+    return np.asarray((top + np.log(sums))[:, 0])

@@ -1,0 +1,99 @@
+"""What an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.choosing import repeated_photos
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.sheet import Layout
+
+OnStep = Callable[[Layout], None]
+
+
+class Journal:
+    """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
+
+    def __init__(self, arrangement: Arrangement, on_step: OnStep | None, *, wanted: bool, since: float) -> None:
+        """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began."""
+        self._arrangement, self._on_step, self._wanted = arrangement, on_step, wanted
+        self._roughness = np.inf
+        self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
+        self._listening = 0.0
+        self.best: Layout | None = None
+        self.resembles: dict[int, int] = {}
+        self.guide: PlanGuide | None = None
+
+    @contextmanager
+    def timed(self, part: str) -> Iterator[None]:
+        """Count the time of a block as solve, round or refine, without what the listener takes."""
+        start, listening = time.perf_counter(), self._listening
+        try:
+            yield
+        finally:
+            self._seconds[part] += time.perf_counter() - start - (self._listening - listening)
+
+    def offer(self, photo_at: Indices, stage: str) -> None:
+        """Keep and show a sheet if it is smoother than those before."""
+        if not self._wanted:
+            return
+        roughness = self._arrangement.roughness(photo_at)
+        if self.best is None or roughness < self._roughness:
+            self._roughness = roughness
+            self._show(self._layout(photo_at, stage))
+
+    def expect_less(self, factor: float) -> None:
+        """Show the next sheets already if they are no more than `factor` rougher than the best."""
+        self._roughness *= factor
+
+    def _show(self, layout: Layout) -> None:
+        self.best = layout
+        if self._on_step is not None:
+            start = time.perf_counter()
+            self._on_step(layout)
+            self._listening += time.perf_counter() - start
+
+    def close(self, photo_at: Indices, stage: str) -> Layout:
+        """The last sheet as the answer; it is shown as well."""
+        layout = self._layout(photo_at, stage)
+        self._show(layout)
+        return layout
+
+    def stopped(self, fill: str) -> Layout:
+        """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
+        if self.best is None:
+            return self._layout(_in_order(self._arrangement, fill), "first")
+        return replace(self.best, seconds=dict(self._seconds))
+
+    def _layout(self, photo_at: Indices, stage: str) -> Layout:
+        guide = self.guide
+        confidence = np.zeros(len(photo_at), np.float32)
+        if guide is not None and stage != "first":
+            confidence = guide.confidence.copy()
+        confidence[self._arrangement.pinned_cells] = 1.0
+        return Layout(
+            self._arrangement.shape,
+            photo_at,
+            confidence,
+            self._arrangement.pins,
+            guide.smi if guide is not None else 0.0,
+            self.resembles,
+            stage,
+            dict(self._seconds),
+            guide,
+        )
+
+
+def _in_order(arrangement: Arrangement, fill: str) -> Indices:
+    """A sheet that needs no thought: photos in the free cells, both in their order."""
+    photo_at, cells = arrangement.with_pins_only(), arrangement.free_cells
+    repeats = fill == "repeat" and len(arrangement.loose_photos) < len(cells)
+    photos = (repeated_photos(arrangement) if repeats else arrangement.loose_photos)[: len(cells)]
+    photo_at[cells[: len(photos)]] = photos
+    return photo_at

@@ -1,0 +1,142 @@
+"""The one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.options import Options
+from album_app.solver import LsmiSinkhorn, Problem, State
+from album_app.solver.threads import one_thread
+from album_app.work import Stop, check
+
+MOST_BETA = 0.95
+"""A plan learns from the ratio by the share 1 - beta; with nothing left of it, no photo would prefer any cell."""
+
+SWEEPS = 30
+"""Sinkhorn's sweeps per iteration: the potentials are carried over, so few are enough."""
+
+SETTLED = 0.1
+"""A plan that changes by less than this share of itself is good enough to be refined."""
+
+STEPS = 8
+"""At most so many iterations where refinement follows: without pins a plan may turn for long before it settles."""
+
+LAMBDAS = (1.0, 0.3, 0.1, 0.01, 0.001)
+"""Candidates for lambda where it is selected: the paper's, and larger ones, since pins are few."""
+
+ENOUGH = 100
+"""Unpaired photos, unpaired cells and basis functions that a selection looks at."""
+
+WARM_STEPS = 1
+"""The same where an earlier plan is at hand: what a moved pin changes is in the first iteration."""
+
+WHOLE = 1000
+"""Up to so many photos or cells are seen whole."""
+
+LANDMARKS = 800
+"""How many of a larger number are seen; pins always are."""
+
+
+def learn(
+    arrangement: Arrangement,
+    options: Options,
+    warm: PlanGuide | None = None,
+    on_guide: Callable[[PlanGuide], None] | None = None,
+    stop: Stop | None = None,
+) -> PlanGuide | None:
+    """Solve LSMI-Sinkhorn for a arrangement; None where no photo or no cell is left to choose.
+
+    Where the sheet will be refined the iteration ends as soon as the plan settles, otherwise as the paper says.
+    `on_guide` sees what the first iteration knows. Raises `Stopped`.
+    """
+    if not len(arrangement.loose_photos) or not len(arrangement.free_cells):
+        return None
+    photos, cells = draw_landmarks(arrangement, options.seed)
+    problem = pose(arrangement, photos, cells)
+    solver = solver_for(options)
+    selected = None
+    if options.auto:
+        selected = _selected(problem, solver, warm.selected if warm is not None else None, stop)
+        solver = selected or solver
+    scale = (1.0 - (solver.beta if problem.n else 0.0)) / solver.epsilon
+    settled, most = (SETTLED, WARM_STEPS if warm else STEPS) if options.refine else (0.0, solver.iterations)
+    with one_thread():
+        check(stop)
+        state = solver.init(problem, warm.state if warm is not None else None)
+        while state.t <= min(most, solver.iterations) and state.change > max(settled * _size(state), solver.eta):
+            check(stop)
+            state = solver.step(state)
+            if on_guide is not None and state.t == 2:
+                on_guide(PlanGuide.of(arrangement, state, scale, photos, cells, selected))
+        return PlanGuide.of(arrangement, state, scale, photos, cells, selected)
+
+
+def pose(arrangement: Arrangement, photos: Indices, cells: Indices) -> Problem:
+    """The problem that these loose photos and free cells, and all pins, are to the solver."""
+    points, places = arrangement.space.points, arrangement.shape.coordinates
+    return Problem(
+        points[arrangement.pinned_photos].astype(np.float64),
+        places[arrangement.pinned_cells],
+        points[photos].astype(np.float64),
+        places[cells],
+    )
+
+
+def solver_for(options: Options) -> LsmiSinkhorn:
+    """The solver with the user's settings."""
+    return LsmiSinkhorn(
+        basis=options.basis,
+        beta=min(options.beta, MOST_BETA),
+        epsilon=options.epsilon,
+        lam=options.lam,
+        iterations=options.iterations,
+        seed=options.seed,
+        sweeps=SWEEPS,
+    )
+
+
+def _selected(
+    problem: Problem, solver: LsmiSinkhorn, earlier: LsmiSinkhorn | None, stop: Stop | None
+) -> LsmiSinkhorn | None:
+    """The solver with lambda and beta selected by the pins; None where these say too little.
+
+    What was selected for an `earlier` sheet is used again: a moved pin is to be answered at once.
+    """
+    if earlier is not None:
+        return replace(solver, lam=earlier.lam, beta=earlier.beta)
+    from album_app.solver.selection import select
+
+    quick = replace(solver, basis=min(solver.basis, ENOUGH), iterations=min(solver.iterations, STEPS))
+    found = select(_thinned(problem, solver.seed), quick, lams=LAMBDAS, stop=stop)
+    if not found.dependent:
+        return None
+    return replace(solver, lam=found.solver.lam, beta=min(found.solver.beta, MOST_BETA))
+
+
+def _thinned(problem: Problem, seed: int) -> Problem:
+    """The problem with all its pairs but at most ENOUGH of its other samples."""
+    rng = np.random.default_rng(seed)
+    x, y = (side[np.sort(rng.permutation(len(side))[:ENOUGH])] for side in (problem.x, problem.y))
+    return Problem(problem.x_pairs, problem.y_pairs, x, y)
+
+
+def _size(state: State) -> float:
+    """The Frobenius norm of a state's plan."""
+    return float(np.sqrt(np.vdot(state.plan, state.plan)))
+
+
+def draw_landmarks(arrangement: Arrangement, seed: int) -> tuple[Indices, Indices]:
+    """The loose photos and the free cells that the solver sees, each ascending."""
+    rng = np.random.default_rng(seed)
+    return _some(arrangement.loose_photos, rng), _some(arrangement.free_cells, rng)
+
+
+def _some(indices: Indices, rng: np.random.Generator) -> Indices:
+    if len(indices) <= WHOLE:
+        return indices
+    return np.sort(rng.choice(indices, LANDMARKS, replace=False))

@@ -1,0 +1,126 @@
+"""Refinement: small assignments between strided groups of cells and the photos in them, while the radius shrinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from album_app.layout.arranging.arrangement import Indices
+from album_app.layout.arranging.field import Field
+from album_app.layout.arranging.guide import Matrix
+from album_app.work import Stop, check
+
+BATCH = 64
+"""Groups assigned between two looks at the stop request."""
+
+EFFORT = ((600, 0.97, 7), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
+"""Up to so many cells: the factor between radii, and the side of a group."""
+
+Extra = Callable[[Indices, Indices, Indices], Matrix]
+"""From the sheet, groups of cells (B, K) and the photos in them (B, K) to what is subtracted from scores (B, K, K)."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Radii from `start` down to 1 by the factor `decay`, groups of about side x side cells."""
+
+    start: float
+    decay: float = 0.97
+    side: int = 6
+    seed: int = 0
+
+    @classmethod
+    def suiting(cls, cells: int, start: float, seed: int = 0) -> Schedule:
+        """What was measured to be worth its time: a tenth of a second for hundreds of cells, seconds for thousands."""
+        decay, side = next((decay, side) for most, decay, side in EFFORT if cells <= most)
+        return cls(start, decay, side, seed)
+
+    @property
+    def radii(self) -> list[float]:
+        """One radius per pass, falling."""
+        count = max(1, int(np.ceil(np.log(max(self.start, 1.0)) / -np.log(self.decay))))
+        return [max(1.0, self.start * self.decay**i) for i in range(count)]
+
+
+def refine(
+    field: Field,
+    photo_at: Indices,
+    movable: Indices,
+    schedule: Schedule,
+    extra: Extra | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Indices]:
+    """Yield the sheet (cells,) after each pass; only photos in the `movable` cells change places.
+
+    Raises `Stopped`; what was yielded before stays valid.
+    """
+    rng = np.random.default_rng(schedule.seed)
+    lattices = Lattices.of(field, movable, schedule.side)
+    for radius in schedule.radii:
+        vectors = field.cell_vectors(photo_at, round(radius))
+        after = photo_at.copy()
+        groups = lattices.groups(radius, rng)
+        for start in range(0, len(groups), BATCH):
+            check(stop)
+            cells = groups[start : start + BATCH]
+            photos = photo_at[cells]
+            scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+            if extra is not None:
+                scores -= extra(photo_at, cells, photos)
+            after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
+        photo_at = after
+        yield photo_at
+
+
+def best_assignments(scores: Matrix) -> Indices:
+    """For each matrix of scores (cells, photos) the photo of every cell such that their sum is largest: (B, K)."""
+    from scipy.optimize import linear_sum_assignment
+
+    # Shifting a photo's scores changes no assignment but halves the time: fewer cells start out wanting the same one.
+    costs = np.subtract(scores.mean(axis=1, keepdims=True), scores, dtype=np.float64)
+    return np.array([linear_sum_assignment(cost)[1] for cost in costs])
+
+
+@dataclass(frozen=True, eq=False)
+class Lattices:
+    """Cells to be cut into groups of about side x side that lie on interleaved lattices."""
+
+    cells: Indices
+    places: tuple[Indices, Indices]  # their rows and columns
+    lengths: tuple[int, int]  # of the sheet
+    side: int
+
+    @classmethod
+    def of(cls, field: Field, cells: Indices, side: int) -> Lattices:
+        """The lattices of some cells of a field."""
+        rows, columns = np.divmod(field.positions[cells], field.grid[1])
+        return cls(cells, (rows, columns), field.grid, side)
+
+    def groups(self, radius: float, rng: Generator) -> Indices:
+        """Cells in groups of one size (B, K), each spread over about 2 x radius cells a side.
+
+        Lattices are cut into side x side squares at a random offset; where the edge of the sheet leaves less of a
+        square, it is joined with the next ones. Fewer than B cells, drawn at random, are left out.
+        """
+        if not len(self.cells):
+            return self.cells.reshape(0, 1)
+        count = max(1, round(len(self.cells) / self.side**2))
+        order = np.argsort(self._keys(radius, rng), kind="stable")
+        left_out = rng.choice(len(order), len(order) % count, replace=False)
+        return self.cells[np.delete(order, left_out)].reshape(count, -1)
+
+    def _keys(self, radius: float, rng: Generator) -> Indices:
+        """Numbers that are equal within a square of a lattice, and follow each other in a snake along each lattice."""
+        squares, phases, counts = [], [], []
+        for length, place in zip(self.lengths, self.places, strict=True):
+            stride = max(1, round(min(2.0 * radius, length) / self.side))
+            place = place + rng.integers(stride * self.side)
+            squares.append(place // (stride * self.side))
+            phases.append(place % stride)
+            counts.append((length // (stride * self.side) + 2, stride))
+        (down, across), ((tall, _), (wide, strides)) = squares, counts
+        across = np.where(down % 2 == 0, across, wide - 1 - across)
+        return np.asarray(((phases[0] * strides + phases[1]) * tall + down) * wide + across)

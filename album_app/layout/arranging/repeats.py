@@ -1,0 +1,108 @@
+"""Repeated photos are kept apart: a price for placing one near its double, and a last repair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.arranging.arrangement import Indices
+from album_app.layout.arranging.field import Field
+from album_app.layout.arranging.guide import Matrix
+from album_app.layout.shapes.shape import Shape
+from album_app.work import Stop, check
+
+PRICE = 4.0
+"""What a photo on top of its double costs; the variance of all photos is 1."""
+
+LOOK = 4
+"""Copies that are looked at before and after a cell, row by row; there may be thousands."""
+
+ROUNDS = 3
+"""How often a repair goes over the sheet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """The price of nearness between doubles on a shape."""
+
+    cells: NDArray[np.float32]  # (m, 2)
+    reach: float  # doubles farther apart than this cost nothing
+
+    @classmethod
+    def of(cls, shape: Shape, photos: int) -> Apart:
+        """Doubles of so many photos can all be about half the side of a square of all of them apart."""
+        return cls(shape.cells.astype(np.float32), max(2.0, 0.5 * photos**0.5))
+
+    def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
+        """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
+        price = np.zeros((*cells.shape, cells.shape[1]), np.float32)
+        for double in doubles_near(photo_at, cells, photos):
+            squares = ((self.cells[cells][:, :, None] - self.cells[double]) ** 2).sum(axis=-1)
+            near = PRICE * np.maximum(1.0 - np.sqrt(squares) / self.reach, 0.0)
+            np.maximum(price, np.where(double >= 0, near, 0.0), out=price)
+        return price
+
+
+def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Indices]:
+    """Cells with other copies of the groups' photos, those next to each cell row by row: arrays (B, K, K), -1 = none.
+
+    `cells` (B, K) hold `photos` (B, K); entry (b, i, j) is about photo j in cell i.
+    """
+    size = len(photo_at)
+    copies = np.sort(photo_at * size + np.arange(size))
+    most = int(np.bincount(photo_at[photo_at >= 0], minlength=1).max())
+    place = np.searchsorted(copies, photos[:, None, :] * size + cells[:, :, None])
+    found = []
+    for step in range(-min(LOOK, most), min(LOOK, most)):
+        photo, cell = np.divmod(copies[np.clip(place + step, 0, size - 1)], size)
+        inside = (place + step >= 0) & (place + step < size)
+        own = cell == cells[:, None, :]
+        found.append(np.where(inside & (photo == photos[:, None, :]) & ~own, cell, -1))
+    return found
+
+
+def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, stop: Stop | None = None) -> Indices:
+    """Exchange photos that touch their doubles with the best ones elsewhere that then touch none of theirs."""
+    photo_at, around = photo_at.copy(), _neighbours(shape)
+    for _ in range(ROUNDS):
+        crowded = movable[_touching(photo_at, around)[movable]]
+        if not len(crowded):
+            break
+        vectors = field.cell_vectors(photo_at, 1)
+        for cell in crowded.tolist():
+            check(stop)
+            other = _partner(field, vectors, photo_at, movable, around, cell)
+            photo_at[[cell, other]] = photo_at[[other, cell]]
+    return photo_at
+
+
+def _partner(field: Field, vectors: Matrix, photo_at: Indices, movable: Indices, around: Indices, cell: int) -> int:
+    """The cell whose photo suits this one best, and the other way round, with no double around; itself if none does."""
+    photo = photo_at[cell]
+    if not (photo_at[around[cell]] == photo)[around[cell] >= 0].any():
+        return cell
+    seen_there = ((photo_at[around] == photo) & (around >= 0) & (around != cell)).any(axis=1)
+    seen_here = np.isin(photo_at, photo_at[around[cell]][around[cell] >= 0])
+    open_cells = movable[~seen_there[movable] & ~seen_here[movable]]
+    if not len(open_cells):
+        return cell
+    here, there = field.photo_vectors[photo], field.photo_vectors[photo_at[open_cells]]
+    gain = vectors[open_cells] @ here + there @ vectors[cell] - (there * vectors[open_cells]).sum(axis=1)
+    return int(open_cells[gain.argmax()])
+
+
+def _touching(photo_at: Indices, around: Indices) -> NDArray[np.bool_]:
+    """Whether each cell's photo touches another copy of itself, by an edge or a corner: (m,)."""
+    same = (photo_at[around] == photo_at[:, None]) & (around >= 0)
+    return np.asarray(same.any(axis=1) & (photo_at >= 0))
+
+
+def _neighbours(shape: Shape) -> Indices:
+    """The eight cells around each cell: (m, 8), -1 where there is none."""
+    index = np.full((shape.rows + 2, shape.columns + 2), -1, dtype=np.int64)
+    index[1:-1, 1:-1][shape.mask] = np.arange(shape.count)
+    rows, columns = shape.cells.T + 1
+    steps = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
+    return np.stack([index[rows + down, columns + across] for down, across in steps], axis=1)

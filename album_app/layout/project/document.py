@@ -1,0 +1,114 @@
+"""A document: everything about one sheet, as one immutable value, and its file, the project_file."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from album_app import __version__
+from album_app.errors import AlbumError, UsageError
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.project import project_file
+from album_app.layout.project.json_node import Node
+from album_app.layout.project.photo_paths import pack_album, unpack_album
+from album_app.layout.shapes.shape import Shape, ShapeSpec
+from album_app.layout.sheet import Layout
+from album_app.paths import atomic_write
+from album_app.photos.album import Album
+from album_app.photos.names import printable
+from album_app.work import Stop, check
+
+FORMAT = "album-app project"
+VERSION = 1
+LARGEST_FILE = 128 * 2**20
+PROJECT_SUFFIX = ".album"
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """An album, the shape it goes into, the pins, the options, and the layout if there is one yet."""
+
+    album: Album
+    spec: ShapeSpec
+    shape: Shape
+    pins: Pins = field(default_factory=Pins)
+    options: Options = field(default_factory=Options)
+    excluded: frozenset[int] = frozenset()
+    layout: Layout | None = None
+    missing: frozenset[int] = frozenset()  # photos whose file was not found when the project was read
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The photos that take part: neither excluded nor missing."""
+        return tuple(i for i in range(len(self.album.photos)) if i not in self.excluded and i not in self.missing)
+
+
+def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | None = None) -> None:
+    """Write a document as a project file; an older one of that name is replaced only when all went well.
+
+    A layout that is not of the document's shape any more is left out.
+    """
+    target = Path(path).absolute()
+    layout = document.layout if document.layout and document.layout.shape.same_cells(document.shape) else None
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": __version__,
+        "album": pack_album(document.album, target.parent),
+        "shape": project_file.pack_shape(document.spec, document.shape, target.parent),
+        "pins": project_file.pack_pins(document.pins),
+        "options": project_file.pack_options(document.options),
+        "excluded": sorted(document.excluded),
+        "layout": project_file.pack_layout(layout) if layout else None,
+    }
+    text = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    try:
+        with atomic_write(target) as temporary:
+            temporary.write_text(text, encoding="ascii")
+            check(stop)
+    except OSError as error:
+        name = printable(target.name)
+        raise AlbumError(f"The project “{name}” could not be saved: {error.strerror or error}.") from error
+
+
+def load_project(path: str | os.PathLike[str]) -> Document:
+    """Read a project file; photos that are not found are kept and marked as missing."""
+    source = Path(path).absolute()
+    node = _opened(source)
+    album, missing = unpack_album(node["album"], source.parent)
+    spec, shape = project_file.unpack_shape(node["shape"], source.parent)
+    photos = len(album)
+    layout = node.get("layout")
+    return Document(
+        album,
+        spec,
+        shape,
+        project_file.unpack_pins(node["pins"], shape, photos),
+        project_file.unpack_options(node["options"]),
+        frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
+        project_file.unpack_layout(layout, shape, photos) if layout else None,
+        missing,
+    )
+
+
+def _opened(source: Path) -> Node:
+    """The content of a project file that this program can read."""
+    name = printable(source.name)
+    if source.exists() and not source.is_file():
+        raise UsageError(f"“{name}” is not a file.")
+    try:
+        with source.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise AlbumError(f"The project “{name}” could not be opened: {error.strerror or error}.") from error
+    if len(content) > LARGEST_FILE:
+        raise UsageError(f"“{name}” is too large for a project: more than {LARGEST_FILE >> 20} MB.")
+    node = Node.parse(content, name)
+    if not isinstance(node.value, dict) or node.value.get("format") != FORMAT:
+        raise UsageError(f"“{name}” is not a project of Album App.")
+    if node["version"].integer(1, 2**31) > VERSION:
+        raise UsageError(f"“{name}” was saved by a newer version of Album App; update the program to open it.")
+    return node

@@ -1,0 +1,178 @@
+"""Where the photos of a project are: folders relative to the project file first, then where they were when saved."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from album_app.layout.project.json_node import Node
+from album_app.photos.album import Album, Photo, Skipped
+from album_app.photos.decode import Undecodable
+from album_app.photos.header import read_header
+
+LARGEST_SIDE = 10_000_000
+LONGEST_FILE = 2**53
+
+
+def pack_place(path: Path, base: Path) -> dict[str, str | None]:
+    """A path as a project keeps it, seen from the folder `base` and in full."""
+    try:
+        relative = Path(os.path.relpath(path, base)).as_posix()
+    except ValueError:  # another drive
+        relative = None
+    return {"relative": relative, "absolute": str(path)}
+
+
+def unpack_place(node: Node, base: Path) -> list[Path]:
+    """Where a path may be now, the likeliest first."""
+    relative, absolute = node.get("relative"), Path(node["absolute"].text())
+    places = [Path(os.path.normpath(base / relative.text()))] if relative else []
+    if absolute.is_absolute() and absolute not in places:
+        places.append(absolute)
+    return places or [base]
+
+
+def pack_album(album: Album, base: Path) -> dict[str, Any]:
+    """The folders, photos and skipped files of an album."""
+    roots = list(dict.fromkeys(album.roots))
+    for photo in album.photos:
+        if _root_of(photo.path, roots) is None:
+            roots.append(photo.path.parent)
+    number = {root: index for index, root in enumerate(roots)}
+    folders = [pack_place(root, base) | {"opened": root in album.roots} for root in roots]
+    skipped = [_pack_skipped(item, roots, number) for item in album.skipped if _root_of(item.path, roots) is not None]
+    return {
+        "folders": folders,
+        "photos": [_pack_photo(photo, roots, number) for photo in album.photos],
+        "skipped": skipped,
+    }
+
+
+def _root_of(path: Path, roots: Sequence[Path]) -> Path | None:
+    """The deepest of the folders that a file lies in."""
+    around = set(path.parents)
+    return max((root for root in roots if root in around), key=lambda root: len(root.parts), default=None)
+
+
+def _pack_file(path: Path, roots: Sequence[Path], number: dict[Path, int]) -> dict[str, Any]:
+    root = _root_of(path, roots)
+    assert root is not None
+    return {"folder": number[root], "file": path.relative_to(root).as_posix()}
+
+
+def _pack_photo(photo: Photo, roots: Sequence[Path], number: dict[Path, int]) -> dict[str, Any]:
+    packed = _pack_file(photo.path, roots, number) | {
+        "name": photo.name,
+        "size": photo.size,
+        "mtime_ns": photo.mtime_ns,
+        "width": photo.width,
+        "height": photo.height,
+    }
+    if photo.taken is not None:
+        packed["taken"] = photo.taken.isoformat()
+    if photo.twins:
+        packed["twins"] = list(photo.twins)
+    return packed
+
+
+def _pack_skipped(item: Skipped, roots: Sequence[Path], number: dict[Path, int]) -> dict[str, Any]:
+    return _pack_file(item.path, roots, number) | {"name": item.name, "reason": item.reason, "fault": item.fault}
+
+
+@dataclass(frozen=True)
+class _Filed:
+    """A file of the project: in which of its folders, and where in there."""
+
+    folder: int
+    file: str
+
+
+def unpack_album(node: Node, base: Path) -> tuple[Album, frozenset[int]]:
+    """The album of a project as it is found now, and which photos are missing."""
+    stored = node["folders"].items()
+    photos = node["photos"].items()
+    filed = [_filed(photo, len(stored)) for photo in photos]
+    folders = []
+    for number, folder in enumerate(stored):
+        files = [item.file for item in filed if item.folder == number]
+        folders.append(_found(unpack_place(folder, base), files))
+    named = [_unpack_photo(photo, folders[at.folder] / at.file) for photo, at in zip(photos, filed, strict=True)]
+    if len({photo.name for photo in named}) < len(named):
+        node["photos"].fail("photos of different names")
+    current = [_current(photo) for photo in named]
+    roots = [root for root, folder in zip(folders, stored, strict=True) if folder["opened"].boolean()]
+    skipped = tuple(_unpack_skipped(item, folders) for item in node["skipped"].items())
+    album = Album(tuple(roots), tuple(now or photo for now, photo in zip(current, named, strict=True)), skipped)
+    return album, frozenset(index for index, now in enumerate(current) if now is None)
+
+
+def _found(places: list[Path], files: Sequence[str]) -> Path:
+    """The place that holds most of the files, the likeliest of equals."""
+    best, most = places[0], -1
+    for place in places:
+        there = sum((place / file).is_file() for file in files) if place.is_dir() else -1
+        if there > most:
+            best, most = place, there
+        if there == len(files):
+            break
+    return best
+
+
+def _filed(node: Node, folders: int) -> _Filed:
+    return _Filed(node["folder"].integer(0, folders - 1), inside(node["file"]))
+
+
+def inside(node: Node) -> str:
+    """A path that stays below the folder it is taken from."""
+    name = node.text()
+    parts = re.split(r"[/\\]", name) if os.name == "nt" else name.split("/")
+    climbs = ".." in re.split(r"[/\\]", name)
+    if climbs or any(part in ("", ".") for part in parts) or Path(name).is_absolute() or Path(name).drive:
+        node.fail("a path inside its folder")
+    return name
+
+
+def _unpack_photo(node: Node, path: Path) -> Photo:
+    taken, twins = node.get("taken"), node.get("twins")
+    return Photo(
+        path,
+        inside(node["name"]),
+        node["size"].integer(0, LONGEST_FILE),
+        node["mtime_ns"].integer(-(2**63), 2**63),
+        node["width"].integer(1, LARGEST_SIDE),
+        node["height"].integer(1, LARGEST_SIDE),
+        _moment(taken) if taken else None,
+        tuple(twin.text() for twin in twins.items()) if twins else (),
+    )
+
+
+def _moment(node: Node) -> datetime:
+    try:
+        return datetime.fromisoformat(node.text())
+    except ValueError:
+        node.fail("a date and time")
+
+
+def _current(photo: Photo) -> Photo | None:
+    """The photo as its file is now; None if the file is not there."""
+    if not photo.path.is_file():
+        return None
+    status = photo.path.stat()
+    if (status.st_size, status.st_mtime_ns) == (photo.size, photo.mtime_ns):
+        return photo
+    changed = replace(photo, size=status.st_size, mtime_ns=status.st_mtime_ns)
+    try:
+        header = read_header(photo.path)
+    except Undecodable:
+        return changed
+    return replace(changed, width=header.width, height=header.height, taken=header.taken)
+
+
+def _unpack_skipped(node: Node, folders: Sequence[Path]) -> Skipped:
+    at = _filed(node, len(folders))
+    return Skipped(folders[at.folder] / at.file, node["name"].text(), node["reason"].text(), node["fault"].text())

@@ -1,0 +1,138 @@
+"""The parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from album_app.errors import UsageError
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.project.json_node import Node, finite
+from album_app.layout.project.photo_paths import pack_place, unpack_place
+from album_app.layout.shapes.shape import KINDS, MAX_CELLS, Cell, Shape, ShapeSpec
+from album_app.layout.sheet import STAGES, Layout
+
+FULL, EMPTY = "#", "."
+LARGEST_GRID = 100 * MAX_CELLS
+
+
+def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
+    """What was asked for, and the cells it gave: a sheet looks the same whatever draws shapes later."""
+    wanted: dict[str, Any] = asdict(spec)
+    if spec.mask:
+        wanted["mask"] = pack_place(Path(spec.mask).absolute(), base)
+    rows = ["".join(FULL if cell else EMPTY for cell in row) for row in shape.mask]
+    return {"wanted": wanted, "name": shape.name, "cells": rows, "centres": [list(cell) for cell in shape.centres]}
+
+
+def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
+    """The wanted shape and its cells."""
+    wanted = node["wanted"]
+    if wanted["kind"].text() not in KINDS:
+        wanted["kind"].fail(f"one of {', '.join(KINDS)}")
+    mask = wanted["mask"]
+    place = ""
+    if isinstance(mask.value, dict):
+        places = unpack_place(mask, base)
+        place = str(next((path for path in places if path.is_file()), places[0]))
+    spec = ShapeSpec(
+        **{field.name: wanted[field.name].like(field.default) for field in fields(ShapeSpec) if field.name != "mask"}
+    )
+    cells = _mask(node["cells"])
+    shape = Shape(cells, node["name"].text())
+    centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
+    return replace(spec, mask=place), replace(shape, centres=centres)
+
+
+def _mask(node: Node) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    rows = [row.text() for row in node.items()]
+    marks = set().union(*rows)
+    if len({len(row) for row in rows}) != 1 or not marks <= {FULL, EMPTY} or FULL not in marks:
+        node.fail(f"rows of equal length made of {FULL} and {EMPTY}")
+    if sum(map(len, rows)) > LARGEST_GRID:
+        node.fail("a smaller grid")
+    return np.array([[mark == FULL for mark in row] for row in rows], dtype=bool)
+
+
+def _cell(node: Node, shape: Shape) -> Cell:
+    row, column = node.items(2)
+    cell = row.integer(0, shape.rows - 1), column.integer(0, shape.columns - 1)
+    if cell not in shape:
+        node.fail("a cell of the shape")
+    return cell
+
+
+def pack_pins(pins: Pins) -> list[dict[str, Any]]:
+    """Pins in the order they were made."""
+    return [{"photo": photo, "cell": list(cell)} for photo, cell in pins.items()]
+
+
+def unpack_pins(node: Node, shape: Shape, photos: int) -> Pins:
+    """Pins, each of a photo of the album in a cell of the shape."""
+    pins = [(item["photo"].integer(0, photos - 1), _cell(item["cell"], shape)) for item in node.items()]
+    if len({photo for photo, _ in pins}) < len(pins) or len({cell for _, cell in pins}) < len(pins):
+        node.fail("pins of different photos in different cells")
+    return Pins(dict(pins))
+
+
+def pack_options(options: Options) -> dict[str, Any]:
+    """All options by name."""
+    return asdict(options)
+
+
+def unpack_options(node: Node) -> Options:
+    """Options; those a file does not name have their default."""
+    found = {field.name: node.get(field.name) for field in fields(Options)}
+    chosen = {
+        field.name: value.like(field.default) for field in fields(Options) if (value := found[field.name]) is not None
+    }
+    try:
+        return Options(**chosen)
+    except UsageError as error:
+        raise UsageError(f"“{node.source}” is damaged: {error}") from error
+
+
+def pack_layout(layout: Layout) -> dict[str, Any]:
+    """A layout without what the solver knows."""
+    return {
+        "photos": layout.photo_at.tolist(),
+        "confidence": [finite(round(value, 4)) for value in layout.confidence.tolist()],
+        "pins": pack_pins(layout.pins),
+        "smi": finite(layout.smi),
+        "stage": layout.stage,
+        "resembles": [[left_out, shown] for left_out, shown in layout.resembles.items()],
+        "seconds": _finite_values(layout.seconds),
+        "scores": _finite_values(layout.scores),
+    }
+
+
+def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
+    """A layout on a shape of an album with so many photos."""
+    pairs = [pair.items(2) for pair in node["resembles"].items()]
+    if node["stage"].text() not in STAGES:
+        node["stage"].fail(f"one of {', '.join(STAGES)}")
+    smi = node.get("smi")
+    return Layout(
+        shape,
+        np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
+        np.array([_share(value) for value in node["confidence"].items(shape.count)], dtype=np.float32),
+        unpack_pins(node["pins"], shape, photos),
+        smi.number() if smi else float("nan"),
+        {a.integer(0, photos - 1): b.integer(0, photos - 1) for a, b in pairs},
+        node["stage"].text(),
+        {name: value.number() for name, value in node["seconds"].entries()},
+        scores={name: value.number() for name, value in node["scores"].entries()},
+    )
+
+
+def _share(node: Node) -> float:
+    return 0.0 if node.value is None else node.number(0, 1)
+
+
+def _finite_values(values: Mapping[str, float]) -> dict[str, float]:
+    return {name: number for name, value in values.items() if (number := finite(value)) is not None}

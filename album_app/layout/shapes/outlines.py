@@ -1,0 +1,166 @@
+"""Circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.shapes.areas import Mask, trimmed
+
+Reals = NDArray[np.floating[Any]]
+Level = Callable[[Reals, Reals], Reals]
+"""Of (x, y), y upwards, in cells: cells of low level belong to the figure first."""
+
+RING_HOLE = 0.5
+HEART_TURNS = 2048
+HEART_AREA = 180 * np.pi
+HEART_REACH = 17.0
+MIRRORED = 8
+"""Symmetric outlines of a size that are looked at, the best ones first."""
+
+
+def outline(kind: str, count: int) -> Mask:
+    """The figure of that kind with exactly `count` cells, without empty rows or columns around it."""
+    return _FIGURES[kind](count)
+
+
+def _circle(count: int) -> Mask:
+    radius = np.sqrt(count / np.pi)
+    return _mirrored(np.hypot, count, radius, upright=True)
+
+
+def _ring(count: int) -> Mask:
+    radius = np.sqrt(count / np.pi / (1 - RING_HOLE**2))
+    middle = radius * (1 + RING_HOLE) / 2
+    return _mirrored(lambda x, y: np.abs(np.hypot(x, y) - middle), count, radius, upright=True)
+
+
+def _heart(count: int) -> Mask:
+    """The level of a point is how far out it lies on its way from the middle to the edge."""
+    t = np.linspace(-np.pi, np.pi, HEART_TURNS)
+    x, y = 16 * np.sin(t) ** 3, 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
+    order = np.argsort(np.arctan2(x, y))
+    angles, edge = np.arctan2(x, y)[order], np.hypot(x, y)[order]
+    size = np.sqrt(count / HEART_AREA)
+
+    def level(x: Reals, y: Reals) -> Reals:
+        scaled: Reals = (
+            np.hypot(x, y) / np.interp(np.arctan2(x, y), angles, edge, period=2 * np.pi) * size * HEART_REACH
+        )
+        return scaled
+
+    return _mirrored(level, count, size * HEART_REACH, upright=False)
+
+
+def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
+    """The `count` cells of least level that are mirrored and smooth, over where the figure's axes lie on the grid.
+
+    `upright`: the figure is also mirrored top to bottom where that does not cost smoothness.
+    """
+    best_cost, best = np.inf, np.ones((1, count), dtype=bool)
+    for (down, across), both in product(product((0.0, 0.5, 0.25, 0.75), (0.0, 0.5)), (True, False)):
+        if both and (not upright or down not in (0.0, 0.5)):
+            continue
+        levels = level(*np.meshgrid(_centres(reach, across), _centres(reach, down)[::-1]))
+        edge = np.partition(levels.ravel(), count - 1)[count - 1]
+        for mask in _cheapest(levels - edge, count, both):
+            cost = np.maximum(0, levels[mask] - edge).sum() + np.maximum(0, edge - levels[~mask]).sum()
+            cost += min(2.0, count / 30) * _roughness(mask) + (0.0 if both or not upright else 0.5)
+            if cost < best_cost - 1e-9:
+                best_cost, best = cost, mask
+    return trimmed(best)
+
+
+def _roughness(mask: Mask) -> int:
+    """How many cells stick out on their own, and how many are missing from within a straight edge."""
+    padded = np.pad(mask, 1).astype(np.int64)
+    around = padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]
+    return int((mask & (around < 2)).sum() + (~mask & (around > 2)).sum())
+
+
+def _centres(reach: float, shift: float) -> Reals:
+    """Cell centres along one axis, as many on either side; `shift` 0 puts a centre on the axis, 0.5 an edge."""
+    steps = int(np.ceil(reach)) + 3
+    return np.arange(-steps, steps + (shift != 0.5)) + shift
+
+
+def _cheapest(levels: Reals, count: int, both: bool) -> Iterator[Mask]:
+    """The sets of `count` cells that are their own mirror image, those with the least sums of levels."""
+    orbit = np.arange(levels.size).reshape(levels.shape)
+    orbit = np.minimum(orbit, orbit[:, ::-1])
+    if both:
+        orbit = np.minimum(orbit, orbit[::-1])
+    first, inverse, sizes = np.unique(orbit.ravel(), return_inverse=True, return_counts=True)
+    weight = levels.ravel()[first] * sizes
+    by_size = {size: np.flatnonzero(sizes == size) for size in (1, 2, 4)}
+    by_size = {size: of[np.argsort(weight[of], kind="stable")] for size, of in by_size.items()}
+    sums = {size: np.concatenate([[0.0], np.cumsum(weight[of])]) for size, of in by_size.items()}
+    ways = _ways(count, {size: len(of) for size, of in by_size.items()})
+    for taken in sorted(ways, key=lambda taken: float(sum(sums[size][k] for size, k in taken.items())))[:MIRRORED]:
+        chosen = np.zeros(len(first), dtype=bool)
+        for size, k in taken.items():
+            chosen[by_size[size][:k]] = True
+        yield chosen[inverse.ravel()].reshape(levels.shape)
+
+
+def _ways(count: int, available: dict[int, int]) -> Iterator[dict[int, int]]:
+    """How many orbits of 1, 2 and 4 cells can make up `count` cells."""
+    for ones in range(min(count, available[1]) + 1):
+        rest = count - ones
+        twos_tried = range(min(rest // 2, available[2]) + 1) if available[4] else (rest // 2,)
+        for twos in twos_tried:
+            fours, left_over = divmod(rest - 2 * twos, 4)
+            if not left_over and twos <= available[2] and fours <= available[4]:
+                yield {1: ones, 2: twos, 4: fours}
+
+
+def _triangle(count: int) -> Mask:
+    """Equal sides, point up."""
+    return _rows(count, np.sqrt(count * np.sqrt(3)), lambda at: at)
+
+
+def _diamond(count: int) -> Mask:
+    """A square standing on its corner."""
+    return _rows(count, np.sqrt(2 * count), lambda at: 1 - np.abs(2 * at - 1))
+
+
+def _rows(count: int, height: float, profile: Callable[[Reals], Reals]) -> Mask:
+    """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells."""
+    options = []
+    for rows, parity in product(range(max(1, int(height) - 1), int(height) + 4), (1, 0)):
+        wanted = profile((np.arange(rows) + 0.5) / rows)
+        wanted = wanted * (count / wanted.sum())
+        widths = _apportion(wanted, count, parity)
+        if widths is not None:
+            kinks = np.abs(np.diff(widths - wanted, 2)).mean() if rows > 2 else 0.0
+            miss = np.abs(widths - wanted).mean() + 0.3 * abs(rows - height) + 0.5 * kinks + (0.0 if parity else 0.3)
+            options.append((float(miss), rows, widths))
+    widths = min(options, key=lambda option: option[:2])[2] if options else np.array([count])
+    columns = np.arange(widths.max())
+    left = (widths.max() - widths[:, None]) // 2
+    mask: Mask = (columns >= left) & (columns < left + widths[:, None])
+    return mask
+
+
+def _apportion(wanted: Reals, count: int, parity: int) -> NDArray[np.int64] | None:
+    """Whole widths of one parity nearest to those wanted: all rounded down, the largest remainders raised by two."""
+    least = 2 - parity
+    widths = np.maximum(least, 2 * np.floor((wanted - parity) / 2).astype(np.int64) + parity)
+    missing = count - int(widths.sum())
+    if missing % 2 or not 0 <= missing // 2 <= len(widths):
+        return None
+    middle_first = np.abs(np.arange(len(widths)) - (len(widths) - 1) / 2)
+    order = np.lexsort((middle_first, np.round(widths - wanted, 9)))
+    widths[order[: missing // 2]] += 2
+    return widths
+
+
+_FIGURES: dict[str, Callable[[int], Mask]] = {
+    "circle": _circle,
+    "triangle": _triangle,
+    "heart": _heart,
+    "ring": _ring,
+    "diamond": _diamond,
+}

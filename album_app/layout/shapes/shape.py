@@ -1,0 +1,203 @@
+"""What a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.errors import UsageError
+from album_app.layout.shapes.outlines import outline
+
+Cell = tuple[int, int]
+"""A (row, column), counted from 0 at the top left."""
+
+MAX_CELLS = 100_000
+DRAWN = ("circle", "triangle", "heart", "ring", "diamond")
+KINDS = ("auto", "rectangle", "text", "mask", *DRAWN)
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The cells of a sheet, row by row: where `mask` is True there is a cell."""
+
+    mask: NDArray[np.bool_]  # (rows, columns), read-only
+    name: str
+    centres: tuple[Cell, ...] = ()
+
+    def __post_init__(self) -> None:
+        mask = np.array(self.mask, dtype=bool)
+        if mask.ndim != 2 or not mask.any():
+            raise UsageError("A shape needs at least one cell.")
+        mask.setflags(write=False)
+        object.__setattr__(self, "mask", mask)
+        if any(centre not in self for centre in self.centres):
+            raise ValueError("the centre of a character must be a cell of its shape")
+
+    @property
+    def rows(self) -> int:
+        """Height of the sheet in cells."""
+        return int(self.mask.shape[0])
+
+    @property
+    def columns(self) -> int:
+        """Width of the sheet in cells."""
+        return int(self.mask.shape[1])
+
+    @property
+    def count(self) -> int:
+        """Number of cells."""
+        return len(self.cells)
+
+    @cached_property
+    def cells(self) -> NDArray[np.int64]:
+        """All cells, row by row: (count, 2)."""
+        return _frozen(np.argwhere(self.mask).astype(np.int64))
+
+    @cached_property
+    def coordinates(self) -> NDArray[np.float64]:
+        """The cells scaled into the unit square by one factor for both axes: (count, 2)."""
+        return _frozen(self.cells / max(self.rows - 1, self.columns - 1, 1))
+
+    @cached_property
+    def bounds(self) -> tuple[int, int, int, int]:
+        """First row, first column, last row and last column that hold a cell."""
+        low, high = self.cells.min(axis=0), self.cells.max(axis=0)
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+    @cached_property
+    def corners(self) -> tuple[Cell, ...]:
+        """The cells nearest to the corners of the bounds, row by row; no cell twice."""
+        top, left, bottom, right = self.bounds
+        return self._distinct([(top, left), (top, right), (bottom, left), (bottom, right)])
+
+    @cached_property
+    def edge_middles(self) -> tuple[Cell, ...]:
+        """The cells nearest to the middles of the edges: top, right, bottom, left; no cell twice."""
+        top, left, bottom, right = self.bounds
+        row, column = (top + bottom) / 2, (left + right) / 2
+        return self._distinct([(top, column), (row, right), (bottom, column), (row, left)])
+
+    @cached_property
+    def _index(self) -> NDArray[np.int64]:
+        index = np.full(self.mask.shape, -1, dtype=np.int64)
+        index[self.mask] = np.arange(self.mask.sum())
+        return index
+
+    def __contains__(self, cell: object) -> bool:
+        if not (isinstance(cell, tuple) and len(cell) == 2):
+            return False
+        row, column = cell
+        return 0 <= row < self.rows and 0 <= column < self.columns and bool(self.mask[row, column])
+
+    def index_of(self, cell: Cell) -> int:
+        """The row of `cells` that holds this cell; KeyError if it is not part of the shape."""
+        if cell not in self:
+            raise KeyError(cell)
+        return int(self._index[cell])
+
+    def cell(self, index: int) -> Cell:
+        """The cell at a row of `cells`."""
+        row, column = self.cells[index]
+        return int(row), int(column)
+
+    def nearest_free(self, position: ArrayLike, taken: Collection[Cell] = ()) -> Cell | None:
+        """The cell nearest to a (row, column) that may lie between or outside cells, avoiding those taken."""
+        distance = ((self.cells - np.asarray(position, dtype=np.float64)) ** 2).sum(axis=1)
+        used = [self.index_of(cell) for cell in taken if cell in self]
+        distance[used] = np.inf
+        best = int(distance.argmin())
+        return self.cell(best) if np.isfinite(distance[best]) else None
+
+    def same_cells(self, other: "Shape") -> bool:
+        """Whether two shapes have the same cells, whatever their names."""
+        return np.array_equal(self.mask, other.mask)
+
+    def _distinct(self, positions: list[tuple[float, float]]) -> tuple[Cell, ...]:
+        return tuple(dict.fromkeys(cell for cell in map(self.nearest_free, positions) if cell is not None))
+
+
+@dataclass(frozen=True)
+class ShapeSpec:
+    """What the user asked for; `build_shape` turns it into cells once the number of photos is known."""
+
+    kind: str = "auto"
+    rows: int = 0
+    columns: int = 0
+    aspect: float = 1.25
+    text: str = ""
+    weight: float = 0.5
+    spacing: float = 0.5
+    mask: str = ""
+    cells: int = 0
+
+
+def build_shape(spec: ShapeSpec, photos: int) -> Shape:
+    """The shape that a spec means for a number of photos."""
+    if spec.kind not in KINDS:
+        raise UsageError(f"There is no shape called “{spec.kind}”; choose one of {', '.join(KINDS)}.")
+    if spec.kind == "rectangle":
+        return rectangle(spec.rows, spec.columns)
+    wanted = spec.cells or photos
+    if not 1 <= wanted <= MAX_CELLS:
+        raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells, not {wanted}.")
+    if spec.kind == "auto":
+        return rectangle(*best_rectangle(wanted, spec.aspect))
+    if spec.kind == "text":
+        return _text(spec, wanted)
+    if spec.kind == "mask":
+        return _mask(spec.mask, wanted)
+    return Shape(outline(spec.kind, wanted), spec.kind)
+
+
+def _text(spec: ShapeSpec, wanted: int) -> Shape:
+    from album_app.layout.shapes.typesetting import set_text
+
+    mask, centres = set_text(spec.text, wanted, spec.weight, spec.spacing)
+    return Shape(mask, " ".join(spec.text.replace("\\n", " ").split()), centres)
+
+
+def _mask(path: str, wanted: int) -> Shape:
+    from album_app.layout.shapes.masks import mask_from_picture
+
+    if not path:
+        raise UsageError("Choose a black-and-white picture for the mask.")
+    return Shape(mask_from_picture(path, wanted), Path(path).stem)
+
+
+def rectangle(rows: int, columns: int) -> Shape:
+    """A full sheet of rows x columns."""
+    if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
+        raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells; {rows} x {columns} does not fit.")
+    return Shape(np.ones((rows, columns), dtype=bool), f"{rows}x{columns}")
+
+
+def best_rectangle(wanted: int, aspect: float) -> Cell:
+    """Rows and columns for at least the wanted number of cells: few of them empty, near columns / rows = aspect."""
+    if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
+        raise UsageError(f"The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.")
+    rows = np.arange(1, wanted + 1)
+    columns = -(-wanted // rows)
+    empty = rows * columns / wanted - 1
+    best = int((np.abs(np.log(columns / rows / aspect)) + 3 * empty).argmin())
+    return int(rows[best]), int(columns[best])
+
+
+def parse_shape(words: str) -> ShapeSpec:
+    """A spec from the words of the command line: "16x20", "auto", "heart"."""
+    name = words.strip().lower()
+    size = re.fullmatch(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})", name)
+    if size:
+        return ShapeSpec("rectangle", rows=int(size[1]), columns=int(size[2]))
+    if name == "auto" or name in DRAWN:
+        return ShapeSpec(name)
+    raise UsageError(f"“{words}” is no shape; try 16x20 (rows x columns), auto, {', '.join(DRAWN)}.")
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.setflags(write=False)
+    return array

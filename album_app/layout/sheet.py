@@ -1,0 +1,70 @@
+"""What arranging gives: one photo per cell, and what is known about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import Cell, Shape
+
+STAGES = ("first", "rounded", "refined")
+
+
+class Guide:
+    """What the solver knows beyond the layout itself; `arrange` fills in a subclass, and it is never saved."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A complete sheet: every pin in its cell, at most one photo per cell."""
+
+    shape: Shape
+    photo_at: NDArray[np.int64]  # (cells,) photo index, -1 = empty
+    confidence: NDArray[np.float32]  # (cells,) 0..1
+    pins: Pins = field(default_factory=Pins)
+    smi: float = 0.0
+    resembles: Mapping[int, int] = field(default_factory=dict)  # left-out photo -> the shown one most like it
+    stage: str = "refined"
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    guide: Guide | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)  # dpq16, pin_pull, coverage, smi_z: those computed so far
+
+    def __post_init__(self) -> None:
+        photo_at = np.array(self.photo_at, dtype=np.int64)
+        confidence = np.array(self.confidence, dtype=np.float32)
+        if photo_at.shape != (self.shape.count,) or confidence.shape != (self.shape.count,):
+            raise ValueError("a layout needs one photo index and one confidence per cell of its shape")
+        for name, array in (("photo_at", photo_at), ("confidence", confidence)):
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+
+    @cached_property
+    def positions(self) -> Mapping[int, Cell]:
+        """Shown photo -> its cell, the first one row by row where it is repeated."""
+        placed: dict[int, Cell] = {}
+        for photo, (row, column) in zip(self.photo_at.tolist(), self.shape.cells.tolist(), strict=True):
+            if photo >= 0:
+                placed.setdefault(photo, (row, column))
+        return placed
+
+    @cached_property
+    def shown(self) -> tuple[int, ...]:
+        """The photos on the sheet, sorted, each once."""
+        return tuple(sorted(self.positions))
+
+    @cached_property
+    def repeats(self) -> int:
+        """How many cells show a photo that another cell shows as well."""
+        return int((self.photo_at >= 0).sum()) - len(self.positions)
+
+    def cell_of(self, photo: int) -> Cell | None:
+        """Where a photo is, or None if it is left out; a pinned one is where its pin is."""
+        return self.pins.get(photo) or self.positions.get(photo)
+
+    def photo_in(self, cell: Cell) -> int | None:
+        """The photo in a cell, or None if it is empty; KeyError for a cell outside the shape."""
+        photo = int(self.photo_at[self.shape.index_of(cell)])
+        return photo if photo >= 0 else None

@@ -1,0 +1,110 @@
+"""The kinds of picture that are read, told by a file's first bytes, and words for those that are not."""
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+MEGA = 1_000_000
+PREFIX_BYTES = 64
+
+
+@dataclass(frozen=True)
+class ImageFormat:
+    """A picture format: Pillow's name for it, the name people use, and the most pixels worth decoding."""
+
+    pillow: str
+    title: str
+    limit: int
+
+
+# A baseline JPEG is decoded at reduced size, so that even a very large one costs little memory; the others are not.
+JPEG = ImageFormat("JPEG", "JPEG", 300 * MEGA)
+PNG = ImageFormat("PNG", "PNG", 100 * MEGA)
+WEBP = ImageFormat("WEBP", "WebP", 100 * MEGA)
+GIF = ImageFormat("GIF", "GIF", 100 * MEGA)
+BMP = ImageFormat("BMP", "BMP", 100 * MEGA)
+TIFF = ImageFormat("TIFF", "TIFF", 100 * MEGA)
+JPEG2000 = ImageFormat("JPEG2000", "JPEG 2000", 100 * MEGA)
+AVIF = ImageFormat("AVIF", "AVIF", 100 * MEGA)
+HEIC = ImageFormat("HEIF", "HEIC", 100 * MEGA)
+FORMATS = (JPEG, PNG, WEBP, GIF, BMP, TIFF, JPEG2000, AVIF, HEIC)
+
+PROGRESSIVE_LIMIT = 100 * MEGA
+"""A progressive JPEG is held whole by the decoder, whatever the reduction."""
+
+_SIGNATURES = {
+    b"\xff\xd8\xff": JPEG,
+    b"\x89PNG\r\n\x1a\n": PNG,
+    b"GIF87a": GIF,
+    b"GIF89a": GIF,
+    b"II*\0": TIFF,
+    b"MM\0*": TIFF,
+    b"II+\0": TIFF,
+    b"MM\0+": TIFF,
+    b"\xff\x4f\xff\x51": JPEG2000,
+    b"\0\0\0\x0cjP  \r\n\x87\n": JPEG2000,
+}
+_BMP_HEADERS = {12, 16, 40, 52, 56, 64, 108, 124}
+_HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"}
+_AVIF_BRANDS = {b"avif", b"avis"}
+
+_SUFFIXES = {
+    JPEG: "jpg jpeg jpe jfif",
+    PNG: "png apng",
+    WEBP: "webp",
+    GIF: "gif",
+    BMP: "bmp dib",
+    TIFF: "tif tiff",
+    JPEG2000: "jp2 j2k jpf jpx j2c jpc",
+    AVIF: "avif avifs",
+    HEIC: "heic heif hif",
+}
+_KIND_BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
+_NOT_READ = {
+    "raw": "3fr arw cr2 cr3 crw dcr dng erf iiq kdc mef mos nef nrw orf pef raf rw2 rwl sr2 srf srw x3f",
+    "video": "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg mts ogv webm wmv",
+    "picture": "ai dds djvu emf eps exr hdr icns ico jxl pbm pcx pdf pgm ppm ps psb psd qoi svg tga wmf xcf",
+}
+_NOT_READ_BY_SUFFIX = {suffix: what for what, suffixes in _NOT_READ.items() for suffix in suffixes.split()}
+
+
+def kind_of(prefix: bytes) -> ImageFormat | None:
+    """The kind of picture that begins with `prefix`, the file's first PREFIX_BYTES bytes."""
+    for signature, kind in _SIGNATURES.items():
+        if prefix.startswith(signature):
+            return kind
+    if prefix[:4] == b"RIFF" and prefix[8:12] == b"WEBP":
+        return WEBP
+    if prefix[:2] == b"BM" and int.from_bytes(prefix[14:18], "little") in _BMP_HEADERS:
+        return BMP
+    return _kind_of_boxes(prefix) if prefix[4:8] == b"ftyp" else None
+
+
+def _kind_of_boxes(prefix: bytes) -> ImageFormat | None:
+    """AVIF or HEIC by the brands that an ISO media file names; a generic major brand is settled by the others."""
+    end = min(int.from_bytes(prefix[:4], "big"), len(prefix))
+    brands = {prefix[8:12], *(prefix[i : i + 4] for i in range(16, end - 3, 4))}
+    if prefix[8:12] not in _HEIC_BRANDS | _AVIF_BRANDS:
+        return None
+    return AVIF if brands & _AVIF_BRANDS else HEIC
+
+
+def is_raw(name: str) -> bool:
+    """Whether a file is a camera's raw file by its name; many begin like a TIFF and would give a tiny preview."""
+    return _NOT_READ_BY_SUFFIX.get(_suffix(name)) == "raw"
+
+
+def why_no_picture(name: str) -> str:
+    """What to tell about a file whose content is none of the FORMATS."""
+    suffix = _suffix(name)
+    if suffix in _KIND_BY_SUFFIX:
+        return f"not a {_KIND_BY_SUFFIX[suffix].title} picture, in spite of its name"
+    sentences = {
+        "raw": f"camera raw files ({suffix.upper()}) are not read",
+        "video": "a video, not a photo",
+        "picture": f"{suffix.upper()} files are not read",
+    }
+    return sentences.get(_NOT_READ_BY_SUFFIX.get(suffix, ""), "not a picture")
+
+
+def _suffix(name: str) -> str:
+    return PurePath(name).suffix.lower().lstrip(".")

@@ -1,1 +1,0 @@
-"""Training the ResNet20 that ships with the program, and measuring it."""

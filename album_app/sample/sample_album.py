@@ -1,0 +1,113 @@
+"""The built-in sample album: drawn by program into the cache on first use, the same pictures everywhere."""
+
+import io
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from album_app.errors import AlbumError
+from album_app.paths import cache_folder
+from album_app.work import OnProgress, Stop, check, report
+
+VERSION = 1
+PREFIX = "sample-"
+LEFT_SECONDS = 3600  # nobody draws that long
+PER_KIND = 26
+THREADS = 2
+LONG_SIDE, SHORT_SIDE = 384, 288
+PORTRAIT_EVERY = 7
+FIRST_DAY = datetime(2025, 1, 1, 6, 30)
+EXIF_IFD, DATE_TAKEN = 0x8769, 36867
+
+
+def kind_of(name: str) -> str:
+    """The kind of scene that a sample picture's file name tells: "sunset-07.jpg" is a sunset."""
+    return Path(name).name.rsplit("-", 1)[0]
+
+
+def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = None) -> Path:
+    """The folder of the sample album, drawn first where it is not there yet; it appears whole or not at all."""
+    folder = cache_folder() / f"{PREFIX}{VERSION}"
+    _sweep(folder.parent)
+    if folder.is_dir():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _unfinished(folder.parent) as drawn:
+            _draw_all(drawn, on_progress, stop)
+            drawn.rename(folder)
+    except OSError as error:
+        if not folder.is_dir():  # where another program drew it meanwhile, its pictures are the same
+            reason = error.strerror or error
+            raise AlbumError(f"The sample album could not be drawn into {folder.parent}: {reason}.") from error
+    return folder
+
+
+@contextmanager
+def _unfinished(parent: Path) -> Iterator[Path]:
+    """A folder to draw into, gone at the end unless it was renamed."""
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(parent: Path) -> None:
+    """Remove what programs left behind that were ended while they drew."""
+    for folder in parent.glob(f"{PREFIX}????????"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > LEFT_SECONDS:
+                shutil.rmtree(folder)
+
+
+def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None) -> None:
+    from album_app.sample.scenes import SCENES
+
+    total = len(SCENES) * PER_KIND
+    with ThreadPoolExecutor(THREADS) as pool:
+        jobs = [pool.submit(_draw_into, folder, kind, number) for number in range(PER_KIND) for kind in SCENES]
+        try:
+            for done, job in enumerate(as_completed(jobs), 1):
+                check(stop)
+                job.result()
+                report(on_progress, done, total)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _draw_into(folder: Path, kind: str, number: int) -> None:
+    (folder / f"{kind}-{number:02d}.jpg").write_bytes(draw(kind, number))
+
+
+def draw(kind: str, number: int) -> bytes:
+    """One sample picture as a JPEG file's bytes, the same every time."""
+    from album_app.sample.brush import finish
+    from album_app.sample.scenes import SCENES
+
+    place = list(SCENES).index(kind)
+    rng = np.random.default_rng([VERSION, place, number])
+    portrait = (number + place) % PORTRAIT_EVERY == 0
+    height, width = (LONG_SIDE, SHORT_SIDE) if portrait else (SHORT_SIDE, LONG_SIDE)
+    picture = SCENES[kind](rng, height, width, (number + rng.uniform(0, 1)) / PER_KIND)
+    output = io.BytesIO()
+    Image.fromarray(finish(rng, picture)).save(output, "JPEG", quality=90, exif=_exif(place, number))
+    return output.getvalue()
+
+
+def _exif(place: int, number: int) -> Image.Exif:
+    """A date within one year that depends on the picture alone."""
+    day = (number * 14 + place * 5) % 365
+    taken = FIRST_DAY + timedelta(days=day, minutes=37 * place + 11 * number)
+    exif = Image.Exif()
+    exif.get_ifd(EXIF_IFD)[DATE_TAKEN] = taken.strftime("%Y:%m:%d %H:%M:%S")
+    return exif
