@@ -1,6 +1,7 @@
 """`album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out."""
 
 import argparse
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_files(group: Group) -> None:
-    group.add_argument("-o", "--output", type=Path, metavar="OUT", help="the sheet: .png .jpg .webp .tif .pdf .svg")
+    from album_app.render import FORMATS
+
+    suffixes = " ".join(kind.suffixes[0] for kind in FORMATS.values())
+    group.add_argument("-o", "--output", type=Path, metavar="OUT", help=f"the sheet: {suffixes}")
     group.add_argument("--project", type=Path, metavar="FILE.album", help="a project that the window opens")
     group.add_argument("--report", type=Path, metavar="FILE.json", help="who is where, scores and times")
 
@@ -68,50 +72,54 @@ def _add_pins(group: Group) -> None:
 
 
 def _add_arranging(group: Group) -> None:
-    """Only what is given on the command line is set; the defaults are those of `Options`."""
-    add = _only_if_given(group)
-    add("--features", metavar="NAME", help="what counts as alike: rgb (default), lab, resnet20, semantic, blend, ...")
-    add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins (default: 0.5)")
-    add("--fill", choices=["empty", "end", "repeat"], help="cells without a photo (default: empty)")
-    add("--seed", type=int, help="of everything random (default: 0)")
+    from album_app.layout.options import FILLS, Options
+
+    add = _adder(group, Options())
+    add("--features", metavar="NAME", help="what counts as alike: rgb, lab, resnet20, semantic, blend, ...")
+    add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
+    add("--fill", choices=FILLS, help="cells without a photo")
+    add("--seed", type=int, help="of everything random")
     add("--auto", action="store_true", help="choose beta and lambda by cross-validation where pins allow it")
     add("--no-refine", dest="refine", action="store_false", help="the paper's bare method")
-    add("--beta", type=float, help="weight of the pins, 0 to 1 (default: 0.5)")
-    add("--epsilon", type=float, help="softness of the plan (default: 0.01)")
-    add("--lam", type=float, help="ridge of the density ratio (default: 0.3)")
-    add("--basis", type=int, help="number of basis functions (default: 200)")
-    add("--iterations", type=int, help="at most so many rounds (default: 20)")
+    add("--beta", type=float, help="weight of the pins, 0 to 1")
+    add("--epsilon", type=float, help="softness of the plan")
+    add("--lam", type=float, help="ridge of the density ratio")
+    add("--basis", type=int, help="number of basis functions")
+    add("--iterations", type=int, help="at most so many rounds")
 
 
 def _add_sheet(group: Group) -> None:
-    """Only what is given on the command line is set; the defaults are those of `RenderSettings`."""
-    size = _only_if_given(group.add_mutually_exclusive_group())
-    size("--cell", type=int, metavar="PX", help="side of a photo in pixels (default: 96)")
-    size("--paper", help="A5 ... A0, Letter, Legal, Tabloid, 50x70cm, 1920x1080, 210x297mm, 3000x2000px")
-    add = _only_if_given(group)
-    add("--dpi", type=int, help="dots per inch (default: 300)")
-    add(
-        "--orientation",
-        dest="landscape",
-        choices=["auto", "portrait", "landscape"],
-        help="of the paper (default: auto)",
-    )
-    add("--gap", type=float, help="between photos (default: to suit)")
-    add("--margin", type=float, help="around the photos (default: to suit)")
-    add("--background", metavar="COLOUR", help="a name, #rrggbb or transparent (default: white)")
-    add("--fit", choices=["crop", "whole"], help="fill the cell, or show the whole photo (default: crop)")
-    add("--corner", type=float, metavar="SHARE", help="round the corners, 0 to 0.5 of the photo (default: 0)")
-    add("--border", type=float, metavar="WIDTH", help="frame around each photo (default: 0)")
-    add("--border-colour", metavar="COLOUR", help="of the frames (default: black)")
-    add("--caption", choices=["none", "name", "date"], help="below each photo (default: none)")
+    from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
+
+    lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
+    defaults = RenderSettings()
+    size = _adder(group.add_mutually_exclusive_group(), defaults)
+    size("--cell", type=int, metavar="PX", help="side of a photo in pixels")
+    size("--paper", help=f"{', '.join(PAPERS)}, 210x297mm, 3000x2000px")
+    add = _adder(group, defaults)
+    add("--dpi", type=int, help="dots per inch")
+    add("--orientation", dest="landscape", choices=ORIENTATIONS, help="of the paper")
+    add("--gap", type=float, help="between photos")
+    add("--margin", type=float, help="around the photos")
+    add("--background", metavar="COLOUR", help="a name, #rrggbb or transparent")
+    add("--fit", choices=FITS, help="fill the cell, or show the whole photo")
+    add("--corner", type=float, metavar="SHARE", help="round the corners, 0 to 0.5 of the photo")
+    add("--border", type=float, metavar="WIDTH", help="frame around each photo")
+    add("--border-colour", metavar="COLOUR", help="of the frames")
+    add("--caption", choices=CAPTIONS, help="below each photo")
     add("--title", help="above the photos")
     add("--mark-pins", action="store_true", help="show which photos are pinned")
-    add("--quality", type=int, help="of JPEG, WebP and the pictures in PDF and SVG, 1 to 100 (default: 90)")
+    add("--quality", type=int, help=f"of the pictures in {lossy}, 1 to 100")
 
 
-def _only_if_given(group: Group) -> Any:
-    def add(*names: str, **settings: Any) -> None:
-        group.add_argument(*names, default=argparse.SUPPRESS, **settings)
+def _adder(group: Group, defaults: object) -> Callable[..., None]:
+    """Adds arguments that are only set where they are given, and tells what holds where they are not."""
+
+    def add(name: str, *, help: str, **settings: Any) -> None:
+        value = getattr(defaults, settings.get("dest", name.removeprefix("--").replace("-", "_")))
+        known = not isinstance(value, bool) and value != ""
+        shown = f"{help} (default: {'to suit' if value is None else value})" if known else help
+        group.add_argument(name, default=argparse.SUPPRESS, help=shown, **settings)
 
     return add
 

@@ -1,34 +1,23 @@
-"""A layout becomes a file: PNG, JPEG, WebP, TIFF, PDF or SVG.
+"""A layout becomes a file: a picture or a page, in any of the formats of one table.
 
 - colours: colours by name or number, and the ink that reads well on them
 - compose: the one place that says what is drawn where; painters (pixels, PDF, SVG) only know how
-- encode: pictures to files: PNG, JPEG, WebP and TIFF, each stoppable while it is being written
 - fonts: text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters
-- formats: the kinds of file a sheet can become, their limits, and what they cost
+- formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - output: layout in, file or preview out
 - papers: sizes a sheet can have: papers in millimetres, screens in pixels, and whatever else a person writes down
-- pdf: a sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size
-- pdf_file: the bones of a PDF file: numbered objects, streams, and the table that says where each one is
 - pixels: a sheet as one picture in memory
 - plan: how large everything on a sheet is, known before a single photo is read
 - profile: what every written sheet carries besides its pixels: the sRGB profile, and the name of the program that
   wrote it
 - settings: what the sheet shall look like: one immutable value, checked when it is made
-- svg: a sheet as SVG: every photo an embedded picture, text as text
-- tiff: TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run
 - tiles: photos fitted to their tiles: originals decoded again in threads, thumbnails for a preview, or a stand-in
 """
 
 from album_app.render.colours import parse_background, parse_colour
-from album_app.render.formats import (
-    FORMATS,
-    check_folder,
-    check_plan,
-    check_target,
-    estimated_bytes,
-    format_of,
-    memory_needed,
-)
+from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
+from album_app.render.formats.format import Format
+from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.output import export, preview
 from album_app.render.papers import PAPERS, Paper, parse_paper
 from album_app.render.plan import SheetPlan, plan_sheet
@@ -41,6 +30,7 @@ __all__ = [
     "FORMATS",
     "ORIENTATIONS",
     "PAPERS",
+    "Format",
     "Paper",
     "RenderSettings",
     "SheetPlan",

@@ -59,6 +59,10 @@ class Sheet:
         """None is transparent."""
         return None if self.settings.background is None else parse_colour(self.settings.background)
 
+    @property
+    def title(self) -> str:
+        return printable(self.settings.title)
+
 
 def compose(
     sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
@@ -99,7 +103,7 @@ def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> Non
 
 
 def _draw_title(sheet: Sheet, painter: Painter) -> None:
-    title, size = printable(sheet.settings.title), sheet.plan.title_size
+    title, size = sheet.title, sheet.plan.title_size
     if size < 1 or not title:
         return
     x, y, width, _ = sheet.plan.title_rect()

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +17,15 @@ from album_app.photos.album import Album
 from album_app.photos.originals import refuse_original
 from album_app.render import tiles
 from album_app.render.compose import Sheet, compose
-from album_app.render.encode import encode
-from album_app.render.fonts import printable
-from album_app.render.formats import Format, check_plan, check_target, estimated_bytes
-from album_app.render.pdf import PdfPainter
+from album_app.render.formats.checks import check_plan, check_target, estimated_bytes
+from album_app.render.formats.format import Writing
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import plan_sheet
 from album_app.render.profile import is_sheet
 from album_app.render.settings import RenderSettings
-from album_app.render.svg import SvgPainter
 from album_app.render.tiles import OnMissing
-from album_app.work import OnProgress, Stop, check, report
+from album_app.work import OnProgress, Stop
 
-VECTOR_PAINTERS: dict[str, type[PdfPainter] | type[SvgPainter]] = {"PDF": PdfPainter, "SVG": SvgPainter}
-STEPS = 100
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -56,10 +50,11 @@ def export(
     sheet = Sheet.of(layout, album.photos, plan, settings)
     side = max(1, round(plan.tile))
     images = tiles.originals(sheet.cells, album.photos, side, settings.fit, on_missing=on_missing, stop=stop)
-    write = _write_vector if kind.vector else _write_pixels
+    expected = estimated_bytes(kind, plan, settings)
+    writing = Writing(len(sheet.cells), kind.drawing, expected, on_progress, stop)
     with _explained(target), atomic_write(target) as temporary, temporary.open("wb") as file:
-        write(file, kind, sheet, images, _Progress(on_progress, len(sheet.cells), kind), stop)
-        check(stop)
+        kind.write(file, sheet, images, writing)
+        writing.check()
     return target
 
 
@@ -80,48 +75,6 @@ def preview(
     painter = PixelPainter(plan.width, plan.height, sheet.background is None)
     compose(sheet, painter, images, lambda: None)
     return painter.image
-
-
-class _Progress:
-    """Counts photos while they are drawn, then the share of the file that is written."""
-
-    def __init__(self, on_progress: OnProgress | None, photos: int, kind: Format) -> None:
-        self._on_progress = on_progress
-        self._photos = max(1, photos)
-        self._drawing = 1.0 if kind.vector else 0.5
-        self._done = 0
-
-    def photo(self) -> None:
-        self._done += 1
-        self._tell(self._drawing * self._done / self._photos)
-
-    def written(self, share: float) -> None:
-        self._tell(self._drawing + (1 - self._drawing) * share)
-
-    def _tell(self, share: float) -> None:
-        report(self._on_progress, min(STEPS, round(share * STEPS)), STEPS)
-
-
-Images = Iterator[tuple[int, Image.Image]]
-
-
-def _write_pixels(
-    file: BinaryIO, kind: Format, sheet: Sheet, images: Images, progress: _Progress, stop: Stop | None
-) -> None:
-    plan, settings = sheet.plan, sheet.settings
-    painter = PixelPainter(plan.width, plan.height, sheet.background is None)
-    compose(sheet, painter, images, progress.photo)
-    encode(file, painter.image, kind, settings, estimated_bytes(kind, plan, settings), progress.written, stop)
-    progress.written(1.0)
-
-
-def _write_vector(
-    file: BinaryIO, kind: Format, sheet: Sheet, images: Images, progress: _Progress, stop: Stop | None
-) -> None:
-    title = printable(sheet.settings.title)
-    painter = VECTOR_PAINTERS[kind.name](file, sheet.plan, sheet.settings.quality, title)
-    compose(sheet, painter, images, progress.photo)
-    painter.finish()
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class RenderSettings:
     caption: str = "none"
     title: str = ""
     mark_pins: bool = False
-    quality: int = 90  # of JPEG and WebP, and of the pictures in PDF and SVG
+    quality: int = 90  # of pictures in lossy formats
 
     def __post_init__(self) -> None:
         for name, low, high in _RANGES:

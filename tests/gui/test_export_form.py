@@ -1,5 +1,6 @@
 """What the export dialog says before anything is written, and what it keeps for the next time."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.dialogs.export_form import OWN, PRESETS, ExportForm
+from album_app.gui.dialogs.export_form import OWN, PRESETS, ExportForm, as_words, from_words
+from album_app.render import FORMATS
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import document_of, pick, save_as
 from tests.gui.test_dialogs import facts_of, named, open_export
@@ -46,6 +48,25 @@ def test_a_preset_leaves_the_title(form: ExportForm) -> None:
     choose(form, "Start from", "A4 to print")
     assert form.choice.settings.title == "Crete" and form.choice.format == PRESETS["A4 to print"].format
     assert named(form, QComboBox, "Start from").currentData() == "A4 to print"
+
+
+def test_a_row_in_the_table_of_formats_is_a_choice(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replace(FORMATS["PNG"], name="BMP", title="BMP picture", suffixes=(".bmp",))
+    monkeypatch.setitem(FORMATS, "BMP", row)
+    form = ExportForm()
+    qtbot.addWidget(form)
+    formats = named(form, QComboBox, "Format")
+    assert formats.itemText(formats.findData("BMP")) == "BMP picture"
+    choose(form, "Format", "BMP")
+    assert form.choice.kind is row and not named(form, QSpinBox, "Quality").isVisibleTo(form)
+    assert from_words(as_words(form.choice, "Crete"), "Crete").format == "BMP", "and it is remembered"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_quality_is_asked_for_where_it_matters(form: ExportForm, name: str) -> None:
+    choose(form, "Format", name)
+    quality = named(form, QSpinBox, "Quality")
+    assert quality.isVisibleTo(form) == (name not in ("PNG", "TIFF"))
 
 
 def test_the_title_stays_with_its_album(

@@ -182,9 +182,10 @@ class ExportDialog(QDialog):
     def _ask_target(self) -> None:
         choice = self._form.choice
         folder = self._preferences.word("export folder") or self._preferences.word("folder", str(Path.home()))
-        start = str(Path(folder) / f"{self._title}{choice.suffix}")
-        filters = f"{choice.format} (*{choice.suffix})"
-        ask_user.target(self, "Export", start, filters, choice.suffix[1:], lambda paths: self.export_to(paths[0]))
+        suffix = choice.kind.suffixes[0]
+        start = str(Path(folder) / f"{self._title}{suffix}")
+        filters = f"{choice.kind.title} (*{suffix})"
+        ask_user.target(self, "Export", start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""

@@ -6,13 +6,12 @@ from album_app.gui.dialogs.export_form import Choice
 from album_app.gui.style.wording import counted
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import FORMATS, estimated_bytes, memory_needed, plan_sheet
-from album_app.render.formats import check_plan
+from album_app.render import check_plan, estimated_bytes, memory_needed, plan_sheet
 
 
 def facts(layout: Layout, choice: Choice) -> str:
     """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be."""
-    kind = next(kind for kind in FORMATS if kind.name == choice.format)
+    kind = choice.kind
     plan = plan_sheet(layout.shape, choice.settings)
     check_plan(kind, plan, choice.settings)
     size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"

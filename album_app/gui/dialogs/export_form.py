@@ -1,5 +1,6 @@
 """The settings of an export as a form: one control per setting, presets that fill several."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, Q
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.gui.dialogs.colour_box import ColourBox
-from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
+from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, Format, RenderSettings
 
 AUTO = -1.0
 BY_CELL, CUSTOM = "By cell size", "Custom size…"
@@ -34,8 +35,8 @@ class Choice:
     settings: RenderSettings = field(default_factory=RenderSettings)
 
     @property
-    def suffix(self) -> str:
-        return next(kind.suffixes[0] for kind in FORMATS if kind.name == self.format)
+    def kind(self) -> Format:
+        return FORMATS[self.format]
 
 
 PRESETS = {
@@ -62,7 +63,7 @@ class ExportForm(QWidget):
         super().__init__(parent)
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
-        self._format = _combo([kind.name for kind in FORMATS])
+        self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
         self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
         self._custom = QLineEdit(placeholderText="210x297mm or 3000x2000px")
         self._cell = _spin(4, 4096, " px")
@@ -151,13 +152,13 @@ class ExportForm(QWidget):
 
     def _show_rows(self) -> None:
         """Only what matters for the chosen size and format."""
-        paper, kind = self._paper.currentData(), self._format.currentData()
+        paper = self._paper.currentData()
         shown = {
             "custom": paper == CUSTOM,
             "cell": paper == BY_CELL,
             "dpi": True,
             "landscape": paper != BY_CELL,
-            "quality": kind not in ("PNG", "TIFF"),
+            "quality": FORMATS[self._format.currentData()].lossy,
         }
         for name, visible in shown.items():
             self._rows[name].setVisible(visible)
@@ -235,14 +236,13 @@ def from_words(words: dict[str, Any], album: str) -> Choice:
         settings = RenderSettings(**{name: value for name, value in words.items() if name in names})
     except Exception:
         return Choice()
-    formats = {kind.name for kind in FORMATS}
-    return Choice(words["format"] if words.get("format") in formats else "PNG", settings)
+    return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings)
 
 
-def _combo(values: Any) -> QComboBox:
+def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> QComboBox:
     combo = QComboBox()
     for value in values:
-        combo.addItem(WORDS.get(value, value), value)
+        combo.addItem(words.get(value, value), value)
     return combo
 
 

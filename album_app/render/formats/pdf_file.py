@@ -1,4 +1,8 @@
-"""The bones of a PDF file: numbered objects, streams, and the table that says where each one is."""
+"""The bones of a PDF file: numbered objects, streams, and the table that says where each one is.
+
+By hand, because a sheet may hold thousands of photos: what is written here leaves memory at once, which the usual
+libraries, made for whole documents, do only on closing.
+"""
 
 import zlib
 from typing import BinaryIO

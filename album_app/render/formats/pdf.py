@@ -6,10 +6,10 @@ from PIL import Image
 
 from album_app.layout.geometry import Rect
 from album_app.render.colours import Colour
+from album_app.render.compose import Sheet
 from album_app.render.fonts import Face, face_for
-from album_app.render.pdf_file import Entries, PdfFile, number, ref, text_string
+from album_app.render.formats.pdf_file import Entries, PdfFile, number, ref, text_string
 from album_app.render.pixels import jpeg, text_mask
-from album_app.render.plan import SheetPlan
 from album_app.render.profile import SOFTWARE, srgb
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
@@ -19,11 +19,12 @@ TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
 class PdfPainter:
     """Writes a photo to the file when it is first drawn, and the page's instructions at the end."""
 
-    def __init__(self, file: BinaryIO, plan: SheetPlan, quality: int, title: str = "") -> None:
+    def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
+        plan = sheet.plan
         self._pdf = PdfFile(file)
         self._plan = plan
-        self._quality = quality
-        self._title = title
+        self._quality = sheet.settings.quality
+        self._title = sheet.title
         self._page: list[str] = []
         self._pictures: dict[str, int] = {}
         self._used: dict[Face, set[str]] = {}

@@ -1,4 +1,7 @@
-"""A sheet as SVG: every photo an embedded picture, text as text."""
+"""A sheet as SVG: every photo an embedded picture, text as text.
+
+By hand, because an element is written when it is drawn: an XML tree would hold every photo in memory until the end.
+"""
 
 import base64
 from typing import BinaryIO
@@ -8,9 +11,9 @@ from PIL import Image
 
 from album_app.layout.geometry import Rect
 from album_app.render.colours import Colour
+from album_app.render.compose import Sheet
 from album_app.render.fonts import built_in, face_for
 from album_app.render.pixels import jpeg
-from album_app.render.plan import SheetPlan
 from album_app.render.profile import SOFTWARE
 
 MM_PER_POINT = 25.4 / 72
@@ -19,9 +22,10 @@ MM_PER_POINT = 25.4 / 72
 class SvgPainter:
     """Writes each element as it is drawn; a photo shown again refers to the first."""
 
-    def __init__(self, file: BinaryIO, plan: SheetPlan, quality: int, title: str = "") -> None:
+    def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
+        plan = sheet.plan
         self._file = file
-        self._quality = quality
+        self._quality = sheet.settings.quality
         self._pictures: dict[int, tuple[float, float]] = {}
         self._clips: dict[tuple[float, float, float], str] = {}
         width, height = (_n(side * MM_PER_POINT) for side in plan.points)
@@ -29,7 +33,7 @@ class SvgPainter:
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" '
             f'width="{width}mm" height="{height}mm" viewBox="0 0 {plan.width} {plan.height}">\n'
-            f"<title>{escape(title or SOFTWARE)}</title>\n"
+            f"<title>{escape(sheet.title or SOFTWARE)}</title>\n"
         )
         if plan.header or plan.caption:
             font = base64.b64encode(built_in().data).decode("ascii")

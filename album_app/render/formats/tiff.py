@@ -1,4 +1,7 @@
-"""TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run."""
+"""TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run.
+
+By hand, because Pillow hands a whole TIFF to libtiff in one call that neither stops nor says how far it is.
+"""
 
 import struct
 import zlib
@@ -8,13 +11,20 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image
 
+from album_app.render.formats.format import Writing
 from album_app.render.profile import SOFTWARE, srgb
+from album_app.render.settings import RenderSettings
 
 STRIP_BYTES = 1 << 21
 SHORT, LONG, RATIONAL, ASCII, UNDEFINED = 3, 4, 5, 2, 7
-FORMATS = {SHORT: "H", LONG: "I", RATIONAL: "I", ASCII: "B", UNDEFINED: "B"}
+CODES = {SHORT: "H", LONG: "I", RATIONAL: "I", ASCII: "B", UNDEFINED: "B"}
 
 Tag = tuple[int, int, list[int]]
+
+
+def encode_tiff(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
+    """Write a picture, telling how far it is after each strip."""
+    write_tiff(file, image, settings.dpi, lambda rows: writing.share_written(rows / image.height))
 
 
 def write_tiff(file: BinaryIO, image: Image.Image, dpi: float, on_rows: Callable[[int], None]) -> None:
@@ -71,7 +81,7 @@ def _write_tags(file: BinaryIO, tags: list[Tag]) -> int:
     """Write the long values, then the directory of all tags; return where the directory is."""
     entries = []
     for tag, kind, values in tags:
-        data = struct.pack(f"<{len(values)}{FORMATS[kind]}", *values)
+        data = struct.pack(f"<{len(values)}{CODES[kind]}", *values)
         count = len(values) // 2 if kind == RATIONAL else len(values)
         if len(data) > 4:
             file.write(b"\0" * (file.tell() % 2))

@@ -1,0 +1,11 @@
+"""The kinds of file a sheet can become: a new one is a file here and a row in the table.
+
+- checks: why a sheet cannot be written so or there, said before any work, and what it will cost
+- encode: pictures to files with Pillow: PNG, JPEG and WebP, each stoppable while it is being written
+- format: what a format is: pixels drawn in memory first, or a page that photos are written into one by one
+- pdf: a sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size
+- pdf_file: the bones of a PDF file: numbered objects, streams, and the table that says where each one is
+- svg: a sheet as SVG: every photo an embedded picture, text as text
+- table: the formats, one row each
+- tiff: TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run
+"""

@@ -1,0 +1,99 @@
+"""Why a sheet cannot be written so or there, said before any work, and what it will cost."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from album_app.errors import AlbumError, UsageError
+from album_app.render.formats.format import Format
+from album_app.render.formats.table import FORMATS, format_of
+from album_app.render.plan import SheetPlan
+from album_app.render.settings import RenderSettings
+
+OVERHEAD = 120_000_000
+MM_PER_POINT = 25.4 / 72
+
+
+def check_target(path: str | os.PathLike[str], settings: RenderSettings | None = None) -> Format:
+    """Say before any work why a sheet could not be written there."""
+    target = Path(path)
+    kind = format_of(target)
+    check_folder(target)
+    if settings is not None:
+        _check_background(kind, settings)
+    return kind
+
+
+def check_folder(target: Path) -> None:
+    """Say before any work why no file of that name could be written."""
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder, not a file.")
+    if not target.parent.is_dir():
+        raise UsageError(f"There is no folder {target.parent} to write {target.name} into.")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise AlbumError(f"The folder {target.parent} cannot be written to.")
+
+
+def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings) -> None:
+    """Say before any work why a sheet cannot have this format."""
+    _check_background(kind, settings)
+    size = f"{plan.width} x {plan.height} pixels"
+    if _pixels(plan) > kind.longest_pixels:
+        raise UsageError(
+            f"{kind.name} allows {kind.longest_pixels:g} pixels a side and the sheet has {size}; "
+            f"choose {_names(lambda other: _pixels(plan) <= other.longest_pixels)}, a smaller cell or fewer dpi."
+        )
+    if max(plan.points) * MM_PER_POINT > kind.longest_mm:
+        raise UsageError(
+            f"A {kind.name} page is at most {kind.longest_mm:g} mm a side; "
+            f"the sheet of {size} needs more dpi or smaller cells."
+        )
+    if _bytes(kind, plan) > kind.most_bytes:
+        raise UsageError(
+            f"{kind.name} files end at {kind.most_bytes / 2**30:.0f} GB and the sheet has {size}; "
+            f"choose {_names(lambda other: _bytes(other, plan) <= other.most_bytes)}, or fewer dpi."
+        )
+    if memory_needed(kind, plan) > _memory():
+        raise AlbumError(
+            f"A sheet of {size} needs {memory_needed(kind, plan) / 1e9:.1f} GB of memory, more than there is; "
+            f"choose {_names(lambda other: memory_needed(other, plan) <= _memory())}, a smaller cell or fewer dpi."
+        )
+
+
+def memory_needed(kind: Format, plan: SheetPlan) -> int:
+    """Roughly how many bytes of memory writing a sheet takes."""
+    return OVERHEAD + round(kind.memory(plan))
+
+
+def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:
+    """Roughly how large the file will be."""
+    factor = 0.25 + 0.75 * (settings.quality / 90) ** 4 if kind.lossy else 1.0
+    return round(_bytes(kind, plan) * factor)
+
+
+def _check_background(kind: Format, settings: RenderSettings) -> None:
+    if settings.background is None and not kind.transparent:
+        others = _names(lambda other: other.transparent)
+        raise UsageError(f"{kind.name} cannot be transparent; choose a background colour, or {others}.")
+
+
+def _names(fits: Callable[[Format], bool]) -> str:
+    """ "PNG, TIFF or PDF": the formats that would do."""
+    *most, last = [kind.name for kind in FORMATS.values() if fits(kind)]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _pixels(plan: SheetPlan) -> int:
+    return max(plan.width, plan.height)
+
+
+def _bytes(kind: Format, plan: SheetPlan) -> float:
+    return plan.width * plan.height * kind.bytes_per_pixel
+
+
+def _memory() -> float:
+    """Bytes of memory in this machine; unlimited where it does not say."""
+    try:
+        return float(os.sysconf("SC_PHYS_PAGES")) * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return float("inf")

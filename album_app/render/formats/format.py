@@ -1,0 +1,123 @@
+"""What a format is: pixels drawn in memory first, or a page that photos are written into one by one."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import BinaryIO, ClassVar, Protocol
+
+from PIL import Image
+
+from album_app.render.compose import Painter, Sheet, compose
+from album_app.render.pixels import PixelPainter
+from album_app.render.plan import SheetPlan
+from album_app.render.settings import RenderSettings
+from album_app.work import OnProgress, Stop, check, report
+
+UNLIMITED = float("inf")
+BYTES_PER_PIXEL = 4  # in memory, with or without transparency
+STEPS = 100
+
+Images = Iterable[tuple[int, Image.Image]]
+"""Each shown photo once, fitted to a tile."""
+
+
+class Writing:
+    """A sheet on its way into a file: tells how far it is, and stops when it is asked to."""
+
+    def __init__(
+        self, photos: int, drawing: float, expected_bytes: int, on_progress: OnProgress | None, stop: Stop | None
+    ) -> None:
+        self._photos, self._expected = max(1, photos), max(1, expected_bytes)
+        self._drawing = drawing
+        self._on_progress, self._stop = on_progress, stop
+        self._drawn = self._bytes = 0
+
+    def check(self) -> None:
+        """Raise Stopped if nobody wants the file any more."""
+        check(self._stop)
+
+    def photo_drawn(self) -> None:
+        self._drawn += 1
+        self._tell(self._drawing * self._drawn / self._photos)
+
+    def bytes_written(self, count: int) -> None:
+        """So many more bytes, of about as many as the file was expected to have."""
+        self._bytes += count
+        self.share_written(min(0.99, self._bytes / self._expected))
+
+    def share_written(self, share: float) -> None:
+        self.check()
+        self._tell(self._drawing + (1 - self._drawing) * share)
+
+    def _tell(self, share: float) -> None:
+        report(self._on_progress, min(STEPS, round(share * STEPS)), STEPS)
+
+
+Encode = Callable[[BinaryIO, Image.Image, RenderSettings, Writing], None]
+"""Writes a picture as a file, with the sRGB profile and the program's name, saying how far it is."""
+
+
+class PagePainter(Painter, Protocol):
+    """A painter that writes what it draws; `finish` ends the file."""
+
+    def finish(self) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format(ABC):
+    """A kind of file: what it is called, what it allows, and how large a typical sheet is in it."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]  # the first one is suggested
+    bytes_per_pixel: float
+    lossy: bool  # whether `quality` matters
+    transparent: bool = True
+    longest_pixels: float = UNLIMITED
+    longest_mm: float = UNLIMITED
+    most_bytes: float = UNLIMITED
+
+    drawing: ClassVar[float]
+    """The share of the work that is done once every photo is drawn."""
+
+    @abstractmethod
+    def memory(self, plan: SheetPlan) -> float:
+        """Bytes of memory that grow with the sheet."""
+
+    @abstractmethod
+    def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
+        """Write a whole sheet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PixelFormat(Format):
+    """The sheet is drawn as one picture, then encoded."""
+
+    encode: Encode
+    copies: float = 1.0  # of the picture that writing it takes
+    drawing = 0.5
+
+    def memory(self, plan: SheetPlan) -> float:
+        return plan.width * plan.height * BYTES_PER_PIXEL * self.copies
+
+    def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
+        painter = PixelPainter(sheet.plan.width, sheet.plan.height, sheet.background is None)
+        compose(sheet, painter, images, writing.photo_drawn)
+        self.encode(file, painter.image, sheet.settings, writing)
+        writing.share_written(1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageFormat(Format):
+    """Photos are embedded one after the other; memory never holds more than one of them."""
+
+    painter: Callable[[BinaryIO, Sheet], PagePainter]
+    drawing = 1.0
+
+    def memory(self, plan: SheetPlan) -> float:
+        return 0.0
+
+    def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
+        painter = self.painter(file, sheet)
+        compose(sheet, painter, images, writing.photo_drawn)
+        painter.finish()

@@ -1,0 +1,79 @@
+"""The formats, one row each: dialogs, help texts, checks and the export itself read nothing else."""
+
+import os
+from pathlib import Path
+
+from album_app.errors import UsageError
+from album_app.render.formats.encode import encode_webp, jpeg_parameters, png_parameters, with_pillow
+from album_app.render.formats.format import Format, PageFormat, PixelFormat
+from album_app.render.formats.pdf import PdfPainter
+from album_app.render.formats.svg import SvgPainter
+from album_app.render.formats.tiff import encode_tiff
+
+_ROWS: tuple[Format, ...] = (
+    PixelFormat(
+        name="PNG",
+        title="PNG picture, exact",
+        suffixes=(".png",),
+        bytes_per_pixel=1.9,
+        lossy=False,
+        encode=with_pillow("PNG", png_parameters),
+    ),
+    PixelFormat(
+        name="JPEG",
+        title="JPEG picture, small",
+        suffixes=(".jpg", ".jpeg"),
+        bytes_per_pixel=0.4,
+        lossy=True,
+        transparent=False,
+        longest_pixels=65_500,
+        encode=with_pillow("JPEG", jpeg_parameters),
+    ),
+    PixelFormat(
+        name="WebP",
+        title="WebP picture, smallest",
+        suffixes=(".webp",),
+        bytes_per_pixel=0.25,
+        lossy=True,
+        longest_pixels=16_383,
+        copies=2.5,
+        encode=encode_webp,
+    ),
+    PixelFormat(
+        name="TIFF",
+        title="TIFF picture, exact, for print shops",
+        suffixes=(".tif", ".tiff"),
+        bytes_per_pixel=2.1,
+        lossy=False,
+        most_bytes=2**32 - 2**24,  # places in the file are numbers of 32 bits
+        encode=encode_tiff,
+    ),
+    PageFormat(
+        name="PDF",
+        title="PDF page to print",
+        suffixes=(".pdf",),
+        bytes_per_pixel=0.4,
+        lossy=True,
+        longest_mm=5080,  # 14 400 points, the longest side that readers promise to show
+        painter=PdfPainter,
+    ),
+    PageFormat(
+        name="SVG",
+        title="SVG drawing to edit",
+        suffixes=(".svg",),
+        bytes_per_pixel=0.55,
+        lossy=True,
+        painter=SvgPainter,
+    ),
+)
+FORMATS: dict[str, Format] = {row.name: row for row in _ROWS}
+
+
+def format_of(path: str | os.PathLike[str]) -> Format:
+    """The format that a file's name asks for."""
+    suffix = Path(path).suffix.lower()
+    for kind in FORMATS.values():
+        if suffix in kind.suffixes:
+            return kind
+    choices = ", ".join(suffix for kind in FORMATS.values() for suffix in kind.suffixes)
+    raise UsageError(f"The name of a sheet must end with one of {choices}; “{Path(path).name}” does not.")

@@ -1,0 +1,36 @@
+"""Help texts: they take names and defaults from the tables and values they describe."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from album_app.layout.options import Options
+from album_app.render import FORMATS, RenderSettings
+
+from .conftest import Run
+
+WORDS = {"landscape": "--orientation", "border_colour": "--border-colour"}
+
+
+def help_of(run: Run, option: str) -> str:
+    """What `arrange --help` says about one option, on one line."""
+    text = " ".join(run("arrange", "--help").out.split("\n\nexamples:")[0].split())
+    return text.rsplit(f" {option} ", 1)[1].split(" --")[0]
+
+
+@pytest.mark.parametrize("described", [Options(), RenderSettings()], ids=["options", "settings"])
+def test_defaults_are_those_that_hold(run: Run, described: object) -> None:
+    for field in fields(described):  # type: ignore[arg-type]
+        value = getattr(described, field.name)
+        if isinstance(value, bool) or value == "":
+            continue
+        said = help_of(run, WORDS.get(field.name, f"--{field.name}"))
+        assert f"(default: {'to suit' if value is None else value})" in said, field.name
+
+
+def test_a_format_in_the_table_is_in_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, lossy = help_of(run, "-o OUT, --output OUT").strip(), help_of(run, "--quality")
+    assert before.startswith("the sheet: .png .jpg") and "JPEG, WebP" in lossy and "PNG" not in lossy
+    monkeypatch.setitem(FORMATS, "BMP", replace(FORMATS["JPEG"], name="BMP", suffixes=(".bmp",)))
+    assert help_of(run, "-o OUT, --output OUT").strip() == f"{before} .bmp"
+    assert ", BMP," in help_of(run, "--quality")
