@@ -17,8 +17,9 @@
 """
 
 from album_app.solver.arrays import InvalidInput
-from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Solution, State
+from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
 from album_app.solver.problem import Problem
 from album_app.solver.selection import Selection, select
+from album_app.solver.state import Solution, State
 
 __all__ = ["InvalidInput", "LsmiSinkhorn", "Problem", "Selection", "Solution", "State", "select"]

@@ -99,7 +99,7 @@ BLOCK = 2**18
 """Entries of a large matrix that are worked on at a time, so that they stay in the processor's cache."""
 
 
-def row_blocks(matrix: Array) -> Iterator[slice]:
-    """Slices that walk over a matrix by blocks of rows."""
-    rows = max(1, BLOCK // matrix.shape[1])
+def row_blocks(matrix: Array, width: int | None = None) -> Iterator[slice]:
+    """Slices that walk over a matrix by blocks of rows; `width` is what each row makes, where that is more."""
+    rows = max(1, BLOCK // (width or matrix.shape[1]))
     return (slice(start, start + rows) for start in range(0, matrix.shape[0], rows))

@@ -1,22 +1,31 @@
 """The least-squares fit of the density ratio r_alpha: H, h, alpha and SMI as pure functions of kernel values.
 
-Kernel matrices hold one column per sample: K (b, n) between basis and x, L (b, n) between basis and y.
+Kernel matrices hold one column per sample: K (b, n) between basis and x, L (b, n) between basis and y. Means are over
+samples that count alike, or by weights p (n,) of x and q (n,) of y that sum to 1.
 """
 
 from album_app.solver.arrays import Array, device_of, epsilon_of, namespace, widen
 
 
-def design(K: Array, L: Array) -> Array:
+def design(K: Array, L: Array, p: Array | None = None, q: Array | None = None) -> Array:
     """H (b, b), the mean of phi phi^T over all combinations of the columns of K and L.
 
     phi = k o l separates, so the mean over pairs is a product of two means: O((n_x + n_y) b^2).
     """
-    return (K @ K.T) * (L @ L.T) / (K.shape[1] * L.shape[1])
+    return _mean_square(K, p) * _mean_square(L, q)
 
 
-def mean_over_pairs(K: Array, L: Array) -> Array:
+def _mean_square(K: Array, p: Array | None) -> Array:
+    return K @ K.T / K.shape[1] if p is None else (K * p) @ K.T
+
+
+def _mean(K: Array, p: Array | None) -> Array:
+    return namespace(K).mean(K, axis=1) if p is None else K @ p
+
+
+def mean_over_pairs(K: Array, L: Array, p: Array | None = None) -> Array:
     """The first sum of h (b,): the mean of phi(x_i, y_i) over paired columns of K and L."""
-    return namespace(K, L).mean(K * L, axis=1)
+    return _mean(K * L, p)
 
 
 def mean_over_plan(K: Array, L: Array, plan: Array) -> Array:
@@ -26,10 +35,9 @@ def mean_over_plan(K: Array, L: Array, plan: Array) -> Array:
     return widen(xp.sum((K @ plan) * L, axis=1))
 
 
-def mean_over_all(K: Array, L: Array) -> Array:
+def mean_over_all(K: Array, L: Array, p: Array | None = None, q: Array | None = None) -> Array:
     """The mean of phi (b,) over all combinations of the columns of K and L."""
-    xp = namespace(K, L)
-    return xp.mean(K, axis=1) * xp.mean(L, axis=1)
+    return _mean(K, p) * _mean(L, q)
 
 
 def factorise(H: Array, lam: float) -> Array:

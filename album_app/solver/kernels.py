@@ -1,7 +1,8 @@
-"""Gaussian kernels K and L of the ratio model, their widths by the median rule."""
+"""Gaussian kernels K and L of the ratio model, their widths by the median rule or a multiple of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -38,6 +39,14 @@ def median_distance(x: Array) -> float:
     return median if median > ROUNDING * sqrt(float(distances[-1])) else float(xp.mean(xp.sqrt(distances)))
 
 
+def _roots(samples: Array) -> Array:
+    xp = namespace(samples)
+    return xp.sign(samples) * xp.sqrt(xp.abs(samples))
+
+
+TRANSFORMS: dict[str, Callable[[Array], Array]] = {"none": lambda samples: samples, "sqrt": _roots}
+"""What may be done to every feature before distances are taken; "sqrt" keeps signs and tames long tails."""
+
 ROUNDING = 1e-6
 """Distances smaller than this share of the largest are taken for zero: they are made of rounding errors."""
 
@@ -50,25 +59,26 @@ class Gaussian:
     width: float  # sigma
     basis: Array  # (b, d), centred and scaled
     constant: bool  # all samples coincide, so the kernel tells nothing
+    transform: str = "none"
 
     @classmethod
-    def fit(cls, samples: Array, rows: Array) -> Gaussian:
-        """Centre and width from the samples (n, d) by the median rule, basis from the given rows of them."""
+    def fit(cls, samples: Array, rows: Array, width: float = 1.0, transform: str = "none") -> Gaussian:
+        """Centre and width from the samples (n, d), basis from the given rows; `width` multiplies the median rule's."""
         xp = namespace(samples)
-        samples = widen(samples)
+        samples = TRANSFORMS[transform](widen(samples))
         centre = xp.mean(samples, axis=0)
         deviations = samples - centre
         size = float(xp.max(xp.abs(deviations)))
         constant = size <= max(1e-12 * float(xp.max(xp.abs(samples))), 1e-100)
         if constant:
-            return cls(centre, 1.0, xp.zeros_like(samples[rows, :]), True)
-        width = size * median_distance(deviations / size) / sqrt(2.0)
-        return cls(centre, width, deviations[rows, :] / width, False)
+            return cls(centre, 1.0, xp.zeros_like(samples[rows, :]), True, transform)
+        sigma = width * size * median_distance(deviations / size) / sqrt(2.0)
+        return cls(centre, sigma, deviations[rows, :] / sigma, False, transform)
 
     def __call__(self, samples: Array) -> Array:
         """The kernel's values (b, m) between the basis and m samples."""
         xp = namespace(samples)
-        scaled = (widen(samples) - self.centre) / self.width
+        scaled = (TRANSFORMS[self.transform](widen(samples)) - self.centre) / self.width
         exponents = squared_distances(self.basis, scaled)
         exponents *= -0.5
         return xp.exp(exponents) if not self.constant else xp.ones_like(exponents)

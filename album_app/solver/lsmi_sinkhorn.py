@@ -12,10 +12,13 @@ from typing import Any
 
 from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace, row_blocks
 from album_app.solver.density_ratio import fit
+from album_app.solver.estimator import Estimator
+from album_app.solver.kernels import TRANSFORMS
 from album_app.solver.model import Model
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import Transport, sinkhorn
 from album_app.solver.start import START, starting_logits
+from album_app.solver.state import Solution, State
 from album_app.solver.threads import one_thread
 from album_app.work import Stop
 
@@ -28,87 +31,24 @@ SINGLE = 1e-5
 VISIBLE_ERROR = 0.01
 """A plan whose marginals are off by more than this share is called degenerate."""
 
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """Where Algorithm 1 stands before iteration t; never changed, only replaced."""
-
-    model: Model
-    W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
-    transport: Transport  # Pi^(t) and its potentials
-    h_plan: Array  # (b,), sum_ij pi_ij phi(x'_i, y'_j)
-    entropy: float  # H(Pi) = sum pi (log pi - 1)
-    alpha: Array  # (b,), alpha^(t); zeros before the first iteration
-    t: int = 1
-    change: float = inf  # ||Pi^(t) - Pi^(t-1)||_F
-    norm: float = 1.0  # ||Pi^(t)||_F
-    resolution: float = 0.0  # relative changes of Pi^(t) below this are made of rounding errors
-    objective: tuple[float, ...] = ()  # J after each half step
-    beta: float = 0.0  # as used: 0 without pairs
-
-    @property
-    def plan(self) -> Array:
-        """Pi^(t), (n_x, n_y)."""
-        return self.transport.plan
-
-    @property
-    def potentials(self) -> tuple[Array, Array]:
-        """f (n_x,) and g (n_y,) with log pi_ij = (1 - beta) C_ij / epsilon + f_i + g_j."""
-        return self.transport.f, self.transport.g
-
-    def ratio(self, x: Array, y: Array) -> Array:
-        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
-        return self.model.ratio(self.alpha, x, y)
+OnStep = Callable[[State], None]
+Rule = Callable[[State], bool]
+"""A stopping rule: whether a state is at rest."""
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """The answer: plan, ratio and SMI, whether the iteration came to rest, and what was degenerate about it."""
-
-    state: State
-    solver: LsmiSinkhorn  # the settings it was found with
-    smi: float
-    converged: bool
-    degenerate: str = ""  # why the answer says little, in a sentence; empty where it is sound
-
-    @property
-    def plan(self) -> Array:
-        """Pi, (n_x, n_y): how much of x'_i goes to y'_j; rows sum to 1 / n_x, columns to 1 / n_y."""
-        return self.state.plan
-
-    @property
-    def alpha(self) -> Array:
-        """The ratio model's coefficients, (b,)."""
-        return self.state.alpha
-
-    @property
-    def objective(self) -> tuple[float, ...]:
-        """J after each half step."""
-        return self.state.objective
-
-    @property
-    def iterations(self) -> int:
-        """How often the loop of Algorithm 1 ran."""
-        return self.state.t - 1
-
-    @property
-    def potentials(self) -> tuple[Array, Array]:
-        """Sinkhorn's f (n_x,) and g (n_y,): log pi_ij = (1 - beta) r_alpha(x'_i, y'_j) / epsilon + f_i + g_j."""
-        return self.state.potentials
-
-    def ratio(self, x: Array, y: Array) -> Array:
-        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
-        return self.state.ratio(x, y)
-
-
-@dataclass(frozen=True)
-class LsmiSinkhorn:
+@dataclass
+class LsmiSinkhorn(Estimator):
     """LSMI-Sinkhorn with its settings, named as in the paper; `solve` runs it, `init` and `step` are its parts.
+
+    `fit(x, y, x_unpaired, y_unpaired)` and what follows it, as notebooks and scikit-learn expect, are `Estimator`'s.
 
     `start` is "uniform" (every pi_ij the same), "random" (the paper's) or "axes" (principal axes of x laid along
     those of y), which also replaces "uniform" without pairs, since nothing would break the symmetry then.
     `dtype` is "float32", "float64" or None: float32 wherever its rounding cannot be seen in the plan.
     `device` moves the problem to a torch device; without one the work is done where the problem's arrays live.
+    `width` multiplies the kernel widths of the median rule; `transform` is "none" or "sqrt", what is done to every
+    feature of x and y before distances are taken.
+    `landmarks` bounds how many unpaired samples of a side are looked at, drawn at random; the ratio reaches all.
     `sweeps` and `tolerance` bound Sinkhorn's work in one iteration and the l1 error of the marginals it aims for.
     """
 
@@ -122,6 +62,9 @@ class LsmiSinkhorn:
     start: str = "uniform"
     dtype: str | None = None
     device: str | None = None
+    width: float = field(default=1.0, kw_only=True)
+    transform: str = field(default="none", kw_only=True)
+    landmarks: int | None = field(default=None, kw_only=True)
     sweeps: int = field(default=100, kw_only=True)
     tolerance: float | None = field(default=None, kw_only=True)
 
@@ -136,6 +79,9 @@ class LsmiSinkhorn:
             "seed": (self.seed >= 0, "at least 0"),
             "start": (self.start in START, f"one of {', '.join(START)}"),
             "dtype": (self.dtype in (None, "float32", "float64"), "float32, float64 or None"),
+            "width": (0.0 < self.width < inf, "positive"),
+            "transform": (self.transform in TRANSFORMS, f"one of {', '.join(TRANSFORMS)}"),
+            "landmarks": (self.landmarks is None or self.landmarks >= 1, "at least 1 or None"),
             "sweeps": (self.sweeps >= 1, "at least 1"),
             "tolerance": (self.tolerance is None or self.tolerance >= 0.0, "at least 0 or None"),
         }
@@ -149,54 +95,72 @@ class LsmiSinkhorn:
         self,
         problem: Problem,
         warm: Solution | State | None = None,
-        on_step: Callable[[State], None] | None = None,
+        on_step: OnStep | None = None,
         stop: Stop | None = None,
+        until: Rule | None = None,
     ) -> Solution:
         """Run Algorithm 1; `on_step` sees every state, and once `stop` says so the last state is the answer.
 
         `warm` is an earlier answer, also to a problem with other pairs or samples of the same features.
         """
         with one_thread(problem.n_x * problem.n_y < SMALL):
-            return self.run(self.init(problem, warm), on_step, stop)  # line 1
+            return self.run(self.init(problem, warm), on_step, stop, until)  # line 1
 
-    def run(self, state: State, on_step: Callable[[State], None] | None = None, stop: Stop | None = None) -> Solution:
-        """Lines 2 to 6: iterate from a state to the answer."""
-        while state.t <= self.iterations and not self.settled(state):  # line 2
+    def run(
+        self, state: State, on_step: OnStep | None = None, stop: Stop | None = None, until: Rule | None = None
+    ) -> Solution:
+        """Lines 2 to 6: iterate from a state to the answer; `until` is the stopping rule, by default `settled`."""
+        until = until or self.settled
+        while state.t <= self.iterations and not until(state):  # line 2
             state = self.step(state)  # lines 3 to 5
             if on_step is not None:
                 on_step(state)
             if stop is not None and stop():
                 break
-        return self.solution(state)  # line 6
+        return self.solution(state, until)  # line 6
 
     def init(self, problem: Problem, warm: Solution | State | None = None) -> State:
         """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
+        if self.landmarks is not None:
+            problem = problem.with_unpaired(*problem.landmarks(self.landmarks, self.seed))
         problem = problem.to(self.device)
-        model = Model.of(problem, self.basis, self.seed)
-        beta = self.beta if problem.n else 0.0
+        model = Model.of(problem, self.basis, self.seed, self.width, self.transform)
         if warm is not None:
-            logits = (1.0 - beta) / self.epsilon * warm.ratio(problem.x, problem.y)
+            logits = self._scale(problem) * warm.ratio(problem.x, problem.y)
         else:
             logits = starting_logits(problem, self.start, self.seed)
         xp = namespace(logits)
         logits = xp.astype(logits, getattr(xp, self.dtype or "float32"), copy=False)
-        transport = self._transport(logits)
+        transport = self._transport(logits, problem)
         entropy = _entropy(transport, float(xp.sum(transport.plan * logits)))
         h_plan = model.expectation(transport.plan)
-        return State(model, model.factor(self.lam), transport, h_plan, entropy, 0.0 * h_plan, beta=beta)
+        return self.adopt(State(model, None, transport, h_plan, entropy, 0.0 * h_plan, 0.0, 0.0))
+
+    def adopt(self, state: State) -> State:
+        """A state with this solver's lambda, beta and epsilon in place of those it was made with."""
+        problem = state.model.problem
+        W = state.model.factor(self.lam)
+        return replace(state, W=W, beta=self._beta(problem), scale=self._scale(problem))
+
+    def _beta(self, problem: Problem) -> float:
+        """The share of the pairs in h: beta, but nothing where there are none."""
+        return self.beta if problem.n else 0.0
+
+    def _scale(self, problem: Problem) -> float:
+        """What turns the ratio into logits of the plan, Eq. (6)."""
+        return (1.0 - self._beta(problem)) / self.epsilon
 
     def step(self, state: State) -> State:
         """Lines 3 to 5: one iteration of Algorithm 1."""
-        model, beta = state.model, state.beta
+        model, beta, scale = state.model, state.beta, state.scale
 
         # line 3: alpha^(t+1) = argmin_alpha J(Pi^(t), alpha) = (H + lambda I)^-1 h, Eq. (8)
         alpha = fit(state.W, beta * model.h_pairs + (1.0 - beta) * state.h_plan)
         J_alpha = self.objective(model, alpha, state.h_plan, state.entropy, beta)
 
         # line 4: Pi^(t+1) = argmin_Pi J(Pi, alpha^(t+1)), Eq. (6), by Sinkhorn's algorithm on C_alpha
-        scale = (1.0 - beta) / self.epsilon
         dtype = self._dtype(scale * alpha)
-        transport = self._transport(model.cost(scale * alpha, dtype), state)
+        transport = self._transport(model.cost(scale * alpha, dtype), model.problem, state)
         h_plan = model.expectation(transport.plan)
         entropy = _entropy(transport, scale * float(namespace(alpha).sum(alpha * h_plan)))
         J_plan = self.objective(model, alpha, h_plan, entropy, beta)
@@ -220,7 +184,7 @@ class LsmiSinkhorn:
         """The end of line 2: ||Pi^(t) - Pi^(t-1)||_F <= eta, or as near to it as the precision can tell."""
         return state.change <= max(self.eta, state.resolution * state.norm)
 
-    def solution(self, state: State) -> Solution:
+    def solution(self, state: State, until: Rule | None = None) -> Solution:
         """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
         transport, degenerate = state.transport, state.model.degenerate
         if not degenerate and transport.error > VISIBLE_ERROR:
@@ -228,7 +192,7 @@ class LsmiSinkhorn:
                 f"the plan's marginals are still off by {transport.error:.0%} after {transport.sweeps} sweeps,"
                 " so epsilon is small for these ratios"
             )
-        return Solution(state, self, state.model.smi(state.alpha), self.settled(state), degenerate)
+        return Solution(state, state.model.smi(state.alpha), (until or self.settled)(state), degenerate)
 
     def objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
         """J(Pi, alpha) of Eq. (5)."""
@@ -237,7 +201,7 @@ class LsmiSinkhorn:
         residual = 0.5 * (model.H @ alpha) + 0.5 * self.lam * alpha - h
         return float(xp.sum(alpha * residual)) + self.epsilon * entropy
 
-    def _transport(self, logits: Array, state: State | None = None) -> Transport:
+    def _transport(self, logits: Array, problem: Problem, state: State | None = None) -> Transport:
         """Sinkhorn's algorithm in the precision of the logits, from the potentials of the state before.
 
         In float32 the marginals need not be nearer than a hundredth of what the plan moved by in the iteration before.
@@ -250,7 +214,8 @@ class LsmiSinkhorn:
         if state:
             f, g = state.potentials
             potentials = xp.astype(f, logits.dtype, copy=False), xp.astype(g, logits.dtype, copy=False)
-        return sinkhorn(logits, potentials, self.sweeps, tolerance if self.tolerance is None else self.tolerance)
+        tolerance = tolerance if self.tolerance is None else self.tolerance
+        return sinkhorn(logits, potentials, self.sweeps, tolerance, problem.marginals)
 
     def _dtype(self, weights: Array) -> Any:
         """The plan's precision: as asked for, or float32 where its rounding moves log pi by less than a hundredth."""
@@ -270,7 +235,8 @@ class LsmiSinkhorn:
 def _entropy(transport: Transport, mean_logit: float) -> float:
     """H(Pi) = sum pi (log pi - 1) with log pi = logit + f + g, from sums over rows and columns."""
     xp = namespace(transport.f)
-    return mean_logit + float(xp.sum(transport.row_sums * transport.f)) + float(xp.mean(transport.g)) - 1.0
+    rows, columns = transport.row_sums * transport.f, transport.column_sums * transport.g
+    return mean_logit + float(xp.sum(rows)) + float(xp.sum(columns)) - 1.0
 
 
 def _norms(plan: Array, other: Array) -> tuple[float, float]:

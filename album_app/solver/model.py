@@ -25,6 +25,7 @@ NEGLIGIBLE = 1e-6
 class Model:
     """r_alpha(x, y) = sum_l alpha_l K(x~_l, x) L(y~_l, y), Eq. (2), on the samples of a problem."""
 
+    problem: Problem
     x_kernel: Gaussian
     y_kernel: Gaussian
     K: Array  # (b, n_x), of the unpaired x'
@@ -35,17 +36,20 @@ class Model:
     L_parts: tuple[Array, Array] | None = None  # S (b, r) and U (r, n_y) with L = S U to single precision, if r << b
 
     @classmethod
-    def of(cls, problem: Problem, basis: int, seed: int) -> Model:
-        """Draw the basis, set the widths by the median rule, and sum over the samples once."""
+    def of(cls, problem: Problem, basis: int, seed: int, width: float = 1.0, transform: str = "none") -> Model:
+        """Draw the basis, set the widths by the median rule (times `width`), and sum over the samples once."""
         n = problem.n
         x, y = problem.all_x, problem.all_y
         rows_x, rows_y = draw_basis(problem, basis, seed)
-        x_kernel, y_kernel = Gaussian.fit(x, rows_x), Gaussian.fit(y, rows_y)
-        K, L = x_kernel(x), y_kernel(y)
-        H, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_all(K, L)
-        h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n]) if n else 0.0 * mean_phi
+        x_kernel = Gaussian.fit(x, rows_x, width, transform)
+        y_kernel = Gaussian.fit(y, rows_y, width, transform)
+        K, L, (p, q) = x_kernel(x), y_kernel(y), problem.all_shares
+        H, mean_phi = density_ratio.design(K, L, p, q), density_ratio.mean_over_all(K, L, p, q)
+        h_pairs = 0.0 * mean_phi
+        if n:
+            h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n], problem.pair_shares)
         parts = low_rank(L[:, n:]) if problem.n_x * problem.n_y >= LARGE else None
-        return cls(x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi, parts)
+        return cls(problem, x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi, parts)
 
     @property
     def degenerate(self) -> str:
@@ -75,6 +79,10 @@ class Model:
     def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at all combinations of new samples, (m, d_x) and (k, d_y) to (m, k)."""
         return density_ratio.ratio(alpha, self.x_kernel(x), self.y_kernel(y))
+
+    def ratios_of_pairs(self, alpha: Array, x: Array, y: Array) -> Array:
+        """r_alpha at pairs of new samples, (m, d_x) and (m, d_y) to (m,)."""
+        return namespace(alpha).sum(alpha[:, None] * self.x_kernel(x) * self.y_kernel(y), axis=0)
 
     def smi(self, alpha: Array) -> float:
         """The estimate of Eq. (1) over all (n + n_x)(n + n_y) combinations; nothing depends on a constant."""

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from album_app.solver.arrays import Array, InvalidInput, as_array, device_of, is_torch_array, move, namespace
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.solver.arrays import (
+    Array,
+    InvalidInput,
+    as_array,
+    device_of,
+    is_torch_array,
+    move,
+    namespace,
+    to_host,
+    to_namespace,
+    widen,
+)
 
 LARGEST = 1e100
 """Numbers beyond this are refused: their squares would overflow."""
@@ -13,12 +27,19 @@ LARGEST = 1e100
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """n pairs (x_i, y_i), n_x unpaired x' and n_y unpaired y'; samples are rows, all numpy or all torch."""
+    """n pairs (x_i, y_i), n_x unpaired x' and n_y unpaired y'; samples are rows, all numpy or all torch.
+
+    Weights say how many samples each one counts for; without them each counts for one. Those of the unpaired samples
+    are also, as shares, the marginals of the plan.
+    """
 
     x_pairs: Array  # (n, d_x)
     y_pairs: Array  # (n, d_y)
     x: Array  # (n_x, d_x)
     y: Array  # (n_y, d_y)
+    pair_weights: Array | None = None  # (n,)
+    x_weights: Array | None = None  # (n_x,)
+    y_weights: Array | None = None  # (n_y,)
 
     def __post_init__(self) -> None:
         for name in ("x", "y", "x_pairs", "y_pairs"):
@@ -30,6 +51,9 @@ class Problem:
         kinds = {is_torch_array(array) for array in (self.x, self.y, self.x_pairs, self.y_pairs)}
         if len(kinds) > 1:
             raise InvalidInput("x, y, x_pairs and y_pairs must be all numpy arrays or all torch tensors, not a mixture")
+        for name, samples in (("pair_weights", self.x_pairs), ("x_weights", self.x), ("y_weights", self.y)):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _weights(getattr(self, name), samples, name))
 
     def _validated(self, name: str) -> Array:
         array = as_array(getattr(self, name), name)
@@ -69,16 +93,79 @@ class Problem:
         """Every y (n + n_y, d_y), the paired ones first."""
         return namespace(self.y).concat([self.y_pairs, self.y], axis=0)
 
+    @property
+    def pair_shares(self) -> Array | None:
+        """How much each pair counts (n,), sum 1; None where they count alike."""
+        return _shares(self.pair_weights)
+
+    @property
+    def all_shares(self) -> tuple[Array | None, Array | None]:
+        """How much each of all x and of all y counts, sums 1; None where they count alike."""
+        return _shares(self._joined(self.x_weights, self.x)), _shares(self._joined(self.y_weights, self.y))
+
+    @property
+    def marginals(self) -> tuple[Array, Array] | None:
+        """The marginals of the plan, (n_x,) and (n_y,); None where both are uniform."""
+        if self.x_weights is None and self.y_weights is None:
+            return None
+        sides = (self.x_weights, self.x), (self.y_weights, self.y)
+        x, y = (_shares(_ones(samples) if weights is None else weights) for weights, samples in sides)
+        return x, y
+
     def to(self, device: str | None) -> Problem:
         """The problem as torch tensors on a device; itself where none is named."""
-        return self if device is None else Problem(*(move(a, device) for a in self._arrays()))
+        if device is None:
+            return self
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Problem(**{name: None if array is None else move(array, device) for name, array in arrays.items()})
 
     def with_pairs(self, rows: Any) -> Problem:
         """The problem with only some of its pairs."""
-        return Problem(self.x_pairs[rows, :], self.y_pairs[rows, :], self.x, self.y)
+        weights = None if self.pair_weights is None else self.pair_weights[rows]
+        return replace(self, x_pairs=self.x_pairs[rows, :], y_pairs=self.y_pairs[rows, :], pair_weights=weights)
 
-    def _arrays(self) -> tuple[Array, ...]:
-        return self.x_pairs, self.y_pairs, self.x, self.y
+    def with_unpaired(self, x_rows: Any, y_rows: Any) -> Problem:
+        """The problem with only some of its unpaired samples."""
+        x_weights, y_weights = (
+            None if weights is None else weights[rows]
+            for weights, rows in ((self.x_weights, x_rows), (self.y_weights, y_rows))
+        )
+        return replace(self, x=self.x[x_rows, :], y=self.y[y_rows, :], x_weights=x_weights, y_weights=y_weights)
+
+    def landmarks(self, most: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Rows of at most so many unpaired x and y, drawn at random, ascending."""
+        rng = np.random.default_rng(seed)
+        return some_of(self.n_x, most, rng), some_of(self.n_y, most, rng)
+
+    def _joined(self, weights: Array | None, samples: Array) -> Array | None:
+        """The weights of the pairs, then those of unpaired samples; None where all are 1."""
+        if self.pair_weights is None and weights is None:
+            return None
+        of_pairs = _ones(self.x_pairs) if self.pair_weights is None else self.pair_weights
+        return namespace(samples).concat([of_pairs, _ones(samples) if weights is None else weights])
+
+
+def some_of(count: int, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """At most so many of the numbers below `count`, drawn at random, ascending."""
+    return np.arange(count) if count <= most else np.sort(rng.permutation(count)[:most])
+
+
+def _ones(samples: Array) -> Array:
+    return to_namespace(np.ones(samples.shape[0]), widen(samples[:1, :]))
+
+
+def _shares(weights: Array | None) -> Array | None:
+    return None if weights is None else weights / namespace(weights).sum(weights)
+
+
+def _weights(values: object, samples: Array, name: str) -> Array:
+    """Positive weights of samples, as an array of the samples' kind."""
+    weights = to_host(as_array(values, name))
+    if weights.shape != (samples.shape[0],):
+        raise InvalidInput(f"{name} must hold {samples.shape[0]} numbers, not be of shape {weights.shape}")
+    if not ((weights > 0.0) & (weights <= LARGEST)).all():
+        raise InvalidInput(f"{name} must hold positive finite numbers; leave out samples that count for nothing")
+    return to_namespace(weights, widen(samples[:1, :]))
 
 
 def _pairs_like(pairs: Array, samples: Array) -> Array:

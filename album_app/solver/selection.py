@@ -1,20 +1,22 @@
-"""Model selection: lambda and beta (and epsilon, if asked) by the error on pairs that were held out."""
+"""Model selection: lambda, beta and whatever else is asked for, by how the fit suits pairs that were held out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import sqrt
-from statistics import NormalDist, fmean
+from math import erfc, sqrt
+from statistics import fmean
+from sys import float_info
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace, to_host
-from album_app.solver.lsmi_sinkhorn import SMALL, LsmiSinkhorn, State
+from album_app.solver.lsmi_sinkhorn import SMALL, LsmiSinkhorn
 from album_app.solver.problem import Problem
+from album_app.solver.state import State
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, check, report
 
@@ -23,6 +25,9 @@ LAMBDAS = (1e-1, 1e-2, 1e-3, 1e-4)
 
 BETAS = (0.2, 0.4, 0.6, 0.8, 1.0)
 """The paper's candidates for beta."""
+
+WIDTHS = (1.0, 1.5, 2.0)
+"""Candidates for the kernel widths, as multiples of the median rule's, which is the paper's."""
 
 FEWEST_PAIRS = 4
 """With fewer pairs none can be spared to be held out, and the settings stay as they are."""
@@ -38,12 +43,18 @@ SETTLED = 0.01
 class Candidate:
     """One setting and how it did on held-out pairs, averaged over the folds."""
 
-    lam: float
-    beta: float
-    epsilon: float
+    solver: LsmiSinkhorn
     error: float  # J_te
+    log_rank: float  # mean of log((1 + strangers above the partner) / (1 + strangers))
     smi: float  # of the ratio that was fitted without the held-out pairs
     p_value: float  # how often independent pairs would be ranked as high as the held-out ones
+
+
+CRITERIA: dict[str, tuple[Callable[[Candidate], float], str]] = {
+    "error": (lambda candidate: candidate.error, "hold-out error"),
+    "rank": (lambda candidate: candidate.log_rank, "log-rank of held-out partners"),
+}
+"""What is made smallest: the paper's J_te, which suits estimates of SMI, or the rank, which suits matching."""
 
 
 @dataclass(frozen=True)
@@ -55,28 +66,31 @@ class Selection:
     reason: str
     dependent: bool | None  # whether the held-out pairs spoke for dependence; None if there were too few
 
-    def with_epsilon(self, epsilon: float) -> Selection:
-        """What would have been selected if this epsilon had been the only candidate."""
-        solver = replace(self.solver, epsilon=epsilon)
-        return _choose(solver, tuple(each for each in self.candidates if each.epsilon == epsilon))
+    def among(self, keep: Callable[[LsmiSinkhorn], bool], by: str = "error") -> Selection:
+        """What would have been selected if these had been the only candidates."""
+        return _choose(tuple(each for each in self.candidates if keep(each.solver)), by)
 
 
 def select(
     problem: Problem,
     solver: LsmiSinkhorn | None = None,
     *,
+    by: str = "error",
     lams: Sequence[float] = LAMBDAS,
     betas: Sequence[float] = BETAS,
     epsilons: Sequence[float] | None = None,
+    widths: Sequence[float] | None = None,
+    transforms: Sequence[str] | None = None,
     folds: int = 5,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Selection:
-    """Choose lambda and beta for a problem by cross-validation on its pairs.
+    """Choose settings for a problem by cross-validation on its pairs; what has no candidates stays as the solver's.
 
     Each fold of the pairs is held out once, the ratio is fitted to the other pairs and the unpaired samples, and
     the setting with the smallest mean error J_te wins. The paper's hold-out has two folds; more of them leave more
     pairs to fit to, so that the setting suits the whole problem rather than one with half of its pairs.
+    `by="rank"` chooses instead what ranks held-out partners highest among all strangers.
 
     A guard for independent data, where the plan would confirm whatever the few pairs suggest: if the winner does not
     rank the held-out partners above the unpaired samples (one-sided test at 1 %), the pairs give no evidence of
@@ -85,53 +99,65 @@ def select(
     solver = solver or LsmiSinkhorn()
     if folds < 2:
         raise InvalidInput(f"folds must be at least 2, not {folds}")
+    if by not in CRITERIA:
+        raise InvalidInput(f"by must be one of {', '.join(CRITERIA)}, not {by!r}")
     if problem.n < FEWEST_PAIRS:
         return Selection(solver, (), f"{problem.n} pairs are too few to hold any out, so the settings stay", None)
+    kernels = [
+        replace(solver, width=width, transform=transform)
+        for width, transform in product(widths or [solver.width], transforms or [solver.transform])
+    ]
+    grid = list(product(epsilons or [solver.epsilon], lams, betas))
     settings = [
-        replace(solver, lam=lam, beta=beta, epsilon=epsilon)
-        for epsilon, lam, beta in product(epsilons or [solver.epsilon], lams, betas)
+        [replace(kernel, epsilon=epsilon, lam=lam, beta=beta) for epsilon, lam, beta in grid] for kernel in kernels
     ]
     with one_thread(problem.n_x * problem.n_y < SMALL):
-        candidates = _candidates(problem, settings, min(folds, problem.n), on_progress, stop)
-    return _choose(solver, candidates)
+        return _choose(_candidates(problem, settings, min(folds, problem.n), on_progress, stop), by)
 
 
-def _choose(solver: LsmiSinkhorn, candidates: tuple[Candidate, ...]) -> Selection:
-    best = min(candidates, key=lambda candidate: candidate.error)
+def _choose(candidates: tuple[Candidate, ...], by: str) -> Selection:
+    criterion, words = CRITERIA[by]
+    best = min(candidates, key=criterion)
     dependent = best.p_value < SIGNIFICANCE
-    reason = f"smallest hold-out error {best.error:.3g}"
+    reason = f"smallest {words} {criterion(best):.3g}"
     if not dependent:
         best = min(candidates, key=lambda candidate: candidate.smi)
         reason = "no evidence of dependence in the held-out pairs, so the candidate of least dependence"
-    return Selection(replace(solver, lam=best.lam, beta=best.beta, epsilon=best.epsilon), candidates, reason, dependent)
+    return Selection(replace(best.solver), candidates, reason, dependent)
 
 
 def _candidates(
-    problem: Problem, settings: list[LsmiSinkhorn], folds: int, on_progress: OnProgress | None, stop: Stop | None
+    problem: Problem, settings: list[list[LsmiSinkhorn]], folds: int, on_progress: OnProgress | None, stop: Stop | None
 ) -> tuple[Candidate, ...]:
-    """Every setting with its means over the folds."""
-    order = np.random.default_rng(settings[0].seed).permutation(problem.n)
+    """Every setting with its means over the folds; those in one list share their kernels."""
+    order = np.random.default_rng(settings[0][0].seed).permutation(problem.n)
     parts = [np.sort(part) for part in np.array_split(order, folds)]
-    outcomes: list[list[_Outcome]] = [[] for _ in settings]
-    done = 0
-    for part in parts:
-        fold = _Fold.of(problem, part, settings[0])
-        for setting, outcome in zip(settings, outcomes, strict=True):
-            check(stop)
-            outcome.append(fold.outcome(setting))
-            done += 1
-            report(on_progress, done, len(parts) * len(settings))
-    return tuple(_candidate(*both) for both in zip(settings, outcomes, strict=True))
+    outcomes: list[list[_Outcome]] = []
+    done, most = 0, len(parts) * sum(map(len, settings))
+    for alike in settings:
+        here: list[list[_Outcome]] = [[] for _ in alike]
+        for part in parts:
+            fold = _Fold.of(problem, part, alike[0])
+            for setting, found in zip(alike, here, strict=True):
+                check(stop)
+                found.append(fold.outcome(setting))
+                done += 1
+                report(on_progress, done, most)
+        outcomes += here
+    flat = [setting for alike in settings for setting in alike]
+    return tuple(_candidate(*both) for both in zip(flat, outcomes, strict=True))
 
 
 def _candidate(setting: LsmiSinkhorn, outcomes: list[_Outcome]) -> Candidate:
-    ranks = np.concatenate([outcome.ranks for outcome in outcomes])
+    ranks, log_ranks, ratios, weights = (
+        np.concatenate([getattr(outcome, name) for outcome in outcomes])
+        for name in ("ranks", "log_ranks", "ratios", "weights")
+    )
     # under independence the ranks are uniform on [0, 1]: mean 1/2, variance 1/12
-    p_value = NormalDist().cdf((float(ranks.mean()) - 0.5) * sqrt(12 * len(ranks)))
-    squares = fmean(outcome.square for outcome in outcomes)
-    held_out = fmean(np.concatenate([outcome.ratios for outcome in outcomes]).tolist())
+    p_value = max(0.5 * erfc((0.5 - float(ranks.mean())) * sqrt(6 * len(ranks))), float_info.min)
+    error = 0.5 * fmean(outcome.square for outcome in outcomes) - float(np.average(ratios, weights=weights))
     smi = fmean(outcome.smi for outcome in outcomes)
-    return Candidate(setting.lam, setting.beta, setting.epsilon, 0.5 * squares - held_out, smi, p_value)
+    return Candidate(setting, error, float(np.average(log_ranks, weights=weights)), smi, p_value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +167,8 @@ class _Outcome:
     square: float  # mean of r^2 over all combinations of samples
     ratios: NDArray[np.float64]  # (m,), r at the held-out pairs
     ranks: NDArray[np.float64]  # (m,), share of strangers that r places above the partner
+    log_ranks: NDArray[np.float64]  # (m,)
+    weights: NDArray[np.float64]  # (m,), of the held-out pairs
     smi: float
 
 
@@ -151,6 +179,7 @@ class _Fold:
     start: State
     K: Array  # (b, m), of the held-out x
     L: Array  # (b, m), of the held-out y
+    weights: NDArray[np.float64]  # (m,)
 
     @classmethod
     def of(cls, problem: Problem, held_out: NDArray[np.int64], solver: LsmiSinkhorn) -> _Fold:
@@ -158,7 +187,9 @@ class _Fold:
         problem = problem.to(solver.device)
         start = solver.init(problem.with_pairs(np.setdiff1d(np.arange(problem.n), held_out)))
         x_kernel, y_kernel = start.model.x_kernel, start.model.y_kernel
-        return cls(start, x_kernel(problem.x_pairs[held_out, :]), y_kernel(problem.y_pairs[held_out, :]))
+        weights = np.ones(problem.n) if problem.pair_weights is None else to_host(problem.pair_weights)
+        K, L = x_kernel(problem.x_pairs[held_out, :]), y_kernel(problem.y_pairs[held_out, :])
+        return cls(start, K, L, weights[held_out])
 
     def outcome(self, setting: LsmiSinkhorn) -> _Outcome:
         """Solve without the held-out pairs, then judge the ratio by them.
@@ -168,17 +199,22 @@ class _Fold:
         """
         model = self.start.model
         quick = replace(setting, eta=max(setting.eta, SETTLED / sqrt(model.K.shape[1] * model.L.shape[1])))
-        solution = quick.run(replace(self.start, W=model.factor(setting.lam), beta=setting.beta))
+        solution = quick.run(quick.adopt(self.start))
         alpha, xp = solution.alpha, namespace(solution.alpha)
         own = xp.sum(alpha[:, None] * self.K * self.L, axis=0)  # (m,)
         partners = density_ratio.ratio(alpha, self.K, model.L)  # (m, n_y)
         partners_back = density_ratio.ratio(alpha, self.L, model.K)  # (m, n_x)
-        ranks = 0.5 * (_rank(own, partners) + _rank(own, partners_back))
+        above = _above(own, partners), _above(own, partners_back)
+        counts = partners.shape[1], partners_back.shape[1]
+        ranks = np.mean([each / count for each, count in zip(above, counts, strict=True)], axis=0)
+        log_ranks = np.mean(
+            [np.log((each + 1.0) / (count + 1.0)) for each, count in zip(above, counts, strict=True)], axis=0
+        )
         square = float(xp.sum(alpha * (model.H @ alpha)))
-        return _Outcome(square, to_host(own), ranks, solution.smi)
+        return _Outcome(square, to_host(own), ranks, log_ranks, self.weights, solution.smi)
 
 
-def _rank(own: Array, others: Array) -> NDArray[np.float64]:
-    """The share of each row of `others` (m, k) that lies above `own` (m,), ties counting half."""
+def _above(own: Array, others: Array) -> NDArray[np.float64]:
+    """How many of each row of `others` (m, k) lie above `own` (m,), ties counting half."""
     values, rows = to_host(own)[:, None], to_host(others)
-    return np.asarray(np.mean((rows > values) + 0.5 * (rows == values), axis=1))
+    return np.asarray(np.sum((rows > values) + 0.5 * (rows == values), axis=1))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, log
+from math import inf
 
 import numpy as np
 
-from album_app.solver.arrays import Array, namespace, row_blocks, to_namespace
+from album_app.solver.arrays import Array, device_of, namespace, row_blocks, to_namespace
 
 FIRST_CHECK, RAREST_CHECK = 3, 12
 """Sweeps between two looks at the marginals, doubling: a look costs as much as a sweep where arrays are small."""
@@ -18,32 +18,41 @@ ABSORB_AT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Transport:
-    """A plan with log pi_ij = logit_ij + f_i + g_j, and how near its marginals are to the uniform ones."""
+    """A plan with log pi_ij = logit_ij + f_i + g_j, and how near its marginals are to those asked for."""
 
     plan: Array  # (n_x, n_y)
     f: Array  # (n_x,)
     g: Array  # (n_y,)
-    row_sums: Array  # (n_x,), the plan's marginal; that of the columns is exact
+    row_sums: Array  # (n_x,), the plan's marginal
+    column_sums: Array  # (n_y,), exact
     sweeps: int
-    error: float  # sum over rows of |marginal - 1 / n_x|
+    error: float  # sum over rows of |marginal - the one asked for|
 
 
 def sinkhorn(
-    logits: Array, potentials: tuple[Array, Array] | None = None, sweeps: int = 1000, tolerance: float = 1e-9
+    logits: Array,
+    potentials: tuple[Array, Array] | None = None,
+    sweeps: int = 1000,
+    tolerance: float = 1e-9,
+    marginals: tuple[Array, Array] | None = None,
 ) -> Transport:
-    """The plan with uniform marginals that maximises <Pi, logits> - sum pi (log pi - 1); logits are scores / epsilon.
+    """The plan that maximises <Pi, logits> - sum pi (log pi - 1); logits are scores / epsilon.
 
-    It ends when the row marginals are right to `tolerance` in the l1 norm, or after `sweeps`.
+    Its marginals are uniform, or those given: positive, (n_x,) and (n_y,), each with the sum 1. It ends when the row
+    marginals are right to `tolerance` in the l1 norm, or after `sweeps`.
     """
-    f, g = potentials if potentials is not None else _log_sweep(logits, None)
+    xp = namespace(logits)
+    if marginals is None:
+        marginals = tuple(xp.full((n,), 1.0 / n, dtype=logits.dtype, device=device_of(logits)) for n in logits.shape)
+    row, column = (xp.astype(side, logits.dtype, copy=False) for side in marginals)
+    f, g = potentials if potentials is not None else _log_sweep(logits, None, row, column)
     with np.errstate(all="ignore"):  # overflow is looked for, and mended by a sweep in the log domain
-        return _iterate(logits, f, g, sweeps, tolerance)
+        return _iterate(logits, f, g, row, column, sweeps, tolerance)
 
 
-def _iterate(logits: Array, f: Array, g: Array, sweeps: int, tolerance: float) -> Transport:
+def _iterate(logits: Array, f: Array, g: Array, row: Array, column: Array, sweeps: int, tolerance: float) -> Transport:
     """Sinkhorn's sweeps on the scalings u, v of the absorbed kernel exp(logits + f + g)."""
     xp = namespace(logits)
-    row, column = 1.0 / logits.shape[0], 1.0 / logits.shape[1]
     kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
     kernel_v = kernel @ v
     done, error, period = 0, inf, FIRST_CHECK
@@ -56,14 +65,14 @@ def _iterate(logits: Array, f: Array, g: Array, sweeps: int, tolerance: float) -
         period = min(2 * period, RAREST_CHECK)
         error = float(xp.sum(xp.abs(u * kernel_v - row)))
         if not _moderate(u, v):  # also where they are not numbers any more
-            f, g = _log_sweep(logits, g + xp.log(v) if _finite(v) else g)
+            f, g = _log_sweep(logits, g + xp.log(v) if _finite(v) else g, row, column)
             kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
             kernel_v = kernel @ v
             error = float(xp.sum(xp.abs(kernel_v - row)))
     for rows in row_blocks(kernel):
         kernel[rows, :] *= u[rows, None]
         kernel[rows, :] *= v[None, :]
-    return Transport(kernel, f + xp.log(u), g + xp.log(v), u * kernel_v, done, error)
+    return Transport(kernel, f + xp.log(u), g + xp.log(v), u * kernel_v, column, done, error)
 
 
 def _absorb(logits: Array, f: Array, g: Array) -> Array:
@@ -93,15 +102,14 @@ def _finite(v: Array) -> bool:
     return bool(xp.all(xp.isfinite(xp.log(v))))
 
 
-def _log_sweep(logits: Array, g: Array | None) -> tuple[Array, Array]:
-    """One sweep in the log domain: rows, then columns. Afterwards no row sums to less than 1 / (n_x n_y)."""
+def _log_sweep(logits: Array, g: Array | None, row: Array, column: Array) -> tuple[Array, Array]:
+    """One sweep in the log domain: rows, then columns. Afterwards every row has some mass of some column's."""
     xp = namespace(logits)
-    n_x, n_y = logits.shape
     blocks = list(row_blocks(logits))
     f = xp.concat([_log_sum_exp(logits[rows, :] if g is None else logits[rows, :] + g) for rows in blocks])
-    f = -f - log(n_x)
+    f = xp.log(row) - f
     g = _log_sum_exp(xp.stack([_log_sum_exp((logits[rows, :] + f[rows, None]).T) for rows in blocks], axis=1))
-    return f, -g - log(n_y)
+    return f, xp.log(column) - g
 
 
 def _log_sum_exp(values: Array) -> Array:

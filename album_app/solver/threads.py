@@ -1,36 +1,33 @@
-"""Small problems are solved faster on one thread; this tells numpy's OpenBLAS so, where it is the one in use."""
+"""Small problems are solved faster on one thread; this tells the loaded maths libraries so, by threadpoolctl."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cache
-from pathlib import Path
 from threading import Lock
 
-import numpy as np
+from threadpoolctl import LibController, ThreadpoolController
 
 
 def one_thread(wanted: bool = True) -> AbstractContextManager[None]:
-    """A block with a single BLAS thread, if `wanted` and if it can be had."""
-    blas = _openblas() if wanted else None
-    return nullcontext() if blas is None else blas.alone()
+    """A block with a single thread in every BLAS library, if `wanted`."""
+    return _blas.alone() if wanted else nullcontext()
 
 
-class _OpenBlas:
-    """The number of threads of one loaded OpenBLAS, reduced to one while anybody is inside `alone`."""
+class _Blas:
+    """The threads of the BLAS libraries, reduced to one while anybody, on any thread of ours, is inside `alone`."""
 
-    def __init__(self, get_threads: Callable[[], int], set_threads: Callable[[int], None]) -> None:
-        self._get_threads, self._set_threads = get_threads, set_threads
-        self._lock, self._inside, self._before = Lock(), 0, 1
+    def __init__(self) -> None:
+        self._lock, self._inside = Lock(), 0
+        self._before: list[tuple[LibController, int]] = []
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         with self._lock:
             if self._inside == 0:
-                self._before = self._get_threads()
-                self._set_threads(1)
+                self._before = [(library, library.get_num_threads()) for library in libraries()]
+                for library, _ in self._before:
+                    library.set_num_threads(1)
             self._inside += 1
         try:
             yield
@@ -38,19 +35,13 @@ class _OpenBlas:
             with self._lock:
                 self._inside -= 1
                 if self._inside == 0:
-                    self._set_threads(self._before)
+                    for library, threads in self._before:
+                        library.set_num_threads(threads)
 
 
-@cache
-def _openblas() -> _OpenBlas | None:
-    """The OpenBLAS that numpy's wheels bring along, or None."""
-    package = Path(np.__file__).parent
-    for path in [*package.parent.glob("numpy.libs/*openblas*"), *package.glob(".dylibs/*openblas*")]:
-        try:
-            library = ctypes.CDLL(str(path))
-        except OSError:
-            continue
-        for pattern in ("scipy_openblas_%s_num_threads64_", "openblas_%s_num_threads64_", "openblas_%s_num_threads"):
-            if hasattr(library, pattern % "set"):
-                return _OpenBlas(getattr(library, pattern % "get"), getattr(library, pattern % "set"))
-    return None
+_blas = _Blas()
+
+
+def libraries() -> list[LibController]:
+    """The BLAS libraries loaded by now."""
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)

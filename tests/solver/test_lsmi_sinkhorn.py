@@ -175,3 +175,31 @@ print(sorted({"torch", "ot", "scipy"} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_stopping_rule_can_be_given(dependent: Make) -> None:
+    solver = LsmiSinkhorn(iterations=200)
+    early = solver.solve(dependent(), until=lambda state: state.relative_change <= 0.1)
+    settled = solver.solve(dependent())
+    assert early.iterations < settled.iterations < 200
+    assert early.converged and settled.converged
+    never = LsmiSinkhorn(iterations=4).solve(dependent(), until=lambda state: False)
+    assert never.iterations == 4 and not never.converged
+
+
+def test_wider_kernels_and_roots_are_what_they_say(dependent: Make) -> None:
+    problem = dependent()
+    plain, wide = LsmiSinkhorn().solve(problem), LsmiSinkhorn(width=2.0).solve(problem)
+    assert wide.state.model.x_kernel.width == pytest.approx(2.0 * plain.state.model.x_kernel.width)
+    rooted = Problem(
+        *(np.sign(a) * np.sqrt(np.abs(a)) for a in (problem.x_pairs, problem.y_pairs, problem.x, problem.y))
+    )
+    transformed = LsmiSinkhorn(transform="sqrt").solve(problem)
+    assert transformed.smi != pytest.approx(plain.smi, rel=1e-3)
+    np.testing.assert_allclose(
+        transformed.ratio(problem.x, problem.y),
+        transformed.state.model.ratio(transformed.alpha, problem.x, problem.y),
+    )
+    assert transformed.state.model.x_kernel.width == pytest.approx(
+        LsmiSinkhorn().solve(rooted).state.model.x_kernel.width
+    )

@@ -26,7 +26,7 @@ def test_a_winner_that_ranks_no_partner_above_strangers_is_not_believed() -> Non
     problem = semi_supervised("random", 6, 100, 100, seed=1)
     selection = select(problem)
     winner = min(selection.candidates, key=lambda candidate: candidate.error)
-    believed = replace(selection.solver, lam=winner.lam, beta=winner.beta).solve(problem).smi
+    believed = winner.solver.solve(problem).smi
     assert selection.dependent is False and winner.p_value > 0.01
     assert believed > 0.25
     assert selection.solver.solve(problem).smi < 0.1
@@ -50,7 +50,7 @@ def test_candidates_and_reason_are_told() -> None:
     assert seen == [(i + 1, 16) for i in range(16)]
     assert len(selection.candidates) == 8
     best = min(selection.candidates, key=lambda candidate: candidate.error)
-    assert (selection.solver.lam, selection.solver.beta) == (best.lam, best.beta)
+    assert selection.solver == best.solver
     assert selection.dependent and "hold-out error" in selection.reason
 
 
@@ -62,7 +62,7 @@ def test_epsilon_can_be_selected_too() -> None:
 def test_what_one_epsilon_alone_would_have_selected_is_still_known() -> None:
     problem, few = semi_supervised("linear", 12, 60, 50), {"lams": [1e-2, 1e-4], "betas": [0.2, 0.8]}
     both = select(problem, epsilons=[0.1, 0.3], **few)
-    assert both.with_epsilon(0.3) == select(problem, **few)
+    assert both.among(lambda solver: solver.epsilon == 0.3) == select(problem, **few)
 
 
 def test_too_few_pairs_leave_the_settings() -> None:

@@ -4,35 +4,41 @@ from collections.abc import Iterator
 
 import pytest
 
-from album_app.solver import threads
+from album_app.solver.threads import libraries, one_thread
 
 
 @pytest.fixture
-def blas() -> Iterator[threads._OpenBlas]:
-    """Numpy's OpenBLAS, with its number of threads put back at the end."""
-    found = threads._openblas()
-    if found is None:
-        pytest.skip("numpy does not bring its own OpenBLAS here")
-    before = found._get_threads()
-    yield found
-    found._set_threads(before)
+def two_threads() -> Iterator[None]:
+    """Every BLAS library with two threads, put back at the end."""
+    found = [(library, library.get_num_threads()) for library in libraries()]
+    if not found:
+        pytest.skip("no BLAS library whose threads can be set is loaded here")
+    for library, _ in found:
+        library.set_num_threads(2)
+    yield
+    for library, threads in found:
+        library.set_num_threads(threads)
 
 
-def test_threads_are_put_back(blas: threads._OpenBlas) -> None:
-    before = blas._get_threads()
-    first, second = threads.one_thread(), threads.one_thread()
+def threads() -> set[int]:
+    return {library.get_num_threads() for library in libraries()}
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_threads_are_put_back() -> None:
+    first, second = one_thread(), one_thread()
     first.__enter__()
     second.__enter__()
-    assert blas._get_threads() == 1
+    assert threads() == {1}
     first.__exit__(None, None, None)
-    assert blas._get_threads() == 1
+    assert threads() == {1}
     second.__exit__(None, None, None)
-    assert blas._get_threads() == before
+    assert threads() == {2}
 
 
-def test_nothing_happens_where_it_is_not_wanted(blas: threads._OpenBlas) -> None:
-    blas._set_threads(2)
-    with threads.one_thread(False):
-        assert blas._get_threads() == 2
-    with threads.one_thread(True):
-        assert blas._get_threads() == 1
+@pytest.mark.usefixtures("two_threads")
+def test_nothing_happens_where_it_is_not_wanted() -> None:
+    with one_thread(False):
+        assert threads() == {2}
+    with one_thread(True):
+        assert threads() == {1}

@@ -67,7 +67,7 @@ def estimates(
         {"method": "LSMI (opt)", "smi": lsmi_opt(problem, full=full, seed=seed).smi},
         {"method": COUPLED, "smi": lsmi(problem, seed=seed, coupled=True).smi},
         {"method": "Gromov-SMI", "smi": gromov_smi(problem, plan=gromov, seed=seed).smi},
-        _ours(OURS, selection.with_epsilon(EPSILON).solver, problem),
+        _ours(OURS, selection.among(lambda solver: solver.epsilon == EPSILON).solver, problem),
     ]
     return [*rows, _ours(SELECTED, selection.solver, problem)] if len(epsilons) > 1 else rows
 

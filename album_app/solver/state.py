@@ -1,0 +1,111 @@
+"""Where Algorithm 1 stands, and what it answers with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.solver.arrays import Array, namespace, row_blocks, to_host
+from album_app.solver.model import Model
+from album_app.solver.sinkhorn import Transport
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where Algorithm 1 stands before iteration t; never changed, only replaced."""
+
+    model: Model
+    W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
+    transport: Transport  # Pi^(t) and its potentials
+    h_plan: Array  # (b,), sum_ij pi_ij phi(x'_i, y'_j)
+    entropy: float  # H(Pi) = sum pi (log pi - 1)
+    alpha: Array  # (b,), alpha^(t); zeros before the first iteration
+    beta: float  # as used: 0 without pairs
+    scale: float  # (1 - beta) / epsilon, by which the ratio becomes the plan's logits
+    t: int = 1
+    change: float = inf  # ||Pi^(t) - Pi^(t-1)||_F
+    norm: float = 1.0  # ||Pi^(t)||_F
+    resolution: float = 0.0  # relative changes of Pi^(t) below this are made of rounding errors
+    objective: tuple[float, ...] = ()  # J after each half step
+
+    @property
+    def plan(self) -> Array:
+        """Pi^(t), (n_x, n_y)."""
+        return self.transport.plan
+
+    @property
+    def potentials(self) -> tuple[Array, Array]:
+        """f (n_x,) and g (n_y,) with log pi_ij = scale C_ij + f_i + g_j."""
+        return self.transport.f, self.transport.g
+
+    @property
+    def relative_change(self) -> float:
+        """What the last iteration changed in the plan, as a share of the plan."""
+        return self.change / self.norm
+
+    def ratio(self, x: Array, y: Array) -> Array:
+        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
+        return self.model.ratio(self.alpha, x, y)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The answer: plan, ratio and SMI, whether the iteration came to rest, and what was degenerate about it."""
+
+    state: State
+    smi: float
+    converged: bool
+    degenerate: str = ""  # why the answer says little, in a sentence; empty where it is sound
+
+    @property
+    def plan(self) -> Array:
+        """Pi, (n_x, n_y): how much of x'_i goes to y'_j; rows and columns sum to the problem's marginals."""
+        return self.state.plan
+
+    @property
+    def alpha(self) -> Array:
+        """The ratio model's coefficients, (b,)."""
+        return self.state.alpha
+
+    @property
+    def objective(self) -> tuple[float, ...]:
+        """J after each half step."""
+        return self.state.objective
+
+    @property
+    def iterations(self) -> int:
+        """How often the loop of Algorithm 1 ran."""
+        return self.state.t - 1
+
+    @property
+    def potentials(self) -> tuple[Array, Array]:
+        """Sinkhorn's f (n_x,) and g (n_y,): log pi_ij = (1 - beta) r_alpha(x'_i, y'_j) / epsilon + f_i + g_j."""
+        return self.state.potentials
+
+    def ratio(self, x: Array, y: Array) -> Array:
+        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
+        return self.state.ratio(x, y)
+
+    def shares(self, x: Array) -> Array:
+        """How the plan would share each of m new samples among the unpaired y: (m, n_y), rows sum to 1."""
+        xp, y = namespace(x), self.state.model.problem.y
+        logits = self.state.scale * self.ratio(x, y) + self.potentials[1]
+        logits = xp.exp(logits - xp.max(logits, axis=1, keepdims=True))
+        return logits / xp.sum(logits, axis=1, keepdims=True)
+
+    def expected(self, x: Array) -> Array:
+        """Where the plan sends each of m samples on average: (m, d_y), in the units of y."""
+        xp, y = namespace(x), self.state.model.problem.y
+        blocks = [self.shares(x[rows, :]) for rows in row_blocks(x, y.shape[0])]
+        return xp.concat([block @ xp.astype(y, block.dtype, copy=False) for block in blocks], axis=0)
+
+    def match(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Unpaired x and y matched one to one by the largest sum of log pi: min(n_x, n_y) rows and their columns."""
+        from scipy.optimize import linear_sum_assignment
+
+        plan = to_host(self.plan)
+        rows, columns = linear_sum_assignment(-np.log(np.maximum(plan, np.finfo(np.float64).tiny)))
+        return rows, columns

@@ -1,0 +1,184 @@
+"""The solver in a notebook: tables in, attributes out, scikit-learn's tools, saved and loaded."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from album_app.solver import LsmiSinkhorn, Problem
+from album_app.solver.estimator import NotFitted
+
+Make = Callable[..., Problem]
+
+
+def fitted(problem: Problem, **settings: object) -> LsmiSinkhorn:
+    return LsmiSinkhorn(**settings).fit(problem.x_pairs, problem.y_pairs, problem.x, problem.y)
+
+
+def test_fit_says_what_solve_says(dependent: Make) -> None:
+    problem = dependent()
+    solver, solution = fitted(problem), LsmiSinkhorn().solve(problem)
+    assert solver.smi_ == solution.smi and solver.n_iter_ == solution.iterations
+    assert solver.converged_ == solution.converged and solver.degenerate_ == solution.degenerate
+    assert (solver.plan_ == solution.plan).all()
+    assert (solver.ratio(problem.x, problem.y) == solution.ratio(problem.x, problem.y)).all()
+
+
+def test_a_hidden_permutation_is_matched_one_to_one(planted: tuple[Problem, np.ndarray]) -> None:
+    problem, permutation = planted
+    rows, columns = fitted(problem, epsilon=0.05).match()
+    assert (rows == np.arange(80)).all() and sorted(columns) == list(range(80))
+    assert (columns == permutation).all()
+
+
+def test_more_of_one_side_leaves_some_unmatched(dependent: Make) -> None:
+    rows, columns = fitted(dependent(n_x=37, n_y=23)).match()
+    assert len(set(rows)) == 23 and sorted(columns) == list(range(23))
+
+
+def test_prediction_is_the_mean_that_the_plan_expects(dependent: Make) -> None:
+    problem = dependent()
+    solver = fitted(problem, dtype="float64", sweeps=20_000, tolerance=1e-12)
+    by_plan = solver.plan_ @ problem.y / solver.plan_.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(solver.predict(problem.x), by_plan, rtol=1e-6)
+
+
+def test_without_unpaired_samples_the_pairs_are_torn_apart() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(60)
+    solver = LsmiSinkhorn(epsilon=0.1).fit(x, np.tanh(x))
+    assert solver.plan_.shape == (60, 60) and solver.smi_ > 0.5
+
+
+def test_nothing_is_known_before_fitting() -> None:
+    with pytest.raises(NotFitted, match="call fit"):
+        _ = LsmiSinkhorn().smi_
+    assert not hasattr(LsmiSinkhorn(), "plan_")
+
+
+def test_tables_are_read_by_their_column_names(dependent: Make) -> None:
+    pandas = pytest.importorskip("pandas")
+    problem = dependent()
+    tables = [
+        pandas.DataFrame(np.asarray(side), columns=names)
+        for side, names in (
+            (problem.x_pairs, list("abc")),
+            (problem.y_pairs, list("uv")),
+            (problem.x, list("abc")),
+            (problem.y, list("uv")),
+        )
+    ]
+    plain = fitted(problem)
+    turned = LsmiSinkhorn().fit(tables[0], tables[1], tables[2][["c", "a", "b"]], tables[3])
+    assert turned.smi_ == pytest.approx(plain.smi_)
+    turned_ratio = turned.ratio(tables[2][["b", "c", "a"]], tables[3])
+    np.testing.assert_allclose(turned_ratio, plain.ratio(problem.x, problem.y))
+    with pytest.raises(ValueError, match="x_unpaired must have the column 'c'"):
+        LsmiSinkhorn().fit(tables[0], tables[1], tables[2][["a", "b"]], tables[3])
+
+
+def test_tensors_stay_tensors_and_their_gradients_are_left_alone(dependent: Make) -> None:
+    torch = pytest.importorskip("torch")
+    problem = dependent()
+    sides = [torch.asarray(side).requires_grad_() for side in (problem.x_pairs, problem.y_pairs, problem.x, problem.y)]
+    solver = LsmiSinkhorn(dtype="float64").fit(*sides)
+    assert isinstance(solver.plan_, torch.Tensor) and not solver.plan_.requires_grad
+    assert all(side.requires_grad and side.grad is None for side in sides)
+    assert solver.smi_ == pytest.approx(fitted(problem, dtype="float64").smi_, rel=1e-6)
+    assert isinstance(solver.predict(sides[2]), torch.Tensor)
+
+
+def test_settings_are_read_changed_and_copied() -> None:
+    solver = LsmiSinkhorn(lam=0.5)
+    assert solver.get_params()["lam"] == 0.5
+    assert solver.set_params(beta=0.3, width=2.0) is solver
+    assert solver == LsmiSinkhorn(lam=0.5, beta=0.3, width=2.0)
+    with pytest.raises(ValueError, match="there is no setting 'sigma'"):
+        solver.set_params(sigma=1.0)
+    with pytest.raises(ValueError, match="beta must be between 0 and 1"):
+        solver.set_params(beta=2.0)
+    assert solver.beta == 0.3
+
+
+def test_a_clone_has_the_settings_and_nothing_fitted(dependent: Make) -> None:
+    solver = fitted(dependent(), lam=0.5)
+    assert solver.clone() == solver
+    assert not hasattr(solver.clone(), "smi_")
+
+
+def test_scikit_learn_clones_and_searches() -> None:
+    base, selection = pytest.importorskip("sklearn.base"), pytest.importorskip("sklearn.model_selection")
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((160, 2))
+    y = x + 0.1 * rng.standard_normal((160, 2))
+    assert base.clone(LsmiSinkhorn(lam=0.3)) == LsmiSinkhorn(lam=0.3)
+    search = selection.GridSearchCV(LsmiSinkhorn(), {"lam": [1e-3, 10.0]}, cv=3)
+    search.fit(x[:40], y[:40], x_unpaired=x[40:], y_unpaired=rng.permutation(y[40:]))
+    assert search.best_params_ == {"lam": 1e-3}
+    assert search.best_estimator_.smi_ > 0.5
+
+
+def test_the_score_is_minus_the_hold_out_error(dependent: Make) -> None:
+    problem = dependent(n=12)
+    solver = fitted(problem.with_pairs(range(8)))
+    held_out = problem.with_pairs(range(8, 12))
+    everywhere = solver.ratio(
+        np.concatenate([problem.x_pairs[:8], problem.x]), np.concatenate([problem.y_pairs[:8], problem.y])
+    )
+    at_pairs = np.diag(solver.ratio(held_out.x_pairs, held_out.y_pairs))
+    expected = at_pairs.mean() - 0.5 * np.mean(everywhere**2)
+    assert solver.score(held_out.x_pairs, held_out.y_pairs) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("landmarks", [None, 17])
+def test_a_saved_solver_comes_back_as_it_was(dependent: Make, tmp_path: Path, landmarks: int | None) -> None:
+    problem = dependent(n_x=300, n_y=250)
+    solver = fitted(problem, lam=1e-2, landmarks=landmarks)
+    solver.save(tmp_path / "solver.npz")
+    again = LsmiSinkhorn.load(tmp_path / "solver.npz")
+    assert again == solver and again.smi_ == solver.smi_ and again.converged_ == solver.converged_
+    assert (again.plan_ == solver.plan_).all()
+    assert (again.ratio(problem.x, problem.y) == solver.ratio(problem.x, problem.y)).all()
+    assert (again.predict(problem.x) == solver.predict(problem.x)).all()
+    assert all((one == other).all() for one, other in zip(again.match(), solver.match(), strict=True))
+    going_on = again.run(again.solution_.state)
+    assert going_on.iterations >= again.n_iter_
+
+
+def test_a_saved_solver_holds_no_pickle(dependent: Make, tmp_path: Path) -> None:
+    fitted(dependent()).save(tmp_path / "solver.npz")
+    with np.load(tmp_path / "solver.npz", allow_pickle=False) as file:
+        assert all(file[name].dtype != object for name in file.files)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 nothing", b"words"])
+def test_a_file_that_holds_no_solver_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "other.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=r"other\.npz does not hold a fitted solver"):
+        LsmiSinkhorn.load(tmp_path / "other.npz")
+
+
+def test_landmarks_bound_the_plan_and_the_ratio_reaches_all() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.uniform(size=(3040, 2))
+    y = x @ np.array([[0.0, 1.0], [-1.0, 0.0]])
+    hidden = rng.permutation(3000)
+    solver = LsmiSinkhorn(epsilon=0.02, landmarks=200).fit(x[:40], y[:40], x[40:], y[40:][hidden])
+    assert solver.plan_.shape == (200, 200)
+    assert solver.landmarks_ is not None
+    assert np.abs(solver.predict(x[40:]) - y[40:]).mean() < 0.25 * np.abs(y[40:] - y[40:].mean(axis=0)).mean()
+    rows, columns = solver.match()
+    assert set(rows) == set(solver.landmarks_[0]) and set(columns) == set(solver.landmarks_[1])
+
+
+def test_the_library_is_light() -> None:
+    program = """
+import sys
+from album_app.solver import LsmiSinkhorn, Problem
+print(sorted({"torch", "ot", "scipy", "sklearn", "pandas", "PySide6"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
