@@ -44,6 +44,8 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "skipped": [{"file": item.name, "reason": item.reason} for item in (*album.skipped, *outcome.unshown)],
         "smi": _finite(layout.smi),
         "smi_z": _finite(smi_significance(layout, outcome.features)),
+        "converged": layout.converged,
+        "degenerate": layout.degenerate,
         "scores": {name: _finite(scores.get(name)) for name in SCORES},
         "seconds": {name: _finite(outcome.seconds.get(name, 0.0)) for name in STEPS},
         "options": asdict(options),

@@ -127,10 +127,11 @@ def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = N
     cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
     if guide is None or not len(cells):
         raise UsageError("Every photo on the sheet is pinned already.")
-    model = guide.state.model
+    state = guide.solution.state
+    model = state.model
     x = guide.space.points[layout.photo_at[cells]].astype(np.float64)
     phi = model.x_kernel(x) * model.y_kernel(layout.shape.coordinates[cells])  # (b, cells)
-    known = model.h_pairs if layout.pins else guide.state.h_plan
+    known = model.h_pairs if layout.pins else state.h_plan
     W = density_ratio.factorise(model.H, options.lam)
     change = W.T @ (W @ (phi - known[:, None]))
     cell = layout.shape.cell(int(cells[np.argmax((change * (model.H @ change)).sum(axis=0))]))

@@ -31,6 +31,8 @@ class Layout:
     seconds: Mapping[str, float] = field(default_factory=dict)
     guide: Guide | None = None
     scores: Mapping[str, float] = field(default_factory=dict)  # dpq16, pin_pull, coverage, smi_z: those computed so far
+    converged: bool = True  # whether the solver's plan had come to rest
+    degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
 
     def __post_init__(self) -> None:
         photo_at = np.array(self.photo_at, dtype=np.int64)
@@ -40,6 +42,15 @@ class Layout:
         for name, array in (("photo_at", photo_at), ("confidence", confidence)):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
+
+    @property
+    def caution(self) -> str:
+        """What to bear in mind about SMI and confidence, in a sentence; empty where there is nothing."""
+        if self.degenerate:
+            return f"SMI and confidence say little here: {self.degenerate}."
+        if not self.converged:
+            return "The plan was still moving when arranging went on from it; more iterations may turn the sheet."
+        return ""
 
     @cached_property
     def positions(self) -> Mapping[int, Cell]:

@@ -28,7 +28,10 @@ SMALL = 1_000_000
 SINGLE = 1e-5
 """The l1 error of the marginals that Sinkhorn's algorithm aims for in float32."""
 
-VISIBLE_ERROR = 0.01
+COARSEST = 0.01
+"""The error it aims for while the plan still moves by more."""
+
+VISIBLE_ERROR = 0.05
 """A plan whose marginals are off by more than this share is called degenerate."""
 
 OnStep = Callable[[State], None]
@@ -209,7 +212,7 @@ class LsmiSinkhorn(Estimator):
         xp = namespace(logits)
         tolerance = 1e-9
         if logits.dtype == xp.float32:
-            tolerance = min(max(SINGLE, 0.01 * state.change / state.norm), VISIBLE_ERROR) if state else SINGLE
+            tolerance = min(max(SINGLE, 0.01 * state.relative_change), COARSEST) if state else SINGLE
         potentials = None
         if state:
             f, g = state.potentials

@@ -47,10 +47,11 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
     report = read(report_file)
     assert list(report) == [
         *("photos", "cells", "shown", "repeats", "shape", "placement", "left_out", "skipped"),
-        *("smi", "smi_z", "scores", "seconds", "options"),
+        *("smi", "smi_z", "converged", "degenerate", "scores", "seconds", "options"),
     ]
     assert (report["photos"], report["cells"], report["shown"], report["repeats"]) == (PHOTOS, 20, 20, 0)
     assert report["shape"] == {"rows": 4, "columns": 5}
+    assert report["converged"] is True and report["degenerate"] == ""
     placed = {item["photo"]: item for item in report["placement"]}
     assert len(placed) == 20 and {tuple(item["cell"]) for item in placed.values()} == {
         (row, column) for row in range(4) for column in range(5)

@@ -176,3 +176,19 @@ def test_auto_selects_by_pins_where_there_are_enough_and_keeps_to_the_defaults_o
     assert (layout.guide.selected is not None) == (pinned >= 16)
     if pinned < 16:
         assert np.array_equal(layout.photo_at, arrange(features, shape, pins, Options(basis=40)).photo_at)
+
+
+def test_the_plan_of_a_bare_sheet_ends_where_the_solver_settles() -> None:
+    features, shape, pins = photos(60, 9), rectangle(6, 10), Pins({5: (3, 3), 8: (0, 0)})
+    bare = arrange(features, shape, pins, Options(refine=False, iterations=200))
+    assert isinstance(bare.guide, PlanGuide)
+    assert bare.guide.solution.iterations < 200
+    assert bare.converged and not bare.degenerate and not bare.caution
+
+
+def test_a_sheet_says_where_its_plan_means_little() -> None:
+    features, shape, pins = photos(60, 9), rectangle(6, 10), Pins({5: (3, 3), 8: (0, 0)})
+    hurried = arrange(features, shape, pins, Options(refine=False, iterations=1))
+    assert not hurried.converged and "still moving" in hurried.caution
+    alike = arrange(np.ones((60, 4)), shape, pins, Options(refine=False))
+    assert "all samples of x coincide" in alike.degenerate and alike.degenerate in alike.caution

@@ -32,7 +32,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     assert after.layout is not None
     assert after.layout.photo_at.tolist() == [1, 0, -1, 3]
     assert after.layout.confidence.tolist() == [0.25, 1, 0, 0.5]
-    for field in ("pins", "smi", "resembles", "stage", "seconds", "scores"):
+    for field in ("pins", "smi", "resembles", "stage", "seconds", "scores", "converged", "degenerate"):
         assert getattr(after.layout, field) == getattr(before.layout, field), field
     assert after.layout.guide is None
 

@@ -51,7 +51,7 @@ def test_cells_that_ask_for_their_own_places_get_them(rows: int, columns: int, s
 def test_the_guide_is_the_solver_s_own_plan() -> None:
     arrangement = arrangement_of(30, rectangle(5, 6), Pins({0: (0, 0), 9: (4, 5)}))
     guide = guide_of(arrangement)
-    log_plan = np.log(np.asarray(guide.state.plan, dtype=np.float64))
+    log_plan = np.log(np.asarray(guide.solution.plan, dtype=np.float64))
     rows = np.searchsorted(guide.photos, arrangement.loose_photos)
     found = guide.logits(rows, arrangement.free_cells).astype(np.float64)
     difference = log_plan - found

@@ -95,8 +95,7 @@ def start_randomly(material: Material, options: Options) -> tuple[Layout, float]
 def _guide(arrangement: Arrangement, options: Options) -> PlanGuide:
     photos, cells = draw_landmarks(arrangement, options.seed)
     solver = replace(solver_for(options), start="random")
-    state = solver.solve(pose(arrangement, photos, cells)).state
-    return PlanGuide.of(arrangement, state, (1.0 - state.beta) / solver.epsilon, photos, cells)
+    return PlanGuide.of(arrangement, solver.solve(pose(arrangement, photos, cells)), photos, cells)
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.space import Space
 from album_app.layout.sheet import Guide
-from album_app.solver import LsmiSinkhorn, State
+from album_app.solver import LsmiSinkhorn, Solution
 
 Matrix = NDArray[np.float32]
 
@@ -31,7 +31,7 @@ class PlanGuide(Guide):
     """
 
     space: Space
-    state: State
+    solution: Solution
     photos: Indices  # (a,) ascending; rows of photo_factors
     coordinates: NDArray[np.float64]  # (m, 2) of the cells
     photo_factors: Matrix  # (a, b)
@@ -45,24 +45,23 @@ class PlanGuide(Guide):
     def of(
         cls,
         arrangement: Arrangement,
-        state: State,
-        scale: float,
+        solution: Solution,
         seen_photos: Indices,
         seen_cells: Indices,
         selected: LsmiSinkhorn | None = None,
     ) -> PlanGuide:
-        """Extend a solver's state from the photos and cells it saw to all of the arrangement's."""
-        model = state.model
+        """Extend a solver's answer from the photos and cells it saw to all of the arrangement's."""
+        state, model = solution.state, solution.state.model
         points = arrangement.space.points[arrangement.photos].astype(np.float64)
         K, L = model.x_kernel(points), model.y_kernel(arrangement.shape.coordinates)  # (b, a), (b, m)
-        photo_factors = np.ascontiguousarray((scale * state.alpha[:, None] * K).T, dtype=np.float32)
+        photo_factors = np.ascontiguousarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
         cell_factors = np.ascontiguousarray(L.T, dtype=np.float32)
         rows = np.searchsorted(arrangement.photos, seen_photos)
         g = np.asarray(state.potentials[1], dtype=np.float32)
         places = arrangement.shape.coordinates
         return cls(
             arrangement.space,
-            state,
+            solution,
             arrangement.photos,
             places,
             photo_factors,
@@ -72,11 +71,6 @@ class PlanGuide(Guide):
             g,
             selected,
         )
-
-    @property
-    def smi(self) -> float:
-        """The solver's estimate of the squared-loss mutual information."""
-        return self.state.model.smi(self.state.alpha)
 
     def row_of(self, photo: int) -> int | None:
         """The row of a photo, or None where it took no part."""

@@ -72,7 +72,7 @@ class Journal:
         return replace(self.best, seconds=dict(self._seconds))
 
     def _layout(self, photo_at: Indices, stage: str) -> Layout:
-        guide = self.guide
+        guide, solution = self.guide, self.guide.solution if self.guide is not None else None
         confidence = np.zeros(len(photo_at), np.float32)
         if guide is not None and stage != "first":
             confidence = guide.confidence.copy()
@@ -82,11 +82,13 @@ class Journal:
             photo_at,
             confidence,
             self._arrangement.pins,
-            guide.smi if guide is not None else 0.0,
+            solution.smi if solution is not None else 0.0,
             self.resembles,
             stage,
             dict(self._seconds),
             guide,
+            converged=solution is None or solution.converged,
+            degenerate=solution.degenerate if solution is not None else "",
         )
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.options import Options
-from album_app.solver import LsmiSinkhorn, Problem, State
+from album_app.solver import LsmiSinkhorn, Problem, Rule, Solution, State
+from album_app.solver.problem import some_of
 from album_app.solver.threads import one_thread
 from album_app.work import Stop, check
 
@@ -49,7 +50,7 @@ def learn(
     on_guide: Callable[[PlanGuide], None] | None = None,
     stop: Stop | None = None,
 ) -> PlanGuide | None:
-    """Solve LSMI-Sinkhorn for a arrangement; None where no photo or no cell is left to choose.
+    """Solve LSMI-Sinkhorn for an arrangement; None where no photo or no cell is left to choose.
 
     Where the sheet will be refined the iteration ends as soon as the plan settles, otherwise as the paper says.
     `on_guide` sees what the first iteration knows. Raises `Stopped`.
@@ -63,17 +64,28 @@ def learn(
     if options.auto:
         selected = _selected(problem, solver, warm.selected if warm is not None else None, stop)
         solver = selected or solver
-    scale = (1.0 - (solver.beta if problem.n else 0.0)) / solver.epsilon
-    settled, most = (SETTLED, WARM_STEPS if warm else STEPS) if options.refine else (0.0, solver.iterations)
+    enough: Rule = solver.settled
+    if options.refine:
+        enough = _good_enough
+        solver = replace(solver, iterations=min(WARM_STEPS if warm else STEPS, solver.iterations))
+
+    def guide(solution: Solution) -> PlanGuide:
+        return PlanGuide.of(arrangement, solution, photos, cells, selected)
+
+    def on_step(state: State) -> None:
+        check(stop)
+        if on_guide is not None and state.t == 2:
+            on_guide(guide(solver.solution(state, enough)))
+
     with one_thread():
         check(stop)
-        state = solver.init(problem, warm.state if warm is not None else None)
-        while state.t <= min(most, solver.iterations) and state.change > max(settled * _size(state), solver.eta):
-            check(stop)
-            state = solver.step(state)
-            if on_guide is not None and state.t == 2:
-                on_guide(PlanGuide.of(arrangement, state, scale, photos, cells, selected))
-        return PlanGuide.of(arrangement, state, scale, photos, cells, selected)
+        start = solver.init(problem, warm.solution if warm is not None else None)
+        return guide(solver.run(start, on_step, until=enough))
+
+
+def _good_enough(state: State) -> bool:
+    """The stopping rule where refinement follows."""
+    return state.relative_change <= SETTLED
 
 
 def pose(arrangement: Arrangement, photos: Indices, cells: Indices) -> Problem:
@@ -111,23 +123,12 @@ def _selected(
         return replace(solver, lam=earlier.lam, beta=earlier.beta)
     from album_app.solver.selection import select
 
-    quick = replace(solver, basis=min(solver.basis, ENOUGH), iterations=min(solver.iterations, STEPS))
-    found = select(_thinned(problem, solver.seed), quick, lams=LAMBDAS, stop=stop)
+    basis, iterations = min(solver.basis, ENOUGH), min(solver.iterations, STEPS)
+    quick = replace(solver, basis=basis, iterations=iterations, landmarks=ENOUGH)
+    found = select(problem, quick, lams=LAMBDAS, stop=stop)
     if not found.dependent:
         return None
     return replace(solver, lam=found.solver.lam, beta=min(found.solver.beta, MOST_BETA))
-
-
-def _thinned(problem: Problem, seed: int) -> Problem:
-    """The problem with all its pairs but at most ENOUGH of its other samples."""
-    rng = np.random.default_rng(seed)
-    x, y = (side[np.sort(rng.permutation(len(side))[:ENOUGH])] for side in (problem.x, problem.y))
-    return Problem(problem.x_pairs, problem.y_pairs, x, y)
-
-
-def _size(state: State) -> float:
-    """The Frobenius norm of a state's plan."""
-    return float(np.sqrt(np.vdot(state.plan, state.plan)))
 
 
 def draw_landmarks(arrangement: Arrangement, seed: int) -> tuple[Indices, Indices]:
@@ -137,6 +138,4 @@ def draw_landmarks(arrangement: Arrangement, seed: int) -> tuple[Indices, Indice
 
 
 def _some(indices: Indices, rng: np.random.Generator) -> Indices:
-    if len(indices) <= WHOLE:
-        return indices
-    return np.sort(rng.choice(indices, LANDMARKS, replace=False))
+    return indices if len(indices) <= WHOLE else indices[some_of(len(indices), LANDMARKS, rng)]

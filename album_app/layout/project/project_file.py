@@ -108,6 +108,8 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "resembles": [[left_out, shown] for left_out, shown in layout.resembles.items()],
         "seconds": _finite_values(layout.seconds),
         "scores": _finite_values(layout.scores),
+        "converged": layout.converged,
+        "degenerate": layout.degenerate,
     }
 
 
@@ -116,7 +118,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
     pairs = [pair.items(2) for pair in node["resembles"].items()]
     if node["stage"].text() not in STAGES:
         node["stage"].fail(f"one of {', '.join(STAGES)}")
-    smi = node.get("smi")
+    smi, converged, degenerate = (node.get(name) for name in ("smi", "converged", "degenerate"))
     return Layout(
         shape,
         np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
@@ -127,6 +129,8 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
         node["stage"].text(),
         {name: value.number() for name, value in node["seconds"].entries()},
         scores={name: value.number() for name, value in node["scores"].entries()},
+        converged=converged is None or converged.boolean(),
+        degenerate=degenerate.text() if degenerate else "",
     )
 
 
