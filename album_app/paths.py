@@ -1,7 +1,12 @@
 """Where things are: shipped resources, the user's cache, state and log folders; and the one atomic write."""
 
+import errno
 import os
+import re
+import shutil
+import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -9,6 +14,13 @@ from pathlib import Path
 import platformdirs
 
 APP = "album-app"
+LEFT_SECONDS = 3600
+"""How old an unfinished file is before it counts as left behind; nobody writes that long without a byte."""
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+LONGEST_SUFFIX = 16
+
+PathLike = str | os.PathLike[str]
+_UNFINISHED = re.compile(r"\.album-app-(\d{1,10})-[a-z0-9_]{8}(\..*)?")
 
 
 def resource(name: str) -> Path:
@@ -34,25 +46,176 @@ def _folder(variable: str, default: Path) -> Path:
     return Path(os.environ.get(variable) or default)
 
 
+def is_file(path: PathLike) -> bool:
+    """Whether a regular file is there; what cannot be looked at, or is no name of a file at all, is not."""
+    return stat.S_ISREG(_mode(path))
+
+
+def is_folder(path: PathLike) -> bool:
+    """Whether a folder is there; what cannot be looked at, or is no name of a folder at all, is not."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def is_stream(path: PathLike) -> bool:
+    """Whether what is there takes bytes as they come: a pipe, a terminal or such."""
+    return stat.S_ISFIFO(_mode(path)) or stat.S_ISCHR(_mode(path))
+
+
+def _mode(path: PathLike) -> int:
+    """The kind and permissions of what a path leads to, 0 for nothing."""
+    try:
+        return Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
+def read_bounded(path: PathLike, most: int) -> bytes:
+    """All of a regular file of at most so many bytes; an OSError for anything else, before it is read."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file")
+        content = file.read(most + 1) if os.fstat(handle).st_size <= most else None
+    if content is None or len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // 10**6} MB")
+    return content
+
+
+def private_folder(path: Path) -> Path:
+    """A folder that its owner alone may enter, made where it is not there; a laxer one is tightened."""
+    around = (path, *path.parents)
+    for folder in reversed(around):
+        if not is_folder(folder):
+            folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
+    for folder in [folder for folder in around if _is_private(folder)] or [path]:
+        _tighten(folder, PRIVATE_FOLDER)
+    return path
+
+
+def private_file(path: Path) -> Path:
+    """A file that its owner alone may read, made empty where it is not there; a laxer one is tightened."""
+    with suppress(FileExistsError):
+        path.touch(PRIVATE_FILE, exist_ok=False)
+    _tighten(path, PRIVATE_FILE)
+    return path
+
+
+def _tighten(path: Path, mode: int) -> None:
+    """Take away what others may do with a file or folder of ours; a shared one, such as /tmp, is not ours."""
+    with suppress(OSError):
+        found = path.stat()
+        ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+        if ours and not found.st_mode & stat.S_ISVTX and found.st_mode & 0o777 & ~mode:
+            path.chmod(mode)
+
+
+def _is_private(path: Path) -> bool:
+    ours = [Path(os.path.realpath(folder)) for folder in (cache_folder(), state_folder())]
+    return any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)
+
+
+def check_writable(path: PathLike) -> None:
+    """Raise the OSError that writing there would end with, as far as it can be known before."""
+    target = _written(path)
+    if is_stream(target):
+        return
+    mode = _mode(target)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if mode and not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is not a file")
+    if mode and not (mode & 0o222 and os.access(target, os.W_OK)):
+        raise PermissionError(errno.EACCES, "it is read-only")
+    if not is_folder(target.parent):
+        raise FileNotFoundError(errno.ENOENT, "its folder is not there")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "its folder cannot be written to")
+
+
+def _written(path: PathLike) -> Path:
+    """The file that a write goes to: where links lead, so that they stay links."""
+    given = Path(path)
+    if is_stream(given):
+        return given
+    try:
+        with suppress(FileNotFoundError):
+            given.lstat()
+        real = Path(os.path.realpath(given))
+    except ValueError as problem:
+        raise OSError(errno.EINVAL, "no file can have this name") from problem
+    if real.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link that leads back to itself")
+    if _mode(given) and not _mode(real):
+        raise FileNotFoundError(errno.ENOENT, "it was removed")
+    return real
+
+
 @contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_write(path: PathLike) -> Iterator[Path]:
     """Yield a temporary path beside `path`; on success it replaces `path` at once, on failure `path` is untouched.
 
-    The temporary file keeps the suffix of `path`, so writers that go by the suffix work on it.
+    The temporary file keeps the suffix of `path`, so writers that go by the suffix work on it. A link is written
+    through; a pipe or a device gets the finished bytes; what is read-only stays as it is and is an OSError.
     """
-    target = Path(path)
-    handle, name = tempfile.mkstemp(prefix=".album-", suffix=target.suffix, dir=target.parent)
+    check_writable(path)
+    target = _written(path)
+    streamed = is_stream(target)
+    folder = Path(tempfile.gettempdir()) if streamed else target.parent
+    _remove_left_behind(folder)
+    suffix = target.suffix if len(target.suffix) <= LONGEST_SUFFIX else ""
+    handle, name = tempfile.mkstemp(prefix=f".album-app-{os.getpid()}-", suffix=suffix, dir=folder)
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
-        _sync(temporary)
-        temporary.chmod(_mode_for(target))
-        temporary.replace(target)
+        if streamed:
+            _pour(temporary, target)
+            temporary.unlink()
+        else:
+            _sync(temporary)
+            temporary.chmod(_mode_for(target))
+            temporary.replace(target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _remove_left_behind(folder: Path) -> None:
+    """Remove the unfinished files of programs that are gone."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            match = _UNFINISHED.fullmatch(entry.name)
+            if match is not None and not _is_running(int(match[1])):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > LEFT_SECONDS:
+                        Path(entry.path).unlink()
+
+
+def _is_running(process: int) -> bool:
+    """Whether there is such a process; where that cannot be asked, an open file cannot be removed either."""
+    if os.name == "nt":
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _pour(source: Path, stream: Path) -> None:
+    """Copy a finished file into a pipe or a device; a pipe that nobody reads is refused, not waited for."""
+    try:
+        handle = os.open(stream, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+    except OSError as problem:
+        if problem.errno == errno.ENXIO:
+            raise BrokenPipeError(errno.ENXIO, "no program reads from this pipe") from problem
+        raise
+    os.set_blocking(handle, True)
+    with os.fdopen(handle, "wb") as target, source.open("rb") as file:
+        shutil.copyfileobj(file, target)
 
 
 def _sync(path: Path) -> None:
@@ -61,9 +224,11 @@ def _sync(path: Path) -> None:
 
 
 def _mode_for(target: Path) -> int:
-    """The permissions of the file being replaced, or those the user's umask gives to a new one."""
+    """What others may do with a file: nothing in our own folders, elsewhere as before, or as the umask says."""
+    if _is_private(target):
+        return PRIVATE_FILE
     with suppress(OSError):
         return target.stat().st_mode & 0o777
-    umask = os.umask(0)
+    umask = os.umask(0o077)  # for a moment, in which another thread may make a file
     os.umask(umask)
     return 0o666 & ~umask

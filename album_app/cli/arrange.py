@@ -1,6 +1,7 @@
 """`album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out."""
 
 import argparse
+import os
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -198,6 +199,7 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
 
 def _check_targets(request: "Request") -> None:
     from album_app.layout.project.document import PROJECT_SUFFIX
+    from album_app.paths import is_file
     from album_app.render import check_folder, check_target
 
     if not request.targets:
@@ -208,8 +210,8 @@ def _check_targets(request: "Request") -> None:
         check_folder(path)
     if request.project is not None and request.project.suffix.lower() != PROJECT_SUFFIX:
         raise UsageError(f"The name of a project must end with {PROJECT_SUFFIX}; “{request.project.name}” does not.")
-    read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and path.is_file()]
-    places = [path.resolve() for path in (*request.targets, *read)]
+    read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
+    places = [os.path.realpath(path) for path in (*request.targets, *read)]
     if len(set(places)) < len(places):
         raise UsageError("Two of the files are the same one; give each its own name.")
 

@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from album_app.paths import private_file, private_folder
+
 log = logging.getLogger("album_app.photos.database")
 
 Answer = TypeVar("Answer")
@@ -81,7 +83,8 @@ class Database:
         """Open the file, creating or rebuilding it where needed; afterwards there is a connection or there is none."""
         for attempt in range(CONNECT_ATTEMPTS):
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                private_folder(self.path.parent)
+                private_file(self.path)  # its journal gets the same permissions
                 self._connection = self._opened()
                 self._inode = self.path.stat().st_ino
                 return

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 
 from album_app.errors import AlbumError
-from album_app.paths import cache_folder
+from album_app.paths import cache_folder, private_file, private_folder
 from album_app.work import OnProgress, Stop, check, report
 
 VERSION = 1
@@ -40,7 +40,7 @@ def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = 
     if folder.is_dir():
         return folder
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(folder.parent)
         with _unfinished(folder.parent) as drawn:
             _draw_all(drawn, on_progress, stop)
             drawn.rename(folder)
@@ -86,7 +86,7 @@ def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None) -
 
 
 def _draw_into(folder: Path, kind: str, number: int) -> None:
-    (folder / f"{kind}-{number:02d}.jpg").write_bytes(draw(kind, number))
+    private_file(folder / f"{kind}-{number:02d}.jpg").write_bytes(draw(kind, number))
 
 
 def draw(kind: str, number: int) -> bytes:

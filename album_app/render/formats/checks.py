@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from album_app.errors import AlbumError, UsageError
+from album_app.paths import check_writable, is_folder, is_stream
+from album_app.photos.names import printable
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.plan import SheetPlan
@@ -26,12 +28,15 @@ def check_target(path: str | os.PathLike[str], settings: RenderSettings | None =
 
 def check_folder(target: Path) -> None:
     """Say before any work why no file of that name could be written."""
-    if target.is_dir():
-        raise UsageError(f"{target} is a folder, not a file.")
-    if not target.parent.is_dir():
-        raise UsageError(f"There is no folder {target.parent} to write {target.name} into.")
-    if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise AlbumError(f"The folder {target.parent} cannot be written to.")
+    name = printable(str(target))
+    if is_folder(target):
+        raise UsageError(f"{name} is a folder, not a file.")
+    if not is_stream(target) and not is_folder(target.parent):
+        raise UsageError(f"There is no folder {printable(str(target.parent))} to write {printable(target.name)} into.")
+    try:
+        check_writable(target)
+    except OSError as problem:
+        raise AlbumError(f"{name} cannot be written: {problem.strerror}.") from problem
 
 
 def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings) -> None:
