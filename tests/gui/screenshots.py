@@ -102,7 +102,7 @@ def alternatives(photographer: Photographer) -> None:
 
 def places(photographer: Photographer) -> None:
     photographer.act("places")
-    wait_for(lambda: photographer.canvas.maps.image is not None, "the map", 30)
+    wait_for(lambda: photographer.canvas.heatmap.image is not None, "the map", 30)
     pump(0.5)
     photographer.take("places")
     photographer.act("places")

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.commands import view_commands
-from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR
-from album_app.gui.dialogs.shortcuts import ShortcutsDialog, keys_of
+from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR, keys_of
+from album_app.gui.dialogs.shortcuts import ShortcutsDialog
 from album_app.gui.window.main_window import MainWindow
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled

@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
-from album_app.gui.canvas.sheet_view import Stage
+from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.tiles import SHARP
 from album_app.gui.state.pictures import DAMAGED
 from album_app.gui.state.session import Session
-from album_app.gui.style.theme import DARK, PALETTES
+from album_app.gui.style.palette import DARK, PALETTES
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.layout.sheet import Layout
 from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
@@ -163,8 +163,8 @@ def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> Non
     assert alike(picture.pixelColor(middle(canvas, (0, 0))), colour_of(canvas, photo)), "rough tiles show at once"
     wait_until_sharp(qtbot, canvas)
     qtbot.waitUntil(lambda: photo in asked, timeout=5000)
-    keys = canvas.scene.supply._keys(np.array([photo]))
-    assert len(canvas.scene.supply._atlas.below(keys, SHARP)) == 0
+    keys = canvas.scene.tile_cache._keys(np.array([photo]))
+    assert len(canvas.scene.tile_cache._atlas.below(keys, SHARP)) == 0
 
 
 def test_the_originals_are_read_once_per_size(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
@@ -192,7 +192,7 @@ def test_the_sheet_stays_fitted_when_the_window_grows(open_canvas: OpenCanvas) -
 def test_high_pixel_ratios_paint_more_pixels(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = open_canvas(12)
     side = canvas.scene.view.side
-    monkeypatch.setattr(Stage, "ratio", 2.0)
+    monkeypatch.setattr(SheetView, "ratio", 2.0)
     canvas.fit()
     canvas.repaint()
     assert canvas.scene.frame.width == 2 * canvas.width()

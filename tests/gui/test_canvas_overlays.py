@@ -103,7 +103,7 @@ def test_the_confidence_map_covers_the_cells(open_canvas: OpenCanvas) -> None:
     canvas.set_overlay("confidence")
     after = canvas.grab().toImage()
     assert all(after.pixelColor(middle(canvas, c)) != before.pixelColor(middle(canvas, c)) for c in ((0, 0), (1, 2)))
-    assert canvas.maps.legend is not None and canvas.maps.legend[0].endswith("% sure")
+    assert canvas.heatmap.legend is not None and canvas.heatmap.legend[0].endswith("% sure")
     canvas.set_overlay("")
     assert canvas.grab().toImage() == before
 
@@ -120,10 +120,10 @@ def test_the_places_of_a_photo_follow_the_selection(open_canvas: OpenCanvas, mon
     told: list[str] = []
     canvas.session.notice.connect(told.append)
     canvas.set_overlay("places")
-    assert told == ["Select a photo to see where else it could go."] and canvas.maps.image is None
+    assert told == ["Select a photo to see where else it could go."] and canvas.heatmap.image is None
     canvas.session.select((4,), None)
     shape = document_of(canvas.session).shape
-    assert asked == [4] and canvas.maps.image == heat_image(shape, np.linspace(0, 1, shape.count))
+    assert asked == [4] and canvas.heatmap.image == heat_image(shape, np.linspace(0, 1, shape.count))
     canvas.session.select((5,), None)
     assert asked == [4, 5]
 
@@ -132,10 +132,10 @@ def test_the_places_of_a_photo_come_from_the_plan(open_canvas: OpenCanvas, qtbot
     canvas = open_canvas(12)
     canvas.session.select((4,), None)
     canvas.set_overlay("places")
-    qtbot.waitUntil(lambda: canvas.maps.image is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: canvas.heatmap.image is not None, timeout=WAIT_MS)
     shares = places_for(layout_of(canvas.session), 4)
     assert shares.sum() == pytest.approx(1, abs=1e-3)
-    assert canvas.maps.image == heat_image(document_of(canvas.session).shape, shares / shares.max())
+    assert canvas.heatmap.image == heat_image(document_of(canvas.session).shape, shares / shares.max())
 
 
 # ---- alternatives

@@ -23,8 +23,8 @@ from album_app.gui.canvas.tiles.tiles import (
     scaled,
     stretched,
 )
-from album_app.gui.canvas.viewport import View
-from album_app.gui.style.theme import DARK, LIGHT, PALETTES
+from album_app.gui.canvas.viewport import Viewport
+from album_app.gui.style.palette import DARK, LIGHT, PALETTES
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, rectangle
 from album_app.layout.sheet import Layout
@@ -42,7 +42,7 @@ def places(*cells: tuple[float, float]) -> np.ndarray:
 @pytest.mark.parametrize("size", [(1600, 1000), (300, 900), (160, 120)])
 @pytest.mark.parametrize("shape", [(1, 1), (16, 20), (90, 112), (3, 200)])
 def test_a_fitted_sheet_is_centred_and_whole_if_it_can_be(size: tuple[int, int], shape: tuple[int, int]) -> None:
-    view = View.fitted(*shape, *size, largest=320)
+    view = Viewport.fitted(*shape, *size, largest=320)
     geometry = view.geometry
     width, height = geometry.width - geometry.left, geometry.height - geometry.top
     assert abs(geometry.left - (size[0] - width) / 2) <= 1 and abs(geometry.top - (size[1] - height) / 2) <= 1
@@ -53,7 +53,7 @@ def test_a_fitted_sheet_is_centred_and_whole_if_it_can_be(size: tuple[int, int],
 
 @pytest.mark.parametrize("factor", [1.15, 2.0, 1 / 1.15, 0.5])
 def test_zoom_keeps_the_point_under_the_cursor(factor: float) -> None:
-    view = View.fitted(16, 20, 1600, 1000)
+    view = Viewport.fitted(16, 20, 1600, 1000)
     x, y = 700.0, 300.0
     zoomed = view.zoomed(view.pitch * factor, x, y)
     before, after = ((x - v.left) / v.step for v in (view, zoomed))
@@ -62,7 +62,7 @@ def test_zoom_keeps_the_point_under_the_cursor(factor: float) -> None:
 
 
 def test_slow_zooming_adds_up() -> None:
-    view = View.fitted(90, 112, 1600, 1000)
+    view = Viewport.fitted(90, 112, 1600, 1000)
     step = view.step
     for _ in range(40):
         view = view.zoomed(view.pitch * 1.01, 800, 500)
@@ -70,14 +70,14 @@ def test_slow_zooming_adds_up() -> None:
 
 
 def test_a_part_of_the_sheet_stays_in_sight() -> None:
-    view = View.fitted(4, 4, 400, 400)
+    view = Viewport.fitted(4, 4, 400, 400)
     for push in ((9999, 0), (-9999, 0), (0, 9999), (0, -9999)):
         moved = view.panned(*push, 400, 400).geometry
         assert moved.left < 400 and moved.top < 400 and moved.width > 0 and moved.height > 0
 
 
 def test_a_cell_is_brought_into_sight_by_as_little_as_needed() -> None:
-    view = View(50, 50, 40.0)
+    view = Viewport(50, 50, 40.0)
     shown = view.showing((49, 0), 400, 400)
     x, y, side, _ = shown.geometry.cell_rect((49, 0))
     assert x >= 0 and y + side <= 400

@@ -33,7 +33,7 @@ def test_a_panorama_is_sharp_on_the_sheet(
     canvas.resize(*size)
     assert session.document is not None
     wide = session.document.album.index_of("wide.jpg")
-    thumbnail, supply = session.pictures.pixels(wide), canvas.scene.supply
+    thumbnail, supply = session.pictures.pixels(wide), canvas.scene.tile_cache
     assert thumbnail is not None and min(thumbnail.shape[:2]) < supply.side and thumbnail[..., 0].std() < 20
 
     def contrast() -> float:

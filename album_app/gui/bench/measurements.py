@@ -18,7 +18,7 @@ from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.session import Session
 from album_app.gui.window import app
-from album_app.gui.window.gui_thread_gc import Tidy
+from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
@@ -51,7 +51,7 @@ def percentile(values: Sequence[float]) -> float:
 
 def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
     """Paint time per frame while all tiles glide to random places."""
-    Tidy(app.application())
+    GuiThreadGc(app.application())
     sys.setswitchinterval(app.SWITCH_SECONDS)
     for count in sorted({320, 1000, arguments.largest}):
         session = Session()

@@ -2,6 +2,7 @@
 
 - alternatives: the strip of alternatives: the photos that would suit a cell next best, each with its share; one click
   pins one
+- annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
 - canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
 - caption: what is told about a cell: the photo's name and date, how sure the place is, whether it is pinned
 - gestures: from events to states to intents to edits

@@ -1,7 +1,5 @@
 """The strip of alternatives: the photos that would suit a cell next best, each with its share; one click pins one."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QColor,
@@ -26,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.overlays import paint_shadow
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
@@ -33,9 +32,6 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
 from album_app.layout.drops import short_name
 from album_app.layout.shapes.shape import Cell
-
-if TYPE_CHECKING:
-    from album_app.gui.canvas.canvas import Canvas
 
 SIDE = 72
 MOST = 8
@@ -90,7 +86,7 @@ class Alternative(QAbstractButton):
 class AlternativesStrip(QFrame):
     """Floats at the bottom of the canvas; follows the selected cell while it is open."""
 
-    def __init__(self, session: Session, canvas: "Canvas") -> None:
+    def __init__(self, session: Session, canvas: AnnotatedSheet) -> None:
         super().__init__(canvas)
         self._session = session
         self._canvas = canvas
@@ -190,7 +186,7 @@ class AlternativesStrip(QFrame):
 
     def _button(self, photo: int, share: float, best: float, name: str) -> Alternative:
         ratio = self.devicePixelRatioF()
-        picture = QPixmap.fromImage(tile_image(self._canvas.scene.supply.picture(photo, round(SIDE * ratio))))
+        picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
         button = Alternative(photo, share, best, picture, name, self._colours)
         button.clicked.connect(self._chosen)

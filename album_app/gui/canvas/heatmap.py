@@ -17,7 +17,7 @@ NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
 SMALLEST_SPREAD = 0.02
 
 
-class Maps(QObject):
+class HeatMap(QObject):
     """The map that is switched on, as a picture with one pixel per cell.
 
     Signals:

@@ -1,7 +1,6 @@
 """What the canvas paints over its tiles, in the order in which it lies there."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -9,28 +8,25 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import overlays
+from album_app.gui.canvas.annotated_sheet import FLASH_SECONDS, AnnotatedSheet
 from album_app.gui.canvas.caption import caption_lines
-
-if TYPE_CHECKING:
-    from album_app.gui.canvas.canvas import Canvas
-
-FLASH_SECONDS = 0.8
+from album_app.gui.canvas.gestures.pointer import Hand
 
 
-def paint_canvas(canvas: "Canvas", painter: QPainter) -> None:
+def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     """Everything over the tiles; the painter comes in device pixels."""
     if canvas.scene.shape is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_map(canvas, painter)
-    _paint_marks(canvas, painter)
-    _paint_hand(canvas, painter)
+    _paint_marks(canvas, hand, painter)
+    _paint_hand(canvas, hand, painter)
     painter.resetTransform()
-    _paint_cards(canvas, painter)
+    _paint_cards(canvas, hand, painter)
 
 
-def _paint_map(canvas: "Canvas", painter: QPainter) -> None:
-    image, view = canvas.maps.image, canvas.scene.view
+def _paint_map(canvas: AnnotatedSheet, painter: QPainter) -> None:
+    image, view = canvas.heatmap.image, canvas.scene.view
     if image is not None and (image.width(), image.height()) == (view.columns, view.rows):
         half = view.geometry.gap / 2
         corner = QPointF(view.geometry.left - half, view.geometry.top - half)
@@ -39,13 +35,13 @@ def _paint_map(canvas: "Canvas", painter: QPainter) -> None:
         )
 
 
-def _paint_marks(canvas: "Canvas", painter: QPainter) -> None:
+def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     """Selection, keyboard cell, hover, pins and flash: they go along with the tiles on their way."""
     session, colours, ratio = canvas.session, canvas.colours, canvas.ratio
     document = session.document
     if document is None:
         return
-    carried = canvas.hand.carried
+    carried = hand.carried
     if canvas.card_cell is not None and carried is None:
         overlays.paint_hover(painter, canvas.scene.rect_of(canvas.card_cell), colours, ratio)
     overlays.paint_selection(painter, list(_tiles_of(canvas, session.selected)), colours, ratio)
@@ -60,7 +56,7 @@ def _paint_marks(canvas: "Canvas", painter: QPainter) -> None:
         overlays.paint_flash(painter, canvas.scene.rect_of(cell), share, colours, ratio)
 
 
-def _tiles_of(canvas: "Canvas", photos: tuple[int, ...]) -> Iterator[QRectF]:
+def _tiles_of(canvas: AnnotatedSheet, photos: tuple[int, ...]) -> Iterator[QRectF]:
     glide = canvas.scene.glide
     if not photos:
         return iter(())
@@ -68,7 +64,7 @@ def _tiles_of(canvas: "Canvas", photos: tuple[int, ...]) -> Iterator[QRectF]:
     return _tiles_in(canvas, [(int(row), int(column)) for row, column in targets])
 
 
-def _tiles_in(canvas: "Canvas", cells: list[tuple[int, int]]) -> Iterator[QRectF]:
+def _tiles_in(canvas: AnnotatedSheet, cells: list[tuple[int, int]]) -> Iterator[QRectF]:
     """Where the tiles that belong in these cells are now, if in sight."""
     if not cells:
         return
@@ -78,10 +74,10 @@ def _tiles_in(canvas: "Canvas", cells: list[tuple[int, int]]) -> Iterator[QRectF
         yield QRectF(round(x), round(y), side, side)
 
 
-def _paint_hand(canvas: "Canvas", painter: QPainter) -> None:
+def _paint_hand(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     """Rubber band, hole, target and ghost."""
-    carried, colours, ratio, scene = canvas.hand.carried, canvas.colours, canvas.ratio, canvas.scene
-    band = canvas.hand.band
+    carried, colours, ratio, scene = hand.carried, canvas.colours, canvas.ratio, canvas.scene
+    band = hand.band
     if band is not None:
         overlays.paint_band(painter, QRectF(band.topLeft() * ratio, band.size() * ratio), colours, ratio)
     if carried is None:
@@ -90,8 +86,8 @@ def _paint_hand(canvas: "Canvas", painter: QPainter) -> None:
         overlays.paint_hole(painter, scene.rect_of(carried.origin), colours, ratio)
     if carried.target is not None:
         target = scene.rect_of(carried.target)
-        overlays.paint_target(painter, target, colours, ratio, _trades_places(canvas))
-    ghost = canvas.hand.ghost
+        overlays.paint_target(painter, target, colours, ratio, _trades_places(canvas, hand))
+    ghost = hand.ghost
     if ghost is not None:
         middle = overlays.ghost_middle(carried.x * ratio, carried.y * ratio, ghost.width())
         if carried.keyboard and carried.target is not None:
@@ -102,9 +98,9 @@ def _paint_hand(canvas: "Canvas", painter: QPainter) -> None:
         painter.setOpacity(1.0)
 
 
-def _trades_places(canvas: "Canvas") -> bool:
+def _trades_places(canvas: AnnotatedSheet, hand: Hand) -> bool:
     """Whether letting go would exchange two photos or two pins."""
-    carried, document = canvas.hand.carried, canvas.session.document
+    carried, document = hand.carried, canvas.session.document
     if carried is None or carried.target is None or document is None or len(carried.photos) != 1:
         return False
     pinned = document.pins.at(carried.target)
@@ -112,14 +108,14 @@ def _trades_places(canvas: "Canvas") -> bool:
     return swaps_pins or (carried.swap and canvas.scene.photo_in(carried.target) not in (None, carried.photos[0]))
 
 
-def _paint_cards(canvas: "Canvas", painter: QPainter) -> None:
+def _paint_cards(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     """Legend and hover card, in logical pixels."""
     font = QApplication.font()
-    legend = canvas.maps.legend
+    legend = canvas.heatmap.legend
     if legend is not None:
         overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)
     cell = canvas.card_cell
-    if cell is None or canvas.hand.carried is not None:
+    if cell is None or hand.carried is not None:
         return
     photo = canvas.scene.photo_in(cell)
     state = "" if photo is None else canvas.session.pictures.state(photo)

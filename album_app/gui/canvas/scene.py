@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage
 
 from album_app.gui.canvas.motion import Glide
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, cell_tile
-from album_app.gui.canvas.tiles.tile_cache import TileSupply
+from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.tiles.tiles import Tile
-from album_app.gui.canvas.viewport import View
+from album_app.gui.canvas.viewport import Viewport
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.layout.sheet import Layout
 
@@ -55,10 +55,10 @@ class Frame:
 class Scene:
     """A layout on a view: where every tile is at a moment, what lies under a point, and the picture of it all."""
 
-    def __init__(self, supply: TileSupply, colours: CanvasColours) -> None:
-        self.supply = supply
+    def __init__(self, tile_cache: TileCache, colours: CanvasColours) -> None:
+        self.tile_cache = tile_cache
         self.shape: Shape | None = None
-        self.view = View(1, 1, 10.0)
+        self.view = Viewport(1, 1, 10.0)
         self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
         self.frame = Frame(1, 1, 1)
         self._colours = colours
@@ -90,7 +90,7 @@ class Scene:
         place = (corner.y() - self.view.geometry.top, corner.x() - self.view.geometry.left)
         self.glide = self.glide.lifted(photo, origin, np.array(place) / self.view.step, now)
 
-    def look(self, view: View, now: float) -> None:
+    def look(self, view: Viewport, now: float) -> None:
         """Another view; tiles on their way keep their places on the screen if the sheet itself is another one."""
         former, self.view = self.view, view
         self._ground = None
@@ -162,7 +162,7 @@ class Scene:
         if held is not None:
             seen = np.setdiff1d(seen, self._tiles_held(*held), assume_unique=True)
         if len(seen):
-            frame.put(self.supply.tiles(self.glide.photos[seen]), corners[seen])
+            frame.put(self.tile_cache.tiles(self.glide.photos[seen]), corners[seen])
 
     def _tiles_held(self, photo: int, cell: Cell) -> NDArray[np.int64]:
         """The photo's tile of that cell; all its tiles if a new layout has put it elsewhere meanwhile."""
@@ -174,7 +174,7 @@ class Scene:
         """Have the tiles in sight, and those that will be when they arrive, made sharp."""
         if len(self.glide.photos):
             corners = self.view.geometry.corners_of(self.glide.target)
-            self.supply.sharpen(self.glide.photos[self.frame.seen(corners)])
+            self.tile_cache.sharpen(self.glide.photos[self.frame.seen(corners)])
 
     def _fit_frame(self, width: int, height: int) -> None:
         side = self.view.side
@@ -182,7 +182,7 @@ class Scene:
             self.frame = Frame(max(1, width), max(1, height), side)
             self._ground = None
         visible = (width // self.view.step + 2) * (height // self.view.step + 2)
-        self.supply.resize(side, visible, self._ratio)
+        self.tile_cache.resize(side, visible, self._ratio)
 
     def _ground_pixels(self) -> NDArray[np.uint32]:
         """The canvas and its empty cells."""

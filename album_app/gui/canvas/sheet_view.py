@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui.canvas.scene import Scene
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.gui.canvas.tiles.tile_cache import TileSupply
-from album_app.gui.canvas.viewport import View
+from album_app.gui.canvas.tiles.tile_cache import TileCache
+from album_app.gui.canvas.viewport import Viewport
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.layout.shapes.shape import Cell
@@ -32,14 +32,14 @@ KEY_STEP = 1.25
 LARGEST_FITTED = 320.0
 
 
-class Stage(QWidget):
+class SheetView(QWidget):
     """Shows the session's layout; a subclass paints over it and reacts to the hand."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.colours = CanvasColours.from_palette(theme.current())
-        self.scene = Scene(TileSupply(session, self.colours), self.colours)
+        self.scene = Scene(TileCache(session, self.colours), self.colours)
         self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
         self._move = True
         self._fitted = True
@@ -57,7 +57,7 @@ class Stage(QWidget):
         session.layout_changed.connect(self._layout_changed)
         self._improving = QTimer(self, interval=IMPROVE_MS, singleShot=True)
         self._improving.timeout.connect(self.repaint_tiles)
-        self.scene.supply.improved.connect(self._tiles_improved)
+        self.scene.tile_cache.improved.connect(self._tiles_improved)
 
     # ---- what the window asks for
 
@@ -104,7 +104,7 @@ class Stage(QWidget):
         """Dress for another theme."""
         self.colours = colours
         self.scene.set_colours(colours)
-        self.scene.supply.set_colours(colours)
+        self.scene.tile_cache.set_colours(colours)
         self.repaint_tiles()
 
     # ---- what is seen
@@ -181,14 +181,14 @@ class Stage(QWidget):
     @Slot()
     def _opened(self) -> None:
         document = self.session.document
-        self.scene.supply.reset()
+        self.scene.tile_cache.reset()
         self.scene.clear(None if document is None else document.shape)
         self.fit()
 
     @Slot(str)
     def _document_changed(self, name: str) -> None:
         document = self.session.document
-        self.scene.supply.refresh()
+        self.scene.tile_cache.refresh()
         if document is not None and document.layout is None:
             self.scene.clear(document.shape)
             self.fit()
@@ -219,12 +219,12 @@ class Stage(QWidget):
         else:
             self.scene.sharpen()
 
-    def _fitted_view(self) -> View:
+    def _fitted_view(self) -> Viewport:
         shape = self.scene.shape
         rows, columns = (1, 1) if shape is None else (shape.rows, shape.columns)
-        return View.fitted(rows, columns, *self.device_size, largest=LARGEST_FITTED * self.ratio)
+        return Viewport.fitted(rows, columns, *self.device_size, largest=LARGEST_FITTED * self.ratio)
 
-    def _look(self, view: View) -> None:
+    def _look(self, view: Viewport) -> None:
         self.scene.look(view, self.now)
         self.repaint_tiles()
 

@@ -14,7 +14,7 @@ SIGHT = 0.25
 
 
 @dataclass(frozen=True)
-class View:
+class Viewport:
     """A sheet seen in a window: the wanted distance between cells, and the top left corner of the first cell.
 
     All lengths are device pixels; `geometry` rounds them, `pitch` keeps the fraction that a slow zoom adds up.
@@ -27,7 +27,7 @@ class View:
     top: float = 0.0
 
     @classmethod
-    def fitted(cls, rows: int, columns: int, width: float, height: float, largest: float = LIMITS[1]) -> "View":
+    def fitted(cls, rows: int, columns: int, width: float, height: float, largest: float = LIMITS[1]) -> "Viewport":
         """The whole sheet, centred, as large as a small margin allows but no cell larger than `largest`."""
         margin = max(8.0, MARGIN * min(width, height))
         pitch = min((width - 2 * margin) / columns, (height - 2 * margin) / rows)
@@ -52,18 +52,18 @@ class View:
         """From one tile to the next."""
         return int(self.geometry.pitch[0])
 
-    def centred(self, width: float, height: float) -> "View":
+    def centred(self, width: float, height: float) -> "Viewport":
         """The same size in the middle of the window."""
         across, down = self.geometry.width - self.geometry.left, self.geometry.height - self.geometry.top
         return replace(self, left=round((width - across) / 2), top=round((height - down) / 2))
 
-    def zoomed(self, pitch: float, x: float, y: float) -> "View":
+    def zoomed(self, pitch: float, x: float, y: float) -> "Viewport":
         """Another size, the point (x, y) of the sheet staying under the cursor."""
         bounded = replace(self, pitch=min(max(LIMITS[0], pitch), LIMITS[1]))
         ratio = bounded.step / self.step
         return replace(bounded, left=x - (x - self.left) * ratio, top=y - (y - self.top) * ratio)
 
-    def panned(self, dx: float, dy: float, width: float, height: float) -> "View":
+    def panned(self, dx: float, dy: float, width: float, height: float) -> "Viewport":
         """Moved by so many pixels, a part of the sheet always staying in sight."""
         return replace(
             self,
@@ -71,7 +71,7 @@ class View:
             top=_bounded(self.top + dy, self.rows * self.step, height),
         )
 
-    def showing(self, cell: Cell, width: float, height: float) -> "View":
+    def showing(self, cell: Cell, width: float, height: float) -> "Viewport":
         """Moved as little as needed to have a cell, and half a cell around it, in sight."""
         x, y, side, _ = self.geometry.cell_rect(cell)
         return replace(self, left=self.left + _nudge(x, side, width), top=self.top + _nudge(y, side, height))

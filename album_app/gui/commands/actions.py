@@ -147,6 +147,18 @@ CELL_MENU = (
     *("fit", "heat", "copy_sheet"),
 )
 
+
+def keys_of(menu: str) -> list[tuple[str, str]]:
+    """The (keys, action) pairs of a menu, submenus included."""
+    found = []
+    for entry in ACTIONS:
+        keys = [QKeySequence(words) for words in entry.shortcuts or (entry.own_key,)]
+        if entry.menu.split("/")[0] == menu:
+            native = (key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+            found.append((" or ".join(native), entry.text.rstrip("…")))
+    return found
+
+
 Predicate = Callable[[Session], bool]
 
 

@@ -2,19 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.advice import STILL_LOOKING
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.lookups import nearest, preview_pixels, thumbnails_of
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
-
-if TYPE_CHECKING:
-    from album_app.gui.window.workspace import Workspace
 
 SHEET_SIDE = 3000
 
@@ -23,7 +20,7 @@ class PhotoCommands(QObject):
     """Acts on the session's selection; the same for menus, keys and context menus."""
 
     def __init__(
-        self, session: Session, workspace: Callable[[], "Workspace"], open_large: Callable[[int], None]
+        self, session: Session, workspace: Callable[[], WorkspaceParts], open_large: Callable[[int], None]
     ) -> None:
         super().__init__(session)
         self._session = session

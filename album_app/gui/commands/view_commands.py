@@ -1,33 +1,31 @@
 """How the sheet is looked at, and how the program looks."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
 
 from album_app import __version__
+from album_app.gui.commands.actions import MENUS, keys_of
+from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import counted
+from album_app.gui.style.wording import counted, features_title
 from album_app.paths import state_folder
-
-if TYPE_CHECKING:
-    from album_app.gui.window.workspace import Workspace
 
 
 class EditCommands(QObject):
     """Back and forth."""
 
-    def __init__(self, session: Session, workspace: Callable[[], "Workspace"]) -> None:
+    def __init__(self, session: Session, workspace: Callable[[], WorkspaceParts]) -> None:
         super().__init__(session)
         self._session = session
         self._workspace = workspace
 
     def undo(self) -> None:
-        if self._workspace().shape.give_up():  # the last thing done, though the sheet does not show it yet
+        if self._workspace().give_up_shape():  # the last thing done, though the sheet does not show it yet
             self._session.notice.emit("Undone: Change shape")
             return
         name = self._session.undo_stack.undoText()
@@ -47,7 +45,7 @@ class ViewCommands(QObject):
         self,
         window: QMainWindow,
         session: Session,
-        workspace: Callable[[], "Workspace"],
+        workspace: Callable[[], WorkspaceParts],
         preferences: Preferences,
         on_preferences: Callable[[], None],
     ) -> None:
@@ -99,10 +97,7 @@ class ViewCommands(QObject):
             photos = counted(len(document.album) - len(document.missing), "photo")
             return f"Reading stopped at {len(session.pictures)} of {photos}; F5 goes on."
         if JobKind.FEATURES in running:
-            from album_app.gui.panel.look import FEATURES
-
-            wanted = document.options.features
-            wanted, _ = FEATURES.get(wanted.partition(":")[0], (wanted, ""))
+            wanted = features_title(document.options.features)
             return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
         if JobKind.ARRANGE in running:
             return "Cancelled: the sheet stays as it is now; F5 goes on."
@@ -158,7 +153,7 @@ class ViewCommands(QObject):
     def shortcuts(self) -> None:
         from album_app.gui.dialogs.shortcuts import ShortcutsDialog
 
-        ShortcutsDialog(self._window).open()
+        ShortcutsDialog(self._window, {menu: keys_of(menu) for menu in MENUS}).open()
 
     def log(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder() / "album-app.log")))

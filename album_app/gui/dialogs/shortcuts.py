@@ -1,7 +1,8 @@
 """The shortcut sheet: every action that has a key, and what the mouse does."""
 
+from collections.abc import Mapping, Sequence
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -14,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from album_app.gui.commands.actions import ACTIONS, MENUS
+Keys = Sequence[tuple[str, str]]
+"""What to press, and what that does."""
 
 GESTURES = (
     ("Drag a photo to a cell", "Pin it there"),
@@ -35,7 +37,7 @@ GESTURES = (
 class ShortcutsDialog(QDialog):
     """Two columns: the menus' shortcuts, and the gestures on the sheet."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, menus: Mapping[str, Keys]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Shortcuts")
@@ -45,9 +47,9 @@ class ShortcutsDialog(QDialog):
         columns.setContentsMargins(24, 20, 24, 20)
         columns.setSpacing(36)
         left, right = QVBoxLayout(), QVBoxLayout()
-        left.addWidget(_group("On the sheet", [(keys, what) for keys, what in GESTURES]))
-        for place, menu in enumerate(MENUS):
-            (right if place > 1 else left).addWidget(_group(menu, keys_of(menu)))
+        left.addWidget(_group("On the sheet", GESTURES))
+        for place, (menu, keys) in enumerate(menus.items()):
+            (right if place > 1 else left).addWidget(_group(menu, keys))
         for column in (left, right):
             column.setSpacing(18)
             column.addStretch(1)
@@ -65,18 +67,7 @@ class ShortcutsDialog(QDialog):
         whole.addWidget(buttons)
 
 
-def keys_of(menu: str) -> list[tuple[str, str]]:
-    """The (keys, action) pairs of a menu, submenus included."""
-    found = []
-    for entry in ACTIONS:
-        keys = [QKeySequence(words) for words in entry.shortcuts or (entry.own_key,)]
-        if entry.menu.split("/")[0] == menu:
-            native = (key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
-            found.append((" or ".join(native), entry.text.rstrip("…")))
-    return found
-
-
-def _group(title: str, lines: list[tuple[str, str]]) -> QWidget:
+def _group(title: str, lines: Keys) -> QWidget:
     group = QWidget()
     grid = QGridLayout(group)
     grid.setContentsMargins(0, 0, 0, 0)

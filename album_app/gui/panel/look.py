@@ -9,15 +9,8 @@ from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, under
 from album_app.gui.state.session import Session
+from album_app.gui.style.wording import FEATURES, features_title
 
-FEATURES = {
-    "rgb": ("Colour", "Colours and where they are in the photo. Fast."),
-    "lab": ("Colour as the eye sees it", "Like Colour, with distances as the eye judges them."),
-    "resnet20": ("ResNet20", "Simple shapes and textures, by a small network."),
-    "semantic": ("What is in the photo", "Things and scenes, by a larger network. Best for real photos."),
-    "blend": ("Colour and content", "A mix of colour and of what is in the photo."),
-    "torchvision": ("Torchvision model", "A network of your own, by its torchvision name and weights file."),
-}
 EVEN_BLEND = 0.5
 FILLS = {"end": "At the end", "empty": "Least certain", "repeat": "Repeat photos"}
 
@@ -97,7 +90,7 @@ class LookSection(Section):
         self._fill.setCurrentIndex(self._fill.findData(options.fill))
         with QSignalBlocker(self._stack):
             self._stack.setChecked(options.stack_twins)
-        self.set_note(FEATURES.get(family, (options.features, ""))[0])
+        self.set_note(features_title(options.features))
 
     def _show_family(self, family: str) -> None:
         self._about.setText(FEATURES.get(family, ("", ""))[1])

@@ -2,15 +2,12 @@
 
 from dataclasses import asdict
 from string import Template
-from typing import TYPE_CHECKING
 
 from album_app.gui.style.icons import icon_file
-
-if TYPE_CHECKING:
-    from album_app.gui.style.theme import Palette
+from album_app.gui.style.palette import Palette
 
 
-def style_sheet(palette: "Palette") -> str:
+def style_sheet(palette: Palette) -> str:
     """The style sheet for a palette."""
     pictures = {name: icon_file(name, palette.muted) for name in ("chevron-down", "chevron-up")}
     pictures["check"] = icon_file("check", palette.accent_text)

@@ -1,73 +1,11 @@
-"""The look of the program: a light and a dark palette of our own, and one style sheet made from either."""
-
-from dataclasses import dataclass
+"""The look of the program: the palette in use, and one style sheet made from it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from album_app.gui.style.palette import DARK, LIGHT, PALETTES, SYSTEM, Palette
 from album_app.gui.style.style_sheet import style_sheet
-
-SYSTEM, LIGHT, DARK = "system", "light", "dark"
-
-
-@dataclass(frozen=True)
-class Palette:
-    """Every colour of the program, as #rrggbb."""
-
-    name: str
-    window: str
-    surface: str  # fields, lists
-    raised: str  # buttons, menus
-    hover: str
-    line: str
-    text: str
-    muted: str
-    accent: str
-    accent_text: str
-    pin: str
-    warning: str
-    error: str
-    cell: str  # an empty cell
-    canvas: str
-
-
-PALETTES = {
-    LIGHT: Palette(
-        name=LIGHT,
-        window="#f7f6f4",
-        surface="#ffffff",
-        raised="#ffffff",
-        hover="#efedea",
-        line="#dfdcd7",
-        text="#262422",
-        muted="#6f6a64",
-        accent="#2b6b8f",
-        accent_text="#ffffff",
-        pin="#d9572b",
-        warning="#9a6200",
-        error="#b3362b",
-        cell="#e4e1dc",
-        canvas="#eeece8",
-    ),
-    DARK: Palette(
-        name=DARK,
-        window="#1f2023",
-        surface="#27292d",
-        raised="#303338",
-        hover="#383b41",
-        line="#3c3f45",
-        text="#e9e7e4",
-        muted="#a1a3a8",
-        accent="#6fb1d6",
-        accent_text="#10222c",
-        pin="#ff8a5c",
-        warning="#e3b25a",
-        error="#f2877c",
-        cell="#2a2c30",
-        canvas="#17181a",
-    ),
-}
 
 _chosen = SYSTEM
 

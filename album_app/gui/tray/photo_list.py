@@ -172,7 +172,7 @@ class TrayList(QListView):
         if not inside:
             self.cancel_carrying()
             if self._session.document is not None:
-                drag_out(self, self._session.document, photos, canvas.hand.deeds.ghost(photos))
+                drag_out(self, self._session.document, photos, canvas.hand.performer.ghost(photos))
             return
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         over = QPointF(canvas.mapFromGlobal(position))

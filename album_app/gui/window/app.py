@@ -17,7 +17,7 @@ from album_app import __version__
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.wording import is_sample
-from album_app.gui.window.gui_thread_gc import Tidy
+from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.paths import resource, state_folder
 
@@ -78,7 +78,7 @@ def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: 
     elif paths:
         window.files.open_paths([path.absolute() for path in paths])
     window.recovery.look()
-    Tidy(window)
+    GuiThreadGc(window)
 
 
 def _warmed_up(modules: object) -> None:

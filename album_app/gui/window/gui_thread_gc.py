@@ -8,7 +8,7 @@ INTERVAL_MS = 500
 FULL_EVERY = 60
 
 
-class Tidy(QObject):
+class GuiThreadGc(QObject):
     """Collects little and often; what the start left behind is never looked at again, so that it stays quick."""
 
     def __init__(self, parent: QObject) -> None:

@@ -13,7 +13,7 @@ from album_app.gui.panel.quality import QualitySection
 from album_app.gui.panel.shape import ShapeSection
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
-from album_app.gui.style.theme import Palette
+from album_app.gui.style.palette import Palette
 from album_app.gui.tray.tray import Tray
 
 PANEL_WIDTH, TRAY_WIDTH = 292, 232
@@ -86,6 +86,10 @@ class Workspace(QSplitter):
         """Show another album from its beginning."""
         self.tray.list.scrollToTop()
         self.panel.verticalScrollBar().setValue(0)
+
+    def give_up_shape(self) -> bool:
+        """Forget a change of shape that the sheet has not followed yet; whether there was one."""
+        return self.shape.give_up()
 
     def dress(self, palette: Palette, preferences: Preferences) -> None:
         """Take on the colours, and move as much as the user likes."""

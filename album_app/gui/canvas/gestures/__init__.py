@@ -4,5 +4,5 @@
   nothing is changed
 - keys: the keyboard on the canvas: a cell to act on, and everything the mouse can do
 - perform_intents: what follows from what the hand did: selection, pins and drags, through the session
-- pointer: the hand on the canvas: Qt's events go through the state machine of `interaction`, its intents become deeds
+- pointer: the hand on the canvas: Qt's events go through `gesture_states`, and its intents are performed
 """

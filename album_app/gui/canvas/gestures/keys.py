@@ -1,17 +1,16 @@
 """The keyboard on the canvas: a cell to act on, and everything the mouse can do."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from album_app.gui.canvas.alternatives import AlternativesStrip
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
 from album_app.gui.canvas.gestures.perform_intents import pin_or_let_go
+from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.layout.shapes.shape import Cell, Shape
-
-if TYPE_CHECKING:
-    from album_app.gui.canvas.canvas import Canvas
 
 KEY = Qt.Key
 PAGE = 5
@@ -23,8 +22,10 @@ ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
 class Keys:
     """Keys of the canvas: arrows, Enter, P, M, A, Delete, plus and minus, Space, Esc, the menu key."""
 
-    def __init__(self, canvas: "Canvas") -> None:
+    def __init__(self, canvas: AnnotatedSheet, hand: Hand, strip: AlternativesStrip) -> None:
         self._canvas = canvas
+        self._hand = hand
+        self._strip = strip
         self._session = canvas.session
         self._plain: dict[int, Callable[[], None]] = {
             KEY.Key_P: lambda: pin_or_let_go(self._session),
@@ -51,7 +52,7 @@ class Keys:
         elif key == KEY.Key_Space:
             self._space(ctrl)
         elif key == KEY.Key_Shift:
-            self._canvas.hand.hold_shift(True)
+            self._hand.hold_shift(True)
             return False
         elif key in self._plain and (not modifiers or key in (KEY.Key_Plus, KEY.Key_Equal)) and not ctrl:
             self._plain[key]()
@@ -64,7 +65,7 @@ class Keys:
         if event.isAutoRepeat():
             return False
         if event.key() == KEY.Key_Shift:
-            self._canvas.hand.hold_shift(False)
+            self._hand.hold_shift(False)
         elif event.key() == KEY.Key_Space:
             self._let_space_go()
             return True
@@ -79,9 +80,9 @@ class Keys:
     def leave(self) -> None:
         """The canvas lost the keyboard."""
         self._let_space_go()
-        carried = self._canvas.hand.carried
+        carried = self._hand.carried
         if carried is not None and carried.keyboard:
-            self._canvas.hand.cancel()
+            self._hand.cancel()
 
     def open_menu(self) -> None:
         """The menu key: a context menu beside the cell of the keyboard."""
@@ -97,7 +98,7 @@ class Keys:
 
     def _cursor(self) -> Cell | None:
         """Where the keyboard is, None to begin with."""
-        carried = self._canvas.hand.carried
+        carried = self._hand.carried
         if carried is not None and carried.keyboard:
             return carried.target
         if self._shape is None:
@@ -115,8 +116,8 @@ class Keys:
             target = _end(shape, cell, ENDS[key], whole=ctrl)
         else:
             target = _stepped(shape, cell, *STEPS[key])
-        if self._canvas.hand.carried is not None:
-            self._canvas.hand.carry_to(target)
+        if self._hand.carried is not None:
+            self._hand.carry_to(target)
             self._canvas.reveal(target)
         else:
             self._move_to(target, EXTEND if shift else REPLACE)
@@ -125,23 +126,23 @@ class Keys:
         if cell is None and self._shape is not None:
             cell = self._shape.cell(0)
         if cell is not None:
-            self._canvas.hand.deeds.choose(cell, mode)
+            self._hand.performer.choose(cell, mode)
             self._canvas.reveal(cell)
             self._canvas.describe(cell, delay=False)
 
-    # ---- deeds
+    # ---- what keys do
 
     def _enter(self, shift: bool) -> None:
-        if self._canvas.hand.carried is not None:
-            self._canvas.hand.put_down(swap=shift)
+        if self._hand.carried is not None:
+            self._hand.put_down(swap=shift)
         elif self._session.current is not None:
             self._canvas.large_requested.emit(self._session.current)
 
     def _escape(self) -> bool:
-        if self._canvas.hand.carried is not None or self._canvas.hand.band is not None:
-            self._canvas.hand.cancel()
-        elif self._canvas.strip.isVisible():
-            self._canvas.show_alternatives(None)
+        if self._hand.carried is not None or self._hand.band is not None:
+            self._hand.cancel()
+        elif self._strip.isVisible():
+            self._strip.show_for(None)
         elif self._session.selected:
             self._session.select((), self._session.cell)
         else:
@@ -150,28 +151,28 @@ class Keys:
 
     def _space(self, ctrl: bool) -> None:
         if ctrl and self._session.cell is not None:
-            self._canvas.hand.deeds.choose(self._session.cell, TOGGLE)
+            self._hand.performer.choose(self._session.cell, TOGGLE)
         elif not ctrl:
-            self._canvas.hand.space = True
-            self._canvas.hand.show_cursor()
+            self._hand.space = True
+            self._hand.show_cursor()
 
     def _let_space_go(self) -> None:
-        self._canvas.hand.space = False
-        self._canvas.hand.show_cursor()
+        self._hand.space = False
+        self._hand.show_cursor()
 
     def _pick_up(self) -> None:
         cell = self._cursor()
-        if self._canvas.hand.carried is not None:
-            self._canvas.hand.put_down()
+        if self._hand.carried is not None:
+            self._hand.put_down()
         elif cell is not None and self._canvas.scene.photo_in(cell) is not None:
             held = self._canvas.scene.photo_in(cell)
             others = [photo for photo in self._session.selected if photo != held]
             photos = [*others, held] if held in self._session.selected else [held]
-            self._canvas.hand.pick_up([photo for photo in photos if photo is not None], cell, cell)
+            self._hand.pick_up([photo for photo in photos if photo is not None], cell, cell)
 
     def _show_alternatives(self) -> None:
         cell = self._cursor()
-        self._canvas.show_alternatives(None if cell == self._canvas.strip.cell else cell)
+        self._strip.show_for(None if cell == self._strip.cell else cell)
 
     def _unpin(self) -> None:
         self._session.unpin(self._session.selected)

@@ -1,12 +1,12 @@
 """What follows from what the hand did: selection, pins and drags, through the session."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.gestures import gesture_states
 from album_app.gui.canvas.gestures.gesture_states import (
     ADD,
@@ -31,16 +31,13 @@ from album_app.gui.state.session import Session
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 
-if TYPE_CHECKING:
-    from album_app.gui.canvas.canvas import Canvas
-
 GHOST_SIDES = (56.0, 120.0)
 
 
-class Deeds:
+class Performer:
     """Performs intents on the canvas and its session."""
 
-    def __init__(self, canvas: "Canvas") -> None:
+    def __init__(self, canvas: AnnotatedSheet) -> None:
         self._canvas = canvas
         self._session = canvas.session
         self._anchor: Cell | None = None
@@ -83,7 +80,7 @@ class Deeds:
         """What hangs on the pointer while photos are dragged."""
         ratio = self._canvas.ratio
         side = min(max(self._canvas.scene.view.side * 1.06, GHOST_SIDES[0] * ratio), GHOST_SIDES[1] * ratio)
-        picture = tile_image(self._canvas.scene.supply.picture(photos[-1], round(side)))
+        picture = tile_image(self._canvas.scene.tile_cache.picture(photos[-1], round(side)))
         return ghost_image(picture, len(photos), self._canvas.colours, ratio, QApplication.font())
 
     def _choose_within(self, intent: ChooseWithin) -> None:

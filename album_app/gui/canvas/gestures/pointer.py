@@ -1,12 +1,12 @@
-"""The hand on the canvas: Qt's events go through the state machine of `interaction`, its intents become deeds."""
+"""The hand on the canvas: Qt's events go through `gesture_states`, and its intents are performed."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.gestures import gesture_states
 from album_app.gui.canvas.gestures.gesture_states import (
     IDLE,
@@ -20,14 +20,11 @@ from album_app.gui.canvas.gestures.gesture_states import (
     Pointer,
     State,
 )
-from album_app.gui.canvas.gestures.perform_intents import Deeds
+from album_app.gui.canvas.gestures.perform_intents import Performer
 from album_app.gui.canvas.overlays import badge_rect
 from album_app.gui.controls.file_drag import dragged_files, known_photos
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-
-if TYPE_CHECKING:
-    from album_app.gui.canvas.canvas import Canvas
 
 EDGE = 28.0
 EDGE_STEP = 9.0
@@ -38,10 +35,10 @@ BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
 class Hand:
     """What the pointer or the keyboard holds."""
 
-    def __init__(self, canvas: "Canvas") -> None:
+    def __init__(self, canvas: AnnotatedSheet) -> None:
         self._canvas = canvas
         self._session = canvas.session
-        self.deeds = Deeds(canvas)
+        self.performer = Performer(canvas)
         self.state: State = IDLE
         self.ghost: QImage | None = None
         self.space = False
@@ -55,7 +52,7 @@ class Hand:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
         if isinstance(self.state, Idle) and event.button() in BUTTONS:
             self._button = event.button()
-            self.deeds.before_band = self._session.selected
+            self.performer.before_band = self._session.selected
             self._become(gesture_states.press(self._pointer(event)))
 
     def move(self, event: QMouseEvent) -> None:
@@ -87,7 +84,7 @@ class Hand:
         if photo is None and cell is not None and len(self._session.selected) == 1:
             self._session.select(self._session.selected, cell)  # the photo could be pinned there
         elif photo is None or photo not in self._session.selected:
-            self.deeds.choose(cell)
+            self.performer.choose(cell)
         else:
             self._session.select((*self._session.selected, photo), cell)
         self._canvas.describe(None)
@@ -191,10 +188,10 @@ class Hand:
         carried = self.carried
         self._canvas.held = gesture_states.taken_from_sheet(state)
         if isinstance(former, Carrying) != (carried is not None):
-            self.ghost = None if carried is None or not carried.photos else self.deeds.ghost(carried.photos)
+            self.ghost = None if carried is None or not carried.photos else self.performer.ghost(carried.photos)
             self._canvas.describe(None)
             self._canvas.repaint_tiles()
-        self.deeds.perform(intent, former)
+        self.performer.perform(intent, former)
         if carried is not None:
             self._canvas.hint.emit(self._hint(carried))
             if self.near_edge:

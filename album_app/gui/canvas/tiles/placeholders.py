@@ -1,16 +1,13 @@
 """Small drawings on the canvas: tiles of photos without a picture, empty cells, the pin badge; and its colours."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen, QRadialGradient
 
 from album_app.gui.canvas.tiles.tiles import Tile, image_tile
 from album_app.gui.state.pictures import DAMAGED, LOADING, MISSING
-
-if TYPE_CHECKING:
-    from album_app.gui.style.theme import Palette
+from album_app.gui.style.palette import Palette
 
 EMBLEMS = (LOADING, MISSING, DAMAGED)
 SMALLEST_DRAWN = 12
@@ -33,7 +30,7 @@ class CanvasColours:
     dark: bool
 
     @classmethod
-    def from_palette(cls, palette: "Palette") -> "CanvasColours":
+    def from_palette(cls, palette: Palette) -> "CanvasColours":
         return cls(
             background=palette.canvas,
             cell=palette.cell,

@@ -24,7 +24,7 @@ CHUNK_PIXELS = 400_000
 Photos = NDArray[np.int64]
 
 
-class TileSupply(QObject):
+class TileCache(QObject):
     """Hands out tiles; a photo without a picture gets the emblem of its state.
 
     Inside the atlas the emblems come first, then the photos: key = photo + len(EMBLEMS).

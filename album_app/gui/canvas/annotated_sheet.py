@@ -1,0 +1,113 @@
+"""The sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash."""
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.heatmap import HeatMap
+from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.state.session import Session
+from album_app.layout.shapes.shape import Cell
+from album_app.layout.sheet import Layout
+
+CARD_MS = 180
+FLASH_SECONDS = 0.8
+
+
+class AnnotatedSheet(SheetView):
+    """What gestures act on; they tell the window through its signals.
+
+    Signals:
+        hint(str): a sentence about what is under the pointer or in the hand, "" for none
+        menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
+        large_requested(int): a photo is to be seen large
+        files_dropped(list[Path], Cell | None): files from elsewhere fell on a cell, or beside all of them
+    """
+
+    hint = Signal(str)
+    menu_requested = Signal(QPoint)
+    large_requested = Signal(int)
+    files_dropped = Signal(list, object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.setObjectName("canvas")
+        self.setAccessibleName("Sheet")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.heatmap = HeatMap(session)
+        self.heatmap.changed.connect(self.update)
+        self.card_cell: Cell | None = None  # the cell that the card describes
+        self.flash: tuple[Cell, float] | None = None  # a cell to draw attention to, and since when
+        self._described: Cell | None = None
+        self._told = ""
+        self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)
+        self._card_delay.timeout.connect(self._show_card)
+
+    def go_to(self, photo: int) -> None:
+        """Bring a photo into sight, select it and draw attention to it."""
+        layout = None if self.session.document is None else self.session.document.layout
+        cell = None if layout is None else layout.cell_of(photo)
+        if cell is not None:
+            self.session.select((photo,), cell)
+            self.reveal(cell)
+            self.flash = (cell, self.now)
+            self.animate()
+
+    def set_overlay(self, name: str) -> None:
+        """Show a map over the sheet: "", "confidence" or "places" (of the current photo)."""
+        self.heatmap.switch(name)
+
+    def describe(self, cell: Cell | None, delay: bool = True) -> None:
+        """Tell about a cell in the status bar and on a card beside it; None takes both away."""
+        self._described = cell
+        self._tell()
+        if delay and cell is not None and self.card_cell is None:
+            self._card_delay.start()
+        else:
+            self._show_card()
+
+    def _tell(self) -> None:
+        """Say in the status bar what is there now, where that has changed."""
+        text = caption(self.session.document, self._described)
+        if text != self._told:
+            self._told = text
+            self.hint.emit(text)
+
+    @Slot()
+    def _show_card(self) -> None:
+        self._card_delay.stop()
+        if self.card_cell != self._described:
+            self.card_cell = self._described
+            self.update()
+
+    def announce(self, text: str) -> None:
+        """Tell a screen reader."""
+        self.setAccessibleDescription(text)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+    # ---- the session speaks
+
+    @Slot()
+    def _opened(self) -> None:
+        super()._opened()
+        self.card_cell = self._described = self.flash = None
+        self._told = ""
+
+    @Slot(object)
+    def _layout_changed(self, layout: Layout) -> None:
+        super()._layout_changed(layout)
+        self._tell()
+
+    # ---- frames
+
+    @property
+    def restless(self) -> bool:
+        return super().restless or self.flash is not None
+
+    @Slot()
+    def _tick(self) -> None:
+        if self.flash is not None and self.now > self.flash[1] + FLASH_SECONDS:
+            self.flash = None
+        super()._tick()

@@ -1,0 +1,24 @@
+"""What commands need of the middle of the window, whatever builds it."""
+
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.tray.tray import Tray
+
+
+class WorkspaceParts(Protocol):
+    """Tray, sheet and panel."""
+
+    @property
+    def tray(self) -> Tray: ...
+
+    @property
+    def canvas(self) -> Canvas: ...
+
+    @property
+    def panel(self) -> QWidget: ...
+
+    def give_up_shape(self) -> bool:
+        """Forget a change of shape that the sheet has not followed yet; whether there was one."""
