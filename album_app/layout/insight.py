@@ -90,10 +90,7 @@ def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, f
 def places_for(layout: Layout, photo: int) -> NDArray[np.float32]:
     """How the plan would share a photo among the cells: (cells,), sum 1; zeros without a plan for it."""
     guide = layout.guide
-    row = guide.row_of(photo) if isinstance(guide, PlanGuide) else None
-    if not isinstance(guide, PlanGuide) or row is None:
-        return np.zeros(layout.shape.count, np.float32)
-    return guide.row(row)
+    return guide.row(photo) if isinstance(guide, PlanGuide) else np.zeros(layout.shape.count, np.float32)
 
 
 def assignment_gap(layout: Layout, seed: int = 0) -> float:
@@ -171,10 +168,9 @@ def _hiding(
 
     def plan_without(others: Pins, photo: int) -> NDArray[np.float64]:
         guide = learn(Arrangement.of(features, shape, others, active, space), options, stop=stop)
-        row = guide.row_of(photo) if guide is not None else None
-        if guide is None or row is None:
+        if guide is None:
             return np.full(shape.count, 1.0 / shape.count)
-        return guide.row(row).astype(np.float64)
+        return guide.row(photo).astype(np.float64)
 
     return plan_without
 

@@ -86,7 +86,7 @@ def start_randomly(material: Material, options: Options) -> tuple[Layout, float]
 
     def plan_without(others: Pins, photo: int) -> NDArray[np.float32]:
         guide = _guide(Arrangement.of(material.features, shape, others, known=arrangement.space), options)
-        return guide.row(photo)  # every photo takes part, so rows are photos
+        return guide.row(photo)
 
     error = leave_one_pin_out(pins, shape, plan_without)
     return Layout(shape, sheet, np.zeros(shape.count, np.float32), pins, seconds=seconds), error

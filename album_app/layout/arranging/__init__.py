@@ -12,5 +12,6 @@
 - refine: refinement: small assignments between strided groups of cells and the photos in them, while the radius
   shrinks
 - repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair
+- representatives: photos that stand for all the others: blocks of like photos, one choice over all of them
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
 """

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.choosing import Choice, choose
+from album_app.layout.arranging.choosing import Choice, choose, shown_photos
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
@@ -102,11 +102,12 @@ class _Run:
     def afresh(self) -> Layout:
         """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""
         if self.before is not None:
-            self._show_earlier()
+            self._show_earlier(self._shown(self.before))
             self.journal.expect_less(TURNING)
-        guide = self._learn(self._show_first)
+        shown = self._shown(None)
+        guide = self._learn(shown, lambda guide: self._show_first(shown, guide))
         with self.journal.timed("round"):
-            choice = self._chosen(guide)
+            choice = self._chosen(shown, guide)
             sheet = self._rounded(guide, choice)
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
@@ -116,16 +117,24 @@ class _Run:
 
     def again(self) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
-        choice, sheet = self._show_earlier()
-        field = self._field(self._learn(None))
+        shown = self._shown(self.before)
+        choice, sheet = self._show_earlier(shown)
+        field = self._field(self._learn(shown, None))
         if not choice.repeats:
             field = field.anchored(self._earlier, STAY)
         return self._refined(field, choice, sheet, Schedule(WARM_RADIUS, WARM_DECAY, seed=self.options.seed))
 
-    def _show_earlier(self) -> tuple[Choice, Indices]:
+    def _shown(self, before: Indices | None) -> Indices:
+        """Choose the photos to be shown."""
+        with self.journal.timed("round"):
+            shown = shown_photos(self.arrangement, before, self.stop)
+            self.journal.note_shown(shown)
+        return shown
+
+    def _show_earlier(self, shown: Indices) -> tuple[Choice, Indices]:
         """Show the earlier sheet with the new pins at once."""
         with self.journal.timed("round"):
-            choice = self._chosen(self.known)
+            choice = self._chosen(shown, self.known)
             sheet = carried_sheet(self.arrangement, choice.photos, choice.cells, self._earlier)
         self.journal.guide = self.known
         self.journal.offer(sheet, "first")
@@ -135,22 +144,20 @@ class _Run:
     def _earlier(self) -> Indices:
         return self.before if self.before is not None else self.arrangement.with_pins_only()
 
-    def _learn(self, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
+    def _learn(self, shown: Indices, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
         with self.journal.timed("solve"):
-            guide = learn(self.arrangement, self.options, self.known, on_guide, self.stop)
+            guide = learn(self.arrangement, self.options, self.known, on_guide, self.stop, shown)
         self.journal.guide = guide
         return guide
 
-    def _chosen(self, guide: PlanGuide | None) -> Choice:
-        choice = choose(self.arrangement, guide, self.options.fill, self.before, self.stop)
-        self.journal.resembles = choice.resembles
-        return choice
+    def _chosen(self, shown: Indices, guide: PlanGuide | None) -> Choice:
+        return choose(self.arrangement, shown, guide, self.options.fill, self.before)
 
-    def _show_first(self, guide: PlanGuide) -> None:
-        """Show what the solver's first iteration knows, where no photos have to be chosen for that."""
-        photos, cells = self.arrangement.loose_photos, self.arrangement.free_cells
-        if len(photos) == len(cells):
-            self.journal.offer(first_sheet(self.arrangement, guide, photos, cells), "first")
+    def _show_first(self, shown: Indices, guide: PlanGuide) -> None:
+        """Show what the solver's first iteration knows, where no cells have to be chosen for that."""
+        cells = self.arrangement.free_cells
+        if len(shown) == len(cells):
+            self.journal.offer(first_sheet(self.arrangement, guide, shown, cells), "first")
 
     def _rounded(self, guide: PlanGuide | None, choice: Choice) -> Indices:
         if guide is None:

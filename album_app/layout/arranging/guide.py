@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.space import Space
 from album_app.layout.sheet import Guide
-from album_app.solver import LsmiSinkhorn, Solution
+from album_app.solver import LsmiSinkhorn, Solution, State
 
 Matrix = NDArray[np.float32]
 
@@ -27,12 +27,12 @@ class PlanGuide(Guide):
     """log pi(photo, cell) = photo_factors . cell_factors + photo_potential + cell_potential.
 
     The solver may have seen only some photos and cells (landmarks); its ratio is a function, so the factors
-    and potentials reach all of them, pinned ones included.
+    and potentials reach all cells, and all photos that are meant for the sheet, pinned ones included.
     """
 
     space: Space
     solution: Solution
-    photos: Indices  # (a,) ascending; rows of photo_factors
+    photos: Indices  # (a,) those meant for the sheet, ascending; rows of photo_factors
     coordinates: NDArray[np.float64]  # (m, 2) of the cells
     photo_factors: Matrix  # (a, b)
     cell_factors: Matrix  # (m, b)
@@ -49,33 +49,26 @@ class PlanGuide(Guide):
         seen_photos: Indices,
         seen_cells: Indices,
         selected: LsmiSinkhorn | None = None,
+        meant: Indices | None = None,
     ) -> PlanGuide:
-        """Extend a solver's answer from the photos and cells it saw to all of the arrangement's."""
-        state, model = solution.state, solution.state.model
-        points = arrangement.space.points[arrangement.photos].astype(np.float64)
-        K, L = model.x_kernel(points), model.y_kernel(arrangement.shape.coordinates)  # (b, a), (b, m)
-        photo_factors = np.ascontiguousarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
-        cell_factors = np.ascontiguousarray(L.T, dtype=np.float32)
-        rows = np.searchsorted(arrangement.photos, seen_photos)
-        g = np.asarray(state.potentials[1], dtype=np.float32)
-        places = arrangement.shape.coordinates
+        """Extend a solver's answer from what it saw to the photos that are `meant` (None: all) and to all cells."""
+        state, photos = solution.state, arrangement.photos if meant is None else meant
+        photo_factors = np.empty((len(photos), len(state.alpha)), np.float32)
+        for part in _chunks(*photo_factors.shape):
+            photo_factors[part] = _factors(state, arrangement.space.points[photos[part]])
+        cells = arrangement.shape.coordinates
         return cls(
             arrangement.space,
             solution,
-            arrangement.photos,
-            places,
+            photos,
+            cells,
             photo_factors,
-            cell_factors,
-            rows,
+            np.ascontiguousarray(state.model.y_kernel(cells).T, dtype=np.float32),
+            np.searchsorted(photos, seen_photos),
             seen_cells,
-            g,
+            np.asarray(state.potentials[1], dtype=np.float32),
             selected,
         )
-
-    def row_of(self, photo: int) -> int | None:
-        """The row of a photo, or None where it took no part."""
-        row = int(np.searchsorted(self.photos, photo))
-        return row if row < len(self.photos) and self.photos[row] == photo else None
 
     @cached_property
     def photo_potential(self) -> Matrix:
@@ -127,11 +120,13 @@ class PlanGuide(Guide):
 
         Scaled so that these products have variance 1 over the plan; zeros where the plan has no opinion.
         """
-        photos = self.photo_factors - self.photo_factors.mean(axis=0)
-        cells = self.cell_factors - self.cell_factors.mean(axis=0)
+        photos, cells = self.photo_factors, self.cell_factors
+        photo_mean, cell_mean = photos.mean(axis=0), cells.mean(axis=0)
         draws = np.random.default_rng(0).standard_normal((len(cells), RANK + 8)).astype(np.float32)
-        basis, _ = np.linalg.qr(photos @ (cells.T @ draws))
-        left, values, right = np.linalg.svd((basis.T @ photos) @ cells.T, full_matrices=False)
+        mixed = cells.T @ draws - np.outer(cell_mean, draws.sum(axis=0))
+        basis, _ = np.linalg.qr(photos @ mixed - photo_mean @ mixed)
+        leading = basis.T @ photos - np.outer(basis.sum(axis=0), photo_mean)
+        left, values, right = np.linalg.svd(leading @ cells.T - (leading @ cell_mean)[:, None], full_matrices=False)
         spread = float(np.sqrt((values**2).sum() / (len(photos) * len(cells))))
         if not spread > 1e-6:
             return np.zeros((len(photos), 1), np.float32), np.zeros((len(cells), 1), np.float32)
@@ -148,11 +143,18 @@ class PlanGuide(Guide):
         _exponentiate(shares)
         return np.asarray(shares[0])
 
-    def row(self, row: int) -> Matrix:
-        """How the plan shares a photo among the cells: (m,), sum 1."""
-        shares = (self.cell_factors @ self.photo_factors[row] + self.cell_potential)[None]
+    def row(self, photo: int) -> Matrix:
+        """How the plan shares a photo among the cells, also one not meant for the sheet: (m,), sum 1."""
+        factors = _factors(self.solution.state, self.space.points[photo : photo + 1])[0]
+        shares = (self.cell_factors @ factors + self.cell_potential)[None]
         _exponentiate(shares)
         return np.asarray(shares[0])
+
+
+def _factors(state: State, points: Matrix) -> Matrix:
+    """The factors (n, b) of photos with these points."""
+    K = state.model.x_kernel(points.astype(np.float64))  # (b, n)
+    return np.ascontiguousarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
 
 
 def _chunks(rows: int, width: int) -> list[slice]:

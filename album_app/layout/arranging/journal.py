@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.choosing import repeated_photos
+from album_app.layout.arranging.choosing import repeated_photos, resemblance
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.sheet import Layout
 
@@ -27,8 +27,13 @@ class Journal:
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
         self._listening = 0.0
         self.best: Layout | None = None
-        self.resembles: dict[int, int] = {}
+        self._shown = arrangement.loose_photos[: len(arrangement.free_cells)]
+        self._resembles: dict[int, int] = {}
         self.guide: PlanGuide | None = None
+
+    def note_shown(self, photos: Indices) -> None:
+        """From now on sheets show these loose photos; who is left out is told whom it resembles."""
+        self._shown, self._resembles = photos, resemblance(self._arrangement, photos)
 
     @contextmanager
     def timed(self, part: str) -> Iterator[None]:
@@ -68,7 +73,7 @@ class Journal:
     def stopped(self, fill: str) -> Layout:
         """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
         if self.best is None:
-            return self._layout(_in_order(self._arrangement, fill), "first")
+            return self._layout(_in_order(self._arrangement, self._shown, fill), "first")
         return replace(self.best, seconds=dict(self._seconds))
 
     def _layout(self, photo_at: Indices, stage: str) -> Layout:
@@ -83,7 +88,7 @@ class Journal:
             confidence,
             self._arrangement.pins,
             solution.smi if solution is not None else 0.0,
-            self.resembles,
+            self._resembles,
             stage,
             dict(self._seconds),
             guide,
@@ -92,10 +97,9 @@ class Journal:
         )
 
 
-def _in_order(arrangement: Arrangement, fill: str) -> Indices:
+def _in_order(arrangement: Arrangement, shown: Indices, fill: str) -> Indices:
     """A sheet that needs no thought: photos in the free cells, both in their order."""
     photo_at, cells = arrangement.with_pins_only(), arrangement.free_cells
-    repeats = fill == "repeat" and len(arrangement.loose_photos) < len(cells)
-    photos = (repeated_photos(arrangement) if repeats else arrangement.loose_photos)[: len(cells)]
+    photos = repeated_photos(arrangement) if fill == "repeat" and len(shown) < len(cells) else shown
     photo_at[cells[: len(photos)]] = photos
     return photo_at

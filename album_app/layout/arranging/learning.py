@@ -49,15 +49,17 @@ def learn(
     warm: PlanGuide | None = None,
     on_guide: Callable[[PlanGuide], None] | None = None,
     stop: Stop | None = None,
+    shown: Indices | None = None,
 ) -> PlanGuide | None:
     """Solve LSMI-Sinkhorn for an arrangement; None where no photo or no cell is left to choose.
 
     Where the sheet will be refined the iteration ends as soon as the plan settles, otherwise as the paper says.
-    `on_guide` sees what the first iteration knows. Raises `Stopped`.
+    `shown` are the loose photos that will be on the sheet (None: all); the plan is made for them and reaches the
+    others. `on_guide` sees what the first iteration knows. Raises `Stopped`.
     """
     if not len(arrangement.loose_photos) or not len(arrangement.free_cells):
         return None
-    photos, cells = draw_landmarks(arrangement, options.seed)
+    photos, cells = draw_landmarks(arrangement, options.seed, shown)
     problem = pose(arrangement, photos, cells)
     solver = solver_for(options)
     selected = None
@@ -69,8 +71,10 @@ def learn(
         enough = _good_enough
         solver = replace(solver, iterations=min(WARM_STEPS if warm else STEPS, solver.iterations))
 
+    meant = None if shown is None else np.union1d(shown, arrangement.pinned_photos)
+
     def guide(solution: Solution) -> PlanGuide:
-        return PlanGuide.of(arrangement, solution, photos, cells, selected)
+        return PlanGuide.of(arrangement, solution, photos, cells, selected, meant)
 
     def on_step(state: State) -> None:
         check(stop)
@@ -131,10 +135,11 @@ def _selected(
     return replace(solver, lam=found.solver.lam, beta=min(found.solver.beta, MOST_BETA))
 
 
-def draw_landmarks(arrangement: Arrangement, seed: int) -> tuple[Indices, Indices]:
-    """The loose photos and the free cells that the solver sees, each ascending."""
+def draw_landmarks(arrangement: Arrangement, seed: int, shown: Indices | None = None) -> tuple[Indices, Indices]:
+    """The loose photos, of all or of those to be shown, and the free cells that the solver sees, each ascending."""
     rng = np.random.default_rng(seed)
-    return _some(arrangement.loose_photos, rng), _some(arrangement.free_cells, rng)
+    photos = arrangement.loose_photos if shown is None else shown
+    return _some(photos, rng), _some(arrangement.free_cells, rng)
 
 
 def _some(indices: Indices, rng: np.random.Generator) -> Indices:

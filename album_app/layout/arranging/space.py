@@ -18,6 +18,9 @@ KEPT = 0.95
 SMALL = 2_000_000
 """Smaller tables are reduced on one thread: sharing them costs more than it saves."""
 
+ROWS = 4096
+"""Photos that are scaled at once: a large table is not to be held a second time in double precision."""
+
 MOST_AXES = 96
 """Never more axes than this: beyond it they cost time and no longer change who is near whom."""
 
@@ -77,13 +80,17 @@ def _checked(features: ArrayLike) -> NDArray[np.floating]:
 
 def _scaled(values: NDArray[np.floating]) -> NDArray[np.float32]:
     """Centred, with total variance 1; zeros where all photos are the same."""
-    size = float(np.abs(values).max()) or 1.0
-    scaled = values / size
-    centred = scaled - scaled.mean(axis=0, dtype=np.float64)
-    spread = float(np.sqrt((centred**2).sum(axis=1, dtype=np.float64).mean()))
+    size = max(float(values.max()), -float(values.min())) or 1.0
+    parts = [slice(start, start + ROWS) for start in range(0, len(values), ROWS)]
+    mean = sum((values[part] / size).sum(axis=0, dtype=np.float64) for part in parts) / len(values)
+    centred = np.empty(values.shape, np.float32)
+    for part in parts:
+        centred[part] = values[part] / size - mean
+    spread = float(np.sqrt(sum(float(np.vdot(centred[part], centred[part])) for part in parts) / len(values)))
     if spread < 1e-6:
         return np.zeros(values.shape, dtype=np.float32)
-    return np.asarray(centred / spread, dtype=np.float32)
+    centred /= np.float32(spread)
+    return centred
 
 
 def _reduced(points: NDArray[np.float32]) -> NDArray[np.float32]:

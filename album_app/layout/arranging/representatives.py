@@ -1,0 +1,114 @@
+"""Photos that stand for all the others: blocks of like photos, one choice over all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.arranging.arrangement import Indices
+from album_app.layout.arranging.space import Space
+from album_app.work import Stop, check
+
+BLOCK = 1200
+"""Photos whose distances are compared at once: memory grows with this number squared, and with photos only."""
+
+FEWEST = 4
+"""Photos that a block stands for on average, at least: a choice of fewer is made among a sample of the photos."""
+
+LOOK = 48
+"""Gains that are computed again at once."""
+
+Reals = NDArray[np.float32]
+
+
+def representatives(space: Space, photos: Indices, count: int, standing: Indices, stop: Stop | None = None) -> Indices:
+    """`count` of the photos, ascending, such that all are near to a chosen one or to one that is `standing` already.
+
+    Distances are looked at within blocks of like photos only, but the next one is chosen among all blocks: one by one
+    that which brings the photos of its block nearest to a chosen one, so that varied blocks get more.
+    """
+    photos = _sample(photos, max(count, count * BLOCK // FEWEST))
+    blocks = []
+    for part in _blocks(space.points[photos]):
+        check(stop)
+        blocks.append(_Block.of(space, photos[part], standing))
+    best = [block.best() for block in blocks]  # (gain, place)
+    chosen: list[int] = []
+    while len(chosen) < count:
+        check(stop)
+        at = max(range(len(blocks)), key=lambda at: best[at][0])
+        chosen.append(int(blocks[at].photos[best[at][1]]))
+        blocks[at].choose(best[at][1])
+        best[at] = blocks[at].best()
+    return np.sort(np.array(chosen, dtype=np.int64))
+
+
+def _sample(photos: Indices, most: int) -> Indices:
+    """At most so many of the photos, evenly spaced."""
+    return photos[np.linspace(0, len(photos) - 1, min(most, len(photos))).round().astype(np.int64)]
+
+
+def _blocks(points: Reals) -> list[Indices]:
+    """Rows in blocks of at most BLOCK like ones: halved along the axis on which they are most spread."""
+    waiting, done = [np.arange(len(points))], []
+    while waiting:
+        rows = waiting.pop()
+        if len(rows) <= BLOCK:
+            done.append(rows)
+            continue
+        axis = int(points[rows].var(axis=0).argmax())
+        order = np.argsort(points[rows, axis], kind="stable")
+        waiting += [np.sort(rows[half]) for half in np.array_split(order, 2)]
+    return done
+
+
+@dataclass(eq=False)
+class _Block:
+    """Like photos, how far each is from the nearest that was chosen, and what choosing each would gain."""
+
+    photos: Indices
+    points: Reals  # (n, axes)
+    squares: Reals  # (n,)
+    nearest: Reals  # (n,)
+    gains: Reals  # (n,) never less than the true ones, since no gain ever grows; below 0 for chosen photos
+    known: NDArray[np.bool_]  # (n,) whether each gain is the true one
+
+    @classmethod
+    def of(cls, space: Space, photos: Indices, standing: Indices) -> _Block:
+        """The block of these photos, while those that are `standing` have been chosen."""
+        points = space.points[photos]
+        nearest = np.full(len(photos), np.inf, np.float32)
+        for start in range(0, len(standing), BLOCK):
+            np.minimum(nearest, space.distances(photos, standing[start : start + BLOCK]).min(axis=1), out=nearest)
+        block = cls(photos, points, (points * points).sum(axis=1), nearest, nearest, np.ones(len(photos), bool))
+        between = block.distances(slice(None))
+        if not len(standing):  # as if for each photo that least like it stood
+            block.nearest = between.max(axis=1)
+        block.gains = np.maximum(block.nearest - between, 0.0, out=between).sum(axis=1)
+        return block
+
+    def best(self) -> tuple[float, int]:
+        """The largest gain, and which photo has it; gains are computed again as far as that takes."""
+        while not self.known[place := int(self.gains.argmax())]:
+            doubtful = np.where(self.known, np.float32(-1.0), self.gains)
+            some = np.argpartition(-doubtful, min(LOOK, len(doubtful)) - 1)[:LOOK]
+            some = some[doubtful[some] >= 0.0]
+            away = self.distances(some)
+            self.gains[some] = np.maximum(self.nearest - away, 0.0, out=away).sum(axis=1)
+            self.known[some] = True
+        return float(self.gains[place]), place
+
+    def choose(self, place: int) -> None:
+        """Choose a photo: the gains of the others may have become less."""
+        np.minimum(self.nearest, self.distances(slice(place, place + 1))[0], out=self.nearest)
+        self.known[:] = self.gains < 0.0
+        self.gains[place], self.known[place] = -1.0, True
+
+    def distances(self, some: slice | Indices) -> Reals:
+        """From some of the photos to all: (some, n), zeros to themselves."""
+        squares = self.squares[some, None] + self.squares - 2.0 * (self.points[some] @ self.points.T)
+        distances = np.sqrt(np.maximum(squares, 0.0, out=squares), out=squares)
+        distances[np.arange(len(distances)), np.arange(len(self.photos))[some]] = 0.0
+        return np.asarray(distances)

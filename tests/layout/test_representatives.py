@@ -1,0 +1,101 @@
+"""Photos that stand for all: near to everybody, where photos vary most, and without a table of all distances."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from album_app.errors import Stopped
+from album_app.layout import Pins, arrange, rectangle
+from album_app.layout.arranging import representatives as module
+from album_app.layout.arranging.representatives import representatives
+from album_app.layout.arranging.space import Space
+from album_app.layout.scores import coverage
+from tests.layout.conftest import FAST, check_sheet, photos
+
+NOBODY = np.zeros(0, dtype=np.int64)
+
+
+def clusters(count: int, size: int, seed: int = 0) -> NDArray[np.float64]:
+    rng = np.random.default_rng(seed)
+    return (rng.random((count, 1, 3)) * 10 + 0.01 * rng.standard_normal((count, size, 3))).reshape(-1, 3)
+
+
+def test_every_cluster_has_somebody_on_the_sheet() -> None:
+    space = Space.of(clusters(12, 20))
+    chosen = representatives(space, np.arange(240), 12, NOBODY)
+    assert sorted(photo // 20 for photo in chosen.tolist()) == list(range(12))
+
+
+def test_who_stands_already_speaks_for_those_alike() -> None:
+    space = Space.of(clusters(12, 20))
+    standing = np.array([0, 20, 40])
+    chosen = representatives(space, np.setdiff1d(np.arange(240), standing), 9, standing)
+    assert sorted(photo // 20 for photo in chosen.tolist()) == list(range(3, 12))
+
+
+def test_the_choice_is_greedy_where_one_block_holds_all() -> None:
+    space = Space.of(photos(200, 3))
+    distances = np.linalg.norm(space.points[:, None] - space.points, axis=-1)
+    nearest, expected = distances.max(axis=1), []
+    for _ in range(20):
+        gains = np.maximum(nearest[:, None] - distances, 0).sum(axis=0)
+        gains[expected] = -1
+        expected.append(int(gains.argmax()))
+        nearest = np.minimum(nearest, distances[expected[-1]])
+    assert representatives(space, np.arange(200), 20, NOBODY).tolist() == sorted(expected)
+
+
+def test_blocks_of_like_photos_cost_little_coverage(monkeypatch: pytest.MonkeyPatch) -> None:
+    features = photos(1500, 4, axes=6)
+    space = Space.of(features)
+    whole = coverage(features, representatives(space, np.arange(1500), 100, NOBODY), draws=5)
+    monkeypatch.setattr(module, "BLOCK", 200)
+    parted = coverage(features, representatives(space, np.arange(1500), 100, NOBODY), draws=5)
+    assert parted < 1.03 * whole < 1.0
+
+
+def test_varied_photos_get_more_of_the_sheet_than_a_long_burst(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BLOCK", 100)
+    burst = np.zeros((800, 3)) + 0.001 * photos(800, 5)
+    features = np.concatenate([burst, 5 + 3 * photos(200, 6)])
+    chosen = representatives(Space.of(features), np.arange(1000), 50, NOBODY)
+    assert (chosen >= 800).sum() > 25
+
+
+def test_memory_grows_with_photos_and_not_with_their_square() -> None:
+    def peak(count: int) -> int:
+        space = Space.of(photos(count, 7, axes=8))
+        tracemalloc.start()
+        representatives(space, np.arange(count), 40, NOBODY)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    assert peak(12_000) < 3 * peak(6_000)
+    assert peak(12_000) < 40e6  # all distances would be 576 MB
+
+
+def test_few_cells_are_chosen_for_among_a_sample() -> None:
+    features = clusters(4, 2000)
+    chosen = representatives(Space.of(features), np.arange(8000), 4, NOBODY)
+    assert sorted(photo // 2000 for photo in chosen.tolist()) == [0, 1, 2, 3]
+
+
+def test_photos_all_alike_are_still_different_ones() -> None:
+    assert len(set(representatives(Space.of(np.ones((50, 3))), np.arange(50), 20, NOBODY).tolist())) == 20
+
+
+def test_choosing_can_be_stopped() -> None:
+    with pytest.raises(Stopped):
+        representatives(Space.of(photos(50)), np.arange(50), 10, NOBODY, stop=lambda: True)
+
+
+def test_left_out_photos_are_told_whom_they_resemble_from_the_first_sheet_on() -> None:
+    steps = []
+    pins = Pins({0: (0, 0), 7: (5, 7)})
+    arrange(photos(200, 8), rectangle(6, 8), pins, FAST, on_step=steps.append)
+    assert steps[0].stage == "first"
+    for step in steps:
+        check_sheet(step, set(range(200)), pins, "empty")
