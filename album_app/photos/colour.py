@@ -7,6 +7,8 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageCms
 
+from album_app.photos.deep_pixels import eight_of_sixteen
+
 log = logging.getLogger("album_app.photos.colour")
 
 _SIMPLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK", "LAB")
@@ -15,7 +17,7 @@ _SIMPLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK", "LAB")
 def in_eight_bits(image: Image.Image) -> Image.Image:
     """The image in one of the simple 8-bit modes; deeper ones are scaled, not clipped."""
     if image.mode.startswith("I;16"):
-        return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+        return Image.fromarray(eight_of_sixteen(np.asarray(image)))
     if image.mode in ("I", "F"):
         return _stretched(np.asarray(image).astype(np.float32))
     if "transparency" in image.info:

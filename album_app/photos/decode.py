@@ -4,11 +4,12 @@ import logging
 import os
 import stat
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,9 @@ from PIL import (
 from album_app.errors import AlbumError
 from album_app.photos import image_formats
 from album_app.photos.colour import flat_on_white, in_eight_bits, to_srgb
+from album_app.photos.deep_pixels import is_dim, low_byte_tiles, stretched
+from album_app.photos.salvage import FORMATS as SALVAGEABLE
+from album_app.photos.salvage import load_rest
 
 log = logging.getLogger("album_app.photos.decode")
 
@@ -38,7 +42,10 @@ LARGEST_FILE = 1 << 30
 Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in image_formats.FORMATS)
 warnings.filterwarnings("ignore", module=r"PIL\.")
 
-_REDUCING = ("JPEG", "MPO", "HEIF")
+DAMAGE = "damage"
+"""Where the `info` of a decoded picture says what is missing of it."""
+
+REDUCING = ("JPEG", "MPO", "HEIF")
 """Formats that can be decoded at a smaller size."""
 
 _ORIENTATION_TAG = 0x0112
@@ -62,18 +69,73 @@ class Undecodable(AlbumError):
         self.fault = fault
 
 
+class NeedsMemory(Undecodable):
+    """A file that may well be decoded where there is more memory."""
+
+
+class _CutShort(Undecodable):
+    """A file that can be shown in part."""
+
+
+Load = Callable[[ImageFile.ImageFile], str]
+"""Loads the pixels of an opened picture; gives words on what is missing of it."""
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How large a picture is wanted: shrunk to fit inside `box`, or to cover it, never enlarged."""
+
+    box: tuple[int, int] | None = None
+    cover: bool = False
+    resampling: Image.Resampling = Image.Resampling.BICUBIC
+
+
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
     """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
-    with opened(path) as image:
-        if image.format not in _REDUCING:
-            image.load()  # only then is metadata that follows the pixels known
-        turn = orientation(image)
-        target = _target(image.size, box, cover, sideways=turn >= 5)
-        profile = image.info.get("icc_profile")
-        shown = to_srgb(_shrunk(image, target), profile)
-        upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
-        upright.info.clear()  # whoever saves it must not write the old profile beside the new pixels
-        return upright
+    return with_picture(path, lambda image, load: picture_of(image, Wanted(box, cover), load))
+
+
+def with_picture(path: str | os.PathLike[str], use: Callable[[ImageFile.ImageFile, Load], Found]) -> Found:
+    """What `use` makes of an opened picture and a way to load it: whole, or else what is left of it."""
+    try:
+        with opened(path) as image:
+            return use(image, _load_whole)
+    except _CutShort:
+        with opened(path) as image:
+            return use(image, load_rest)
+
+
+def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.Image:
+    """An opened picture upright in sRGB at the wanted size; `info[DAMAGE]` has words on what is missing of it."""
+    if image.format not in REDUCING:
+        load(image)  # only then is metadata that follows the pixels known
+    turn = orientation(image)
+    target = _target(image.size, wanted.box, wanted.cover, sideways=turn >= 5)
+    profile = image.info.get("icc_profile")
+    region = _drafted(image, target)
+    damage = load(image)
+    shown = to_srgb(_shrunk(image, target, region, wanted.resampling), profile)
+    upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
+    upright.info = {DAMAGE: damage} if damage else {}  # nothing old must be saved beside the new pixels
+    return upright
+
+
+def _load_whole(image: ImageFile.ImageFile) -> str:
+    tiles, file = low_byte_tiles(image), image.fp
+    try:
+        image.load()
+    except OSError as error:
+        if error.errno is None and image.format in SALVAGEABLE:
+            raise _CutShort("damaged JPEG") from error
+        raise
+    if tiles and file is not None and is_dim(image):
+        file.seek(0)
+        with Image.open(file, formats=[image.format or ""]) as again:
+            again.tile = tiles
+            image.im = stretched(image, again).im
+    return ""
 
 
 def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
@@ -163,7 +225,7 @@ def _explained(error: Exception, kind: image_formats.ImageFormat | None) -> Unde
     if isinstance(error, Image.DecompressionBombError) and kind is not None:
         return _too_large(kind.limit)
     if isinstance(error, MemoryError):
-        return Undecodable("too large for the memory", "unsupported")
+        return NeedsMemory("too large for the memory", "unsupported")
     return Undecodable(f"damaged {kind.title}" if kind is not None else "damaged file")
 
 
@@ -176,18 +238,25 @@ def _target(size: tuple[int, int], box: tuple[int, int] | None, cover: bool, sid
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
 
 
-def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
-    """The image decoded, without transparency, with 8 bits a channel, at the size `target`."""
-    region = None
-    if image.size != target:
-        drafted = image.draft(None, target)
-        region = drafted[1] if drafted else None
+def _drafted(image: ImageFile.ImageFile, target: tuple[int, int]) -> tuple[float, float, float, float] | None:
+    """Have a picture decoded at little more than `target`, where its format can; gives the part that is wanted."""
+    drafted = image.draft(None, target) if image.size != target else None
+    return drafted[1] if drafted else None
+
+
+def _shrunk(
+    image: Image.Image,
+    target: tuple[int, int],
+    region: tuple[float, float, float, float] | None,
+    resampling: Image.Resampling,
+) -> Image.Image:
+    """The image without transparency, with 8 bits a channel, at the size `target`."""
     simple = in_eight_bits(image)
     if simple.has_transparency_data:
         simple = flat_on_white(_reduced(simple, target))
     if simple.size == target:
         return simple
-    return simple.resize(target, Image.Resampling.BICUBIC, box=region, reducing_gap=2.0)
+    return simple.resize(target, resampling, box=region, reducing_gap=2.0)
 
 
 def _reduced(image: Image.Image, target: tuple[int, int]) -> Image.Image:
