@@ -1,6 +1,7 @@
 """Files are written whole or not at all, keep their permissions, and nothing else that has a name is replaced."""
 
 import os
+import select
 import stat
 import subprocess
 import sys
@@ -112,11 +113,15 @@ def test_a_pipe_gets_the_bytes_and_stays_a_pipe(tmp_path: Path) -> None:
     pipe, heard = tmp_path / "pipe.json", list[bytes]()
     os.mkfifo(pipe)
     handle = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    os.set_blocking(handle, True)
-    reader = threading.Thread(target=lambda: heard.append(os.fdopen(handle, "rb").read()))
-    with atomic_write(pipe) as temporary:
-        temporary.write_bytes(b"x" * 300_000)
-        reader.start()
+
+    def listen() -> None:
+        select.select([handle], [], [])  # before the first byte a pipe without a writer seems to be at its end
+        os.set_blocking(handle, True)
+        heard.append(os.fdopen(handle, "rb").read())
+
+    reader = threading.Thread(target=listen)
+    reader.start()
+    write(pipe, "x" * 300_000)
     reader.join()
     assert heard == [b"x" * 300_000]
     assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]

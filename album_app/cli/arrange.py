@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ EXAMPLES = """examples:
   album-app arrange Crete --project crete.album --report crete.json --quiet
 
 Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
+Photos that could not be read are named on standard error and in the report; if none could, nothing is written but that.
 """
 
 Group = argparse._ActionsContainer
@@ -36,6 +38,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_pins(parser.add_argument_group("pins"))
     _add_arranging(parser.add_argument_group("arranging"))
     _add_sheet(parser.add_argument_group("the sheet (lengths in millimetres on paper, in pixels otherwise)"))
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1, and write the report alone, if a photo is missing or damaged",
+    )
     voice = parser.add_argument_group("messages").add_mutually_exclusive_group()
     voice.add_argument("--quiet", action="store_true", help="say nothing but errors")
     voice.add_argument("--progress", action="store_true", help="show progress even where there is no terminal")
@@ -132,15 +139,30 @@ def run(arguments: argparse.Namespace) -> int:
     request = requested(arguments)
     shown = True if arguments.progress else False if arguments.quiet else None
     outcome = make_sheet(request, lambda label: Bar(label, shown))
-    if request.project is not None:
+    if request.project is not None and outcome.complete:
         _write_project(outcome, request)
     if request.report is not None:
         from album_app.cli.reports import report_of, write_report
 
         write_report(report_of(outcome, request.options), request.report)
-    if not arguments.quiet:
+    if outcome.complete and not arguments.quiet:
         tell(outcome, request)
-    return 0
+    return _judged(outcome, request)
+
+
+def _judged(outcome: "Outcome", request: "Request") -> int:
+    """Say on standard error which photos the sheet lacks; gives the exit code."""
+    from album_app.cli.pipeline import skipped_words
+
+    lacking = outcome.unshown
+    if request.strict:
+        lacking = (*(item for item in outcome.album.skipped if item.fault != "unsupported"), *lacking)
+    if not lacking:
+        return 0
+    photos = "1 photo" if len(lacking) == 1 else f"{len(lacking)} photos"
+    what = "the cells are empty" if outcome.complete else "no sheet was written"
+    print(f"album-app: {photos} could not be shown, {what}: {skipped_words(lacking)}", file=sys.stderr)
+    return 1 if request.strict or not outcome.complete else 0
 
 
 def requested(arguments: argparse.Namespace) -> "Request":
@@ -166,6 +188,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.output,
         arguments.project,
         arguments.report,
+        arguments.strict,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -230,7 +253,7 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     from album_app.cli.pipeline import skipped_words
     from album_app.photos.names import printable
 
-    shape, shown, photos = outcome.layout.shape, len(outcome.layout.shown), len(outcome.album)
+    shape, shown, photos = outcome.layout.shape, len(outcome.drawn.shown), len(outcome.album)
     of = f"{shown} photos" if shown == photos else f"{shown} of {photos} photos"
     if photos == 1:
         of = "1 photo"
@@ -238,5 +261,3 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     print(f"{files}: {of} on {shape.count} cells ({shape.rows} x {shape.columns}), {len(outcome.layout.pins)} pinned")
     if outcome.album.skipped:
         print(f"skipped: {skipped_words(outcome.album.skipped)}")
-    if outcome.unshown:
-        print(f"shown as grey tiles: {skipped_words(outcome.unshown)}")

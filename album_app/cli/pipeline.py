@@ -19,11 +19,20 @@ from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.suggest import with_preset
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
+from album_app.photos.decode import Undecodable
 from album_app.photos.features import album_features
 from album_app.photos.names import printable
 from album_app.photos.originals import refuse_original, same_file
 from album_app.photos.thumbnails import readable
-from album_app.render import RenderSettings, check_plan, export, format_of, is_sheet, plan_sheet
+from album_app.render import (
+    RenderSettings,
+    check_plan,
+    export,
+    format_of,
+    is_sheet,
+    plan_sheet,
+    unreadable_photos,
+)
 
 NAMED_FILES = 3
 
@@ -45,6 +54,7 @@ class Request:
     output: Path | None = None
     project: Path | None = None
     report: Path | None = None
+    strict: bool = False  # write the report alone where a photo is missing or damaged
 
     @property
     def targets(self) -> list[Path]:
@@ -60,7 +70,18 @@ class Outcome:
     features: NDArray[np.float32]
     layout: Layout
     seconds: Mapping[str, float]
-    unshown: tuple[Skipped, ...] = ()  # photos that could not be read again for the sheet
+    faults: Mapping[int, Undecodable]  # photos of the layout that cannot be read any more
+    complete: bool = True  # False where nothing but a report can be written
+
+    @property
+    def drawn(self) -> Layout:
+        """The layout as it can be seen: the cells of photos that cannot be read are empty."""
+        return self.layout.without(self.faults)
+
+    @property
+    def unshown(self) -> tuple[Skipped, ...]:
+        """The photos whose cells are empty."""
+        return self.album.without(self.faults).skipped[len(self.album.skipped) :]
 
 
 def make_sheet(request: Request, bars: Bars) -> Outcome:
@@ -79,19 +100,20 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         pins = with_preset(pins, request.preset, features, shape, range(len(features)))
     with bars("Arranging") as on_progress:
         layout = arrange(features, shape, pins, request.options, on_step=lambda step: _show(on_progress, step))
-    unshown: list[Skipped] = []
-    if request.output is not None:
+    with bars("Checking photos") as on_progress:
+        faults = unreadable_photos(layout, album, on_progress=on_progress)
+    complete = _can_be_written(request, album, layout, faults)
+    if complete and request.output is not None:
+        drawn, told = layout.without(faults), faults.__setitem__
         with clock.timed("render"), bars("Drawing the sheet") as on_progress:
-            paths = {photo.name: photo.path for photo in album.photos}
-            export(
-                layout,
-                album,
-                request.output,
-                request.settings,
-                on_progress=on_progress,
-                on_missing=lambda name, why: unshown.append(Skipped(paths[name], name, why)),
-            )
-    return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, tuple(unshown))
+            export(drawn, album, request.output, request.settings, on_progress=on_progress, on_missing=told)
+    return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, faults, complete)
+
+
+def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapping[int, Undecodable]) -> bool:
+    """Whether there is anything to show, and with `strict` everything."""
+    lost = bool(faults) or any(item.fault != "unsupported" for item in album.skipped)
+    return len(faults) < len(layout.shown) and not (request.strict and lost)
 
 
 def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = ()) -> Album:

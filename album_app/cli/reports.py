@@ -28,9 +28,9 @@ LARGEST = 200_000_000
 
 def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
     """Everything a script may want to know about a sheet."""
-    album, layout = outcome.album, outcome.layout
+    album, layout = outcome.album, outcome.drawn
     names = [photo.name for photo in album.photos]
-    scores = layout_scores(layout, outcome.features)
+    scores = layout_scores(outcome.layout, outcome.features)
     return {
         "photos": len(names),
         "cells": layout.shape.count,
@@ -43,7 +43,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         ],
         "skipped": [{"file": item.name, "reason": item.reason} for item in (*album.skipped, *outcome.unshown)],
         "smi": _finite(layout.smi),
-        "smi_z": _finite(smi_significance(layout, outcome.features)),
+        "smi_z": _finite(smi_significance(outcome.layout, outcome.features)),
         "converged": layout.converged,
         "degenerate": layout.degenerate,
         "scores": {name: _finite(scores.get(name)) for name in SCORES},
@@ -53,7 +53,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
 
 
 def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
-    layout = outcome.layout
+    layout = outcome.drawn
     rows = zip(layout.photo_at.tolist(), layout.shape.cells.tolist(), layout.confidence.tolist(), strict=True)
     return [
         {

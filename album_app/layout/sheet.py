@@ -1,7 +1,7 @@
 """What arranging gives: one photo per cell, and what is known about it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -70,6 +70,14 @@ class Layout:
     def repeats(self) -> int:
         """How many cells show a photo that another cell shows as well."""
         return int((self.photo_at >= 0).sum()) - len(self.positions)
+
+    def without(self, photos: Collection[int]) -> "Layout":
+        """The same sheet with the cells of some photos empty."""
+        if not photos:
+            return self
+        photo_at = np.where(np.isin(self.photo_at, list(photos)), -1, self.photo_at)
+        pins = Pins({photo: cell for photo, cell in self.pins.items() if photo not in photos})
+        return replace(self, photo_at=photo_at, pins=pins)
 
     def cell_of(self, photo: int) -> Cell | None:
         """Where a photo is, or None if it is left out; a pinned one is where its pin is."""

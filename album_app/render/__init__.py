@@ -6,12 +6,13 @@
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - output: layout in, file or preview out
 - papers: sizes a sheet can have: papers in millimetres, screens in pixels, and whatever else a person writes down
+- photo_check: before a sheet is written: which of its photos can no longer be read
 - pixels: a sheet as one picture in memory
 - plan: how large everything on a sheet is, known before a single photo is read
 - profile: what every written sheet carries besides its pixels: the sRGB profile, and the name of the program that
   wrote it
 - settings: what the sheet shall look like: one immutable value, checked when it is made
-- tiles: photos fitted to their tiles: originals decoded again in threads, thumbnails for a preview, or a stand-in
+- tiles: photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in
 """
 
 from album_app.render.colours import parse_background, parse_colour
@@ -20,6 +21,7 @@ from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.output import export, preview
 from album_app.render.papers import PAPERS, Paper, parse_paper
+from album_app.render.photo_check import unreadable_photos
 from album_app.render.plan import SheetPlan, plan_sheet
 from album_app.render.profile import is_sheet
 from album_app.render.settings import CAPTIONS, FITS, ORIENTATIONS, RenderSettings
@@ -47,4 +49,5 @@ __all__ = [
     "parse_paper",
     "plan_sheet",
     "preview",
+    "unreadable_photos",
 ]

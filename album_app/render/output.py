@@ -23,7 +23,7 @@ from album_app.render.pixels import PixelPainter
 from album_app.render.plan import plan_sheet
 from album_app.render.profile import is_sheet
 from album_app.render.settings import RenderSettings
-from album_app.render.tiles import OnMissing
+from album_app.render.tiles import Arrays, OnMissing
 from album_app.work import OnProgress, Stop
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -35,11 +35,16 @@ def export(
     path: str | os.PathLike[str],
     settings: RenderSettings | None = None,
     *,
+    instead: Arrays | None = None,
     on_progress: OnProgress | None = None,
     on_missing: OnMissing | None = None,
     stop: Stop | None = None,
 ) -> Path:
-    """Write a layout as the kind of file that its name asks for; `on_missing` hears of photos that cannot be shown."""
+    """Write a layout as the kind of file that its name asks for.
+
+    Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose cells stay
+    empty because they cannot be read.
+    """
     settings = settings or RenderSettings()
     target = Path(path)
     kind = check_target(target)
@@ -49,7 +54,9 @@ def export(
     check_plan(kind, plan, settings)
     sheet = Sheet.of(layout, album.photos, plan, settings)
     side = max(1, round(plan.tile))
-    images = tiles.originals(sheet.cells, album.photos, side, settings.fit, on_missing=on_missing, stop=stop)
+    images = tiles.originals(
+        sheet.cells, album.photos, side, settings.fit, instead=instead, on_missing=on_missing, stop=stop
+    )
     expected = estimated_bytes(kind, plan, settings)
     writing = Writing(len(sheet.cells), kind.drawing, expected, on_progress, stop)
     with _explained(target), atomic_write(target) as temporary, temporary.open("wb") as file:

@@ -1,7 +1,7 @@
-"""Photos fitted to their tiles: originals decoded again in threads, thumbnails for a preview, or a stand-in."""
+"""Photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 
@@ -13,8 +13,10 @@ from album_app.photos.album import Photo
 from album_app.photos.decode import Undecodable, decode
 from album_app.work import Stop, check
 
-OnMissing = Callable[[str, str], None]
-"""Called with the name of a photo that cannot be shown and the reason."""
+OnMissing = Callable[[int, Undecodable], None]
+"""Called with a photo that cannot be shown and why."""
+Arrays = Mapping[int, NDArray[np.uint8]]
+"""Photos by index, as (h, w, 3) arrays."""
 
 THREADS = 2
 AHEAD = 8  # tiles decoded before they are needed
@@ -27,17 +29,22 @@ def originals(
     side: int,
     fit: str,
     *,
+    instead: Arrays | None = None,
     on_missing: OnMissing | None = None,
     stop: Stop | None = None,
 ) -> Iterator[tuple[int, Image.Image]]:
-    """Each photo from its file, fitted to a square tile; what cannot be read becomes a stand-in and is told."""
+    """Each photo from its file, or from an array given `instead`, fitted to a square tile; what cannot be read is told.
+
+    A photo that cannot be read is left out: its cell stays empty.
+    """
+    arrays = instead or {}
     pool = ThreadPoolExecutor(THREADS, thread_name_prefix="tiles")
     waiting: deque[tuple[int, Future[Image.Image]]] = deque()
     queue = iter(shown)
     try:
         while True:
             while len(waiting) < AHEAD and (photo := next(queue, None)) is not None:
-                waiting.append((photo, pool.submit(_original, photos[photo], side, fit)))
+                waiting.append((photo, pool.submit(_tile, photos[photo], arrays.get(photo), side, fit)))
             if not waiting:
                 return
             photo, future = waiting.popleft()
@@ -45,8 +52,7 @@ def originals(
                 yield photo, _wait(future, stop)
             except Undecodable as problem:
                 if on_missing is not None:
-                    on_missing(photos[photo].name, str(problem))
-                yield photo, stand_in(side)
+                    on_missing(photo, problem)
     finally:
         # Not waiting for a decoder that is busy with a huge file is what makes a stop quick.
         pool.shutdown(wait=False, cancel_futures=True)
@@ -107,7 +113,9 @@ def stand_in(side: int) -> Image.Image:
     return image.resize((max(1, side), max(1, side)), Image.Resampling.BICUBIC)
 
 
-def _original(photo: Photo, side: int, fit: str) -> Image.Image:
+def _tile(photo: Photo, instead: NDArray[np.uint8] | None, side: int, fit: str) -> Image.Image:
+    if instead is not None:
+        return fitted(_coarse(instead, side), side, fit)
     image = fitted(decode(photo.path, (side, side), cover=fit == "crop"), side, fit)
     image.info = {}  # or Pillow would pass a camera's comment on
     return image

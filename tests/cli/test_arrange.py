@@ -4,7 +4,9 @@ import csv
 import json
 import math
 import os
+import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -209,21 +211,77 @@ def test_one_photo_is_a_sheet(run: Run, tmp_path: Path) -> None:
     assert read(tmp_path / "r.json")["shown"] == 1
 
 
-def test_a_photo_that_vanishes_is_stood_in_for_and_told(
-    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
+    """Have something happen while the photos are being arranged."""
     from album_app.cli import pipeline
 
     arrange = pipeline.arrange
 
-    def slow(*words: Any, **settings: Any) -> Any:
-        (folder / "p00.png").unlink()
-        return arrange(*words, **settings)
+    def plan(event: Callable[[], object]) -> None:
+        def slow(*words: Any, **settings: Any) -> Any:
+            event()
+            return arrange(*words, **settings)
 
-    monkeypatch.setattr(pipeline, "arrange", slow)
-    done = run("arrange", folder, "-o", tmp_path / "s.png", "--report", tmp_path / "r.json")
-    assert done.code == 0 and "grey" in done.out and "p00.png" in done.out
-    assert [item["file"] for item in read(tmp_path / "r.json")["skipped"]] == ["p00.png"]
+        monkeypatch.setattr(pipeline, "arrange", slow)
+
+    return plan
+
+
+def spoil(folder: Path) -> None:
+    (folder / "p00.png").unlink()
+    (folder / "p01.png").write_bytes((folder / "p01.png").read_bytes()[:90])
+
+
+def test_photos_that_vanish_or_break_are_told_and_never_count_as_shown(
+    run: Run, folder: Path, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    meanwhile(lambda: spoil(folder))
+    done = run(
+        "arrange", folder, "-o", tmp_path / "s.png", "--report", tmp_path / "r.json", "--project", tmp_path / "p.album"
+    )
+    assert done.code == 0 and f"{PHOTOS - 2} of {PHOTOS} photos" in done.out
+    assert "2 photos could not be shown" in done.complaint and "p00.png" in done.complaint and "p01" in done.complaint
+    report = read(tmp_path / "r.json")
+    assert report["shown"] == len(report["placement"]) == PHOTOS - 2
+    assert [item["file"] for item in report["skipped"]] == ["p00.png", "p01.png"]
+    assert not {item["photo"] for item in report["placement"]} & {item["file"] for item in report["skipped"]}
+
+
+def test_strict_writes_the_report_alone_where_a_photo_is_lost(
+    run: Run, folder: Path, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    (tmp_path / "s.png").write_text("as it was")
+    files = ["-o", tmp_path / "s.png", "--report", tmp_path / "r.json", "--strict"]
+    assert run("arrange", folder, "-o", tmp_path / "fine.png", "--strict").code == 0
+    meanwhile(lambda: spoil(folder))
+    done = run("arrange", folder, *files)
+    assert done.code == 1 and not done.out and "no sheet was written" in done.complaint
+    assert (tmp_path / "s.png").read_text() == "as it was"
+    assert read(tmp_path / "r.json")["shown"] == PHOTOS - 2
+    meanwhile(lambda: None)
+    found_damaged = run("arrange", folder, *files)
+    assert found_damaged.code == 1 and "p01.png" in found_damaged.complaint
+
+
+def test_a_folder_that_is_removed_meanwhile_gives_no_sheet_and_no_success(
+    run: Run, folder: Path, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    meanwhile(lambda: shutil.rmtree(folder))
+    files = [tmp_path / name for name in ("s.pdf", "p.album", "r.json")]
+    done = run("arrange", folder, "-o", files[0], "--project", files[1], "--report", files[2])
+    assert done.code == 1 and f"{PHOTOS} photos could not be shown" in done.complaint
+    assert [path.exists() for path in files] == [False, False, True]
+    report = read(files[2])
+    assert (report["shown"], report["placement"], len(report["skipped"])) == (0, [], PHOTOS)
+
+
+def test_a_file_that_is_replaced_by_another_picture_is_shown(
+    run: Run, folder: Path, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    meanwhile(lambda: Image.new("RGB", (50, 50)).save(folder / "p00.png"))
+    done = run("arrange", folder, "-o", tmp_path / "s.png", "--strict")
+    assert (done.code, done.err) == (0, "")
 
 
 def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from album_app.render import (
     is_sheet,
     memory_needed,
     plan_sheet,
+    unreadable_photos,
 )
 from album_app.render.formats import tiff
 from album_app.render.formats.format import PixelFormat
@@ -133,14 +134,17 @@ def test_wrong_targets_are_said(layout: Layout, album: Album, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.name)
-def test_what_cannot_be_shown_is_stood_in_for_and_told(
+def test_what_cannot_be_shown_leaves_its_cell_empty_and_is_told(
     layout: Layout, broken: Album, tmp_path: Path, kind: Format
 ) -> None:
-    missing: list[tuple[str, str]] = []
+    missing: dict[int, str] = {}
     suffix = kind.suffixes[0]
-    path = export(layout, broken, tmp_path / f"sheet{suffix}", on_missing=lambda name, why: missing.append((name, why)))
+    path = export(
+        layout, broken, tmp_path / f"sheet{suffix}", on_missing=lambda photo, why: missing.update({photo: why.fault})
+    )
     assert path.stat().st_size > 500
-    assert {name for name, _ in missing} == {"gone.jpg", "damaged.jpg"} and all(why for _, why in missing)
+    assert missing == {1: "missing", 2: "damaged"}
+    assert unreadable_photos(layout, broken).keys() == missing.keys()
 
 
 def test_a_full_disk_leaves_the_old_file(

@@ -1,5 +1,7 @@
 """What the pixels of a sheet show."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -125,3 +127,28 @@ def test_a_preview_shows_what_the_file_will(layout: Layout, album: Album, tmp_pa
 def test_a_preview_does_without_thumbnails(layout: Layout) -> None:
     image = preview(layout, [None] * 6, RenderSettings(caption="name"), 300)
     assert len(np.unique(np.asarray(image).reshape(-1, 3), axis=0)) > 2
+
+
+def test_a_photo_that_is_gone_leaves_the_background_unless_it_is_given_instead(
+    layout: Layout, broken: Album, album: Album, tmp_path: Path
+) -> None:
+    settings = RenderSettings(cell=40, background="#102030")
+    empty = export(layout, broken, tmp_path / "empty.png", settings)
+    kept = {photo: thumbnail(album.photos[photo].path) for photo in (1, 2)}
+    told: list[int] = []
+    whole = export(
+        layout, broken, tmp_path / "whole.png", settings, instead=kept, on_missing=lambda photo, why: told.append(photo)
+    )
+    with Image.open(empty) as image:
+        assert (
+            image.getpixel(middle(layout, settings, 1)) == image.getpixel(middle(layout, settings, 2)) == (16, 32, 48)
+        )
+    with Image.open(whole) as image:
+        assert [image.getpixel(middle(layout, settings, i)) for i in range(6)] == COLOURS
+    assert not told
+
+
+def test_a_layout_without_some_photos_keeps_every_other_where_it_was(layout: Layout) -> None:
+    rest = layout.without({0, 4})
+    assert rest.photo_at.tolist() == [-1, 1, 2, 3, -1, 5] and not rest.pins and layout.pins
+    assert layout.without(()) is layout

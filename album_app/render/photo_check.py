@@ -1,0 +1,52 @@
+"""Before a sheet is written: which of its photos can no longer be read, so that no cell comes out empty unannounced."""
+
+from collections.abc import Generator, Sequence
+
+from album_app.layout.sheet import Layout
+from album_app.photos.album import Album, Photo
+from album_app.photos.decode import Undecodable, thumbnail
+from album_app.photos.header import read_header
+from album_app.photos.in_threads import batches_of, in_threads
+from album_app.work import OnProgress, Stop, report
+
+PHOTOS_AT_ONCE = 16
+
+
+def unreadable_photos(
+    layout: Layout, album: Album, *, on_progress: OnProgress | None = None, stop: Stop | None = None
+) -> dict[int, Undecodable]:
+    """The photos on a sheet whose files are gone or damaged by now, and why.
+
+    A file that is still the one that was read needs its header alone; one that has changed is decoded.
+    """
+
+    def look(batch: Sequence[int]) -> Generator[tuple[int, Undecodable | None], None, None]:
+        for place in batch:
+            yield layout.shown[place], _fault(album.photos[layout.shown[place]])
+
+    total = len(layout.shown)
+    faults: dict[int, Undecodable] = {}
+    report(on_progress, 0, total)
+    for done, (photo, fault) in enumerate(in_threads(look, batches_of(total, PHOTOS_AT_ONCE), stop=stop), 1):
+        if fault is not None:
+            faults[photo] = fault
+        report(on_progress, done, total)
+    return dict(sorted(faults.items()))
+
+
+def _fault(photo: Photo) -> Undecodable | None:
+    try:
+        read_header(photo.path)
+        if _has_changed(photo):
+            thumbnail(photo.path)
+    except Undecodable as fault:
+        return fault
+    return None
+
+
+def _has_changed(photo: Photo) -> bool:
+    try:
+        now = photo.path.stat()
+    except OSError:
+        return True
+    return (now.st_size, now.st_mtime_ns) != (photo.size, photo.mtime_ns)
