@@ -81,9 +81,10 @@ def _add_pins(group: Group) -> None:
 
 def _add_arranging(group: Group) -> None:
     from album_app.layout.options import FILLS, Options
+    from album_app.photos.features import choices
 
     add = _adder(group, Options())
-    add("--features", metavar="NAME", help="what counts as alike: rgb, lab, resnet20, semantic, blend, ...")
+    add("--features", metavar="NAME", help=f"what counts as alike: {choices()}")
     add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
     add("--fill", choices=FILLS, help="cells without a photo")
     add("--seed", type=int, help="of everything random")

@@ -12,10 +12,13 @@ Prints one figure a line: dpq16 and pin_pull are better the nearer to 1, coverag
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from album_app.layout.options import Options
+    from album_app.photos.features import choices
+
     parser.epilog = EXAMPLES
     parser.add_argument("report", type=Path, metavar="REPORT", help="what `album-app arrange --report` wrote")
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the photos that the report is about")
-    parser.add_argument("--features", default="rgb", metavar="NAME", help="rgb, lab, resnet20, semantic, ...")
+    parser.add_argument("--features", default=Options.features, metavar="NAME", help=choices())
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 

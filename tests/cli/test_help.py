@@ -1,10 +1,12 @@
 """Help texts: they take names and defaults from the tables and values they describe."""
 
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
 from album_app.layout.options import Options
+from album_app.photos.features import EXTRACTORS
 from album_app.render import FORMATS, RenderSettings
 
 from .conftest import Run
@@ -34,3 +36,19 @@ def test_a_format_in_the_table_is_in_the_help(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setitem(FORMATS, "BMP", replace(FORMATS["JPEG"], name="BMP", suffixes=(".bmp",)))
     assert help_of(run, "-o OUT, --output OUT").strip() == f"{before} .bmp"
     assert ", BMP," in help_of(run, "--quality")
+
+
+def test_an_extractor_in_the_table_is_in_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in ("arrange", "score"):
+        said = run(command, "--help").out
+        assert "semantic" in said and "light:SIZE" not in said
+    monkeypatch.setitem(EXTRACTORS, "light", replace(EXTRACTORS["rgb"], usage="light, light:SIZE"))
+    for command in ("arrange", "score"):
+        assert "light, light:SIZE" in " ".join(run(command, "--help").out.split())
+
+
+def test_the_readme_lists_what_the_tables_hold() -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for name, entry in EXTRACTORS.items():
+        assert f"| `{name}` | {entry.title} | {entry.sentence} |" in text
+    assert f"**Export**: {', '.join(FORMATS)}, " in text

@@ -19,7 +19,7 @@ from album_app.experiments.benchmarks.goal import Goal
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decode import THUMBNAIL_SIDE
-from album_app.photos.features import Extractor, album_features, extractor
+from album_app.photos.features import EXTRACTORS, Extractor, album_features, extractor
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.sample.sample_album import kind_of, sample_folder
@@ -147,8 +147,8 @@ def _features(photos: Sequence[Photo], extractors: Sequence[Extractor], clock: C
 
 
 def _promised(name: str, rate: float) -> list[Goal]:
-    least = {"rgb": 3200.0, "resnet20": 200.0, "semantic": 25.0}
-    return [Goal(f"{name} on thumbnails, photos a second, 1 thread", rate, least[name])] if name in least else []
+    seconds = EXTRACTORS[name].seconds if name in EXTRACTORS else None
+    return [] if seconds is None else [Goal(f"{name} on thumbnails, photos a second, 1 thread", rate, 1000 / seconds)]
 
 
 def _extract(each: Extractor, thumbnails: Thumbnails, threads: int) -> None:

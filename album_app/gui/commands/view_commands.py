@@ -12,8 +12,9 @@ from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import counted, features_title
+from album_app.gui.style.wording import counted
 from album_app.paths import state_folder
+from album_app.photos.features import features_title
 
 
 class EditCommands(QObject):

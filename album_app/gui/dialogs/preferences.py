@@ -43,7 +43,7 @@ class PreferencesDialog(QDialog):
             check.toggled.connect(lambda on: self._set(preference.key, on))
             return check
         choice = QComboBox()
-        for key, title in preference.choices.items():
+        for key, title in preference.choices().items():
             choice.addItem(title, key)
         choice.setCurrentIndex(choice.findData(value))
         choice.activated.connect(lambda index: self._set(preference.key, choice.itemData(index)))

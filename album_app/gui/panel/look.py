@@ -9,7 +9,7 @@ from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, under
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import FEATURES, features_title
+from album_app.photos.features import EXTRACTORS, extractor, features_title
 
 EVEN_BLEND = 0.5
 FILLS = {"end": "At the end", "empty": "Least certain", "repeat": "Repeat photos"}
@@ -22,8 +22,8 @@ class LookSection(Section):
         super().__init__("Look")
         self._session = session
         self._features = QComboBox()
-        for key, (title, _) in FEATURES.items():
-            self._features.addItem(title, key)
+        for key, entry in EXTRACTORS.items():
+            self._features.addItem(entry.title, key)
         self._about = muted(wrap=True)
         self._blend = LabelledSlider("Mix of colour and content", "Colour", "Content")
         self._blend.show_value(EVEN_BLEND)
@@ -93,7 +93,8 @@ class LookSection(Section):
         self.set_note(features_title(options.features))
 
     def _show_family(self, family: str) -> None:
-        self._about.setText(FEATURES.get(family, ("", ""))[1])
+        entry = EXTRACTORS.get(family)
+        self._about.setText("" if entry is None else f"{entry.sentence} {entry.cost}".strip())
         self._blend.setVisible(family == "blend")
         self._model_page.setVisible(family == "torchvision")
 
@@ -127,12 +128,10 @@ class LookSection(Section):
         )
 
     def _compare_by(self, features: str) -> None:
-        from album_app.photos.features import extractor
-
         try:
-            title = extractor(features).title
+            extractor(features)
         except AlbumError as error:
             self._session.problem.emit(error)
             self.refresh()
             return
-        self._session.set_options(f"Compare by {title.lower()}", features=features)
+        self._session.set_options(f"Compare by “{features_title(features)}”", features=features)

@@ -1,44 +1,37 @@
 """What the program remembers between starts: a table of choices, and the window's own state."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from album_app.layout.options import Options
 from album_app.paths import state_folder
+from album_app.photos.features import ready_titles
 
 
 @dataclass(frozen=True)
 class Preference:
-    """One choice of the preferences dialog; `choices` maps values to what is shown, None means yes or no."""
+    """One choice of the preferences dialog; `choices` gives values and what is shown for them, None means yes or no."""
 
     key: str
     title: str
     default: Any
-    choices: dict[str, str] | None = None
+    choices: Callable[[], dict[str, str]] | None = None
     hint: str = ""
 
 
 PREFERENCES = (
-    Preference("theme", "Theme", "system", {"system": "Follow the system", "light": "Light", "dark": "Dark"}),
+    Preference("theme", "Theme", "system", lambda: {"system": "Follow the system", "light": "Light", "dark": "Dark"}),
     Preference(
         "motion",
         "Motion",
         "full",
-        {"full": "Photos glide to their places", "reduced": "Reduced: photos appear in place"},
+        lambda: {"full": "Photos glide to their places", "reduced": "Reduced: photos appear in place"},
     ),
     Preference("recursive", "Include folders inside folders", True, hint="Used when a folder is opened."),
-    Preference(
-        "features",
-        "New albums are arranged by",
-        "rgb",
-        {
-            "rgb": "Colour",
-            "lab": "Colour as the eye sees it",
-            "resnet20": "ResNet20",
-            "semantic": "What is in the photo",
-        },
-    ),
+    Preference("features", "New albums are arranged by", Options.features, ready_titles),
     Preference("confirm_unsaved", "Ask before unsaved work is closed", True),
 )
 
@@ -59,7 +52,7 @@ class Preferences:
         value = self._settings.value(f"preferences/{key}", preference.default)
         if preference.choices is None:
             return value in (True, "true", "1")
-        return value if value in preference.choices else preference.default
+        return value if value in preference.choices() else preference.default
 
     def set(self, key: str, value: Any) -> None:
         self._settings.setValue(f"preferences/{_BY_KEY[key].key}", value)

@@ -9,16 +9,6 @@ from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 from album_app.paths import cache_folder
 
-FEATURES = {
-    "rgb": ("Colour", "Colours and where they are in the photo. Fast."),
-    "lab": ("Colour as the eye sees it", "Like Colour, with distances as the eye judges them."),
-    "resnet20": ("ResNet20", "Simple shapes and textures, by a small network."),
-    "semantic": ("What is in the photo", "Things and scenes, by a larger network. Best for real photos."),
-    "blend": ("Colour and content", "A mix of colour and of what is in the photo."),
-    "torchvision": ("Torchvision model", "A network of your own, by its torchvision name and weights file."),
-}
-"""By what photos can be compared: family of features -> its title, and a sentence about it."""
-
 
 def is_sample(document: Document) -> bool:
     """Whether the built-in album is open, which lies in the cache."""
@@ -79,9 +69,3 @@ def summary_of(layout: Layout, photos: int, missing: int = 0) -> str:
     if "dpq16" in layout.scores:
         parts.append(f"DPQ {layout.scores['dpq16']:.2f}")
     return "    ".join(parts)
-
-
-def features_title(features: str) -> str:
-    """What features are called in the window, "blend:0.3" by the title of blends."""
-    title, _ = FEATURES.get(features.partition(":")[0], (features, ""))
-    return title

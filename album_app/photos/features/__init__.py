@@ -19,8 +19,23 @@
 - worker: features from a helper process: a window that imports torch itself stands still meanwhile
 """
 
-from album_app.photos.features.extractor import Extractor
-from album_app.photos.features.table import EXTRACTORS, choices, extractor
-from album_app.photos.features.whole_album import album_features
+from typing import TYPE_CHECKING
 
-__all__ = ["EXTRACTORS", "Extractor", "album_features", "choices", "extractor"]
+from album_app.lazy import fetching
+from album_app.photos.features.extractor import Extractor
+from album_app.photos.features.table import EXTRACTORS, choices, entry_of, extractor, features_title, ready_titles
+
+if TYPE_CHECKING:
+    from album_app.photos.features.whole_album import album_features
+
+__all__ = [
+    "EXTRACTORS",
+    "Extractor",
+    "album_features",
+    "choices",
+    "entry_of",
+    "extractor",
+    "features_title",
+    "ready_titles",
+]
+__getattr__ = fetching(__name__, {"album_features": ("whole_album", "album_features")})

@@ -44,8 +44,6 @@ class Recipe:
 class Backbone(Neural):
     """The penultimate layer of torchvision's `model`, its weights from torch's cache or from `file`."""
 
-    title = "A torchvision model"
-    sees = "what a classification model of your choice has learnt to see"
     batch = 2
 
     model: str

@@ -15,10 +15,6 @@ from album_app.photos.features.reduction import standardise
 class Blend(Extractor):
     """Squared distances that are `weight` parts subject and 1 - `weight` parts colour, on equal terms."""
 
-    title = "Colour and subject"
-    sees = "a weighted mix of colours and what is shown; 0 is colour alone, 1 the subject alone"
-    needs_torch = True
-
     weight: float = 0.5
 
     def __post_init__(self) -> None:

@@ -19,9 +19,6 @@ Features = NDArray[np.float32]
 class Extractor(ABC):
     """A way of seeing photos; rows that are near each other belong to photos that look alike."""
 
-    title: ClassVar[str]
-    sees: ClassVar[str]
-    needs_torch: ClassVar[bool] = False
     wants_originals: ClassVar[bool] = False
     """True if `extract` is to be given photos at full size instead of thumbnails."""
 

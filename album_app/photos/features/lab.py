@@ -19,9 +19,6 @@ D65 = XYZ_OF_RGB.sum(axis=1)
 class Lab(Rgb):
     """CIELAB values (L in 0..100) of the centre square, box-reduced to size x size."""
 
-    title = "Colour as the eye sees it"
-    sees = "which colours are where, in CIELAB, where equal distances look equally different"
-
     @property
     def name(self) -> str:
         return "lab" if self.size == 8 else f"lab:{self.size}"

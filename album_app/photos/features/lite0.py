@@ -32,8 +32,6 @@ PAIRS = [
 class Lite0(Neural):
     """1280 numbers after the pooling of EfficientNet-Lite0, seeing the centre square at 160 x 160."""
 
-    title = "Subject"
-    sees = "what is shown: people, animals, food, buildings, landscapes; recommended for real photos"
     name = "semantic"
     key = f"semantic/{SHA256[:16]}/{SIDE}/1"
     dimension = 1280

@@ -38,8 +38,6 @@ _LOADING = threading.RLock()
 class Neural(Extractor):
     """Features from inside a network, loaded when the first photo comes."""
 
-    needs_torch = True
-
     @abstractmethod
     def load(self) -> nn.Module:
         """The network, with its weights: (k, 3, size, size) in, (k, dimension) out."""

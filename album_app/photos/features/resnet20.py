@@ -27,8 +27,6 @@ DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 class ResNet20(Neural):
     """64 numbers after the pooling of our CIFAR-10 ResNet20, seeing the centre square at 32 x 32."""
 
-    title = "Things (ResNet20)"
-    sees = "roughly what is shown: animals, vehicles and the like, as in the paper"
     name = "resnet20"
     key = f"resnet20/{SHA256[:16]}/1"
     dimension = 64

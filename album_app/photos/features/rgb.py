@@ -14,9 +14,6 @@ from album_app.photos.features.extractor import Extractor, Features, Image
 class Rgb(Extractor):
     """RGB values in 0..1 of the centre square, box-reduced to size x size."""
 
-    title = "Colour"
-    sees = "which colours are where, as RGB pixels of the reduced centre square"
-
     size: int = 8
 
     @property
@@ -46,8 +43,6 @@ class Rgb(Extractor):
 class StrideRgb(Rgb):
     """RGB values at every k-th row and column of the whole picture: how the paper's experiments read their photos."""
 
-    title = "Colour as in the paper"
-    sees = "RGB pixels sampled from the whole photo by stride, for comparison with the paper"
     wants_originals = True
 
     size: int = 40

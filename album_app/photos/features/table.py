@@ -1,41 +1,51 @@
-"""The one table of extractors, and how their names are read."""
+"""The one table of extractors, and how their names are read.
+
+Panels, preferences, help texts and the names of undo steps read nothing else. An extractor's own module is imported
+when it is first asked for, so that the table costs nothing to show.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
-from album_app.photos.features.backbone import Backbone
-from album_app.photos.features.blend import Blend
 from album_app.photos.features.extractor import Extractor
-from album_app.photos.features.lab import Lab
-from album_app.photos.features.lite0 import Lite0
-from album_app.photos.features.resnet20 import ResNet20
-from album_app.photos.features.rgb import Rgb, StrideRgb
 
 LARGEST = 128
 """The largest side of reduced pixels; a thumbnail has little more to give."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A line of the table: what to type, what it sees, and what makes it from the words after the name."""
+    """A line of the table; `make` turns the words after the name's colon into an extractor, or raises ValueError."""
 
-    usage: str
     title: str
-    sees: str
-    needs_torch: bool
+    sentence: str
+    usage: str  # every form of the name, the shortest first
     make: Callable[[str], Extractor]
+    seconds: float | None = None  # for a thousand thumbnails on one thread, where that can be said
+    needs_torch: bool = False
 
-
-def _entry(usage: str, kind: type[Extractor], make: Callable[[str], Extractor]) -> Entry:
-    return Entry(usage, kind.title, kind.sees, kind.needs_torch, make)
+    @property
+    def cost(self) -> str:
+        """How long it takes, in words."""
+        if self.seconds is None:
+            return ""
+        return "Fast." if self.seconds < 1 else f"A thousand photos take about {self.seconds:g} seconds."
 
 
 def _rgb(words: str) -> Extractor:
+    from album_app.photos.features.rgb import Rgb, StrideRgb
+
     size, _, mode = words.partition(":")
     if mode and mode != "stride":
         raise ValueError
     return StrideRgb(_size(size)) if mode else Rgb(_size(size))
+
+
+def _lab(words: str) -> Extractor:
+    from album_app.photos.features.lab import Lab
+
+    return Lab(_size(words))
 
 
 def _size(words: str) -> int:
@@ -45,14 +55,34 @@ def _size(words: str) -> int:
     return size
 
 
-def _plain(made: Extractor, words: str) -> Extractor:
+def _semantic(words: str) -> Extractor:
+    from album_app.photos.features.lite0 import Lite0
+
+    return _without(words, Lite0())
+
+
+def _blend(words: str) -> Extractor:
+    from album_app.photos.features.blend import Blend
+
+    return Blend(float(words)) if words else Blend()
+
+
+def _resnet20(words: str) -> Extractor:
+    from album_app.photos.features.resnet20 import ResNet20
+
+    return _without(words, ResNet20())
+
+
+def _without(words: str, made: Extractor) -> Extractor:
     """An extractor that takes no words."""
     if words:
         raise ValueError
     return made
 
 
-def _backbone(words: str) -> Extractor:
+def _torchvision(words: str) -> Extractor:
+    from album_app.photos.features.backbone import Backbone
+
     model, _, file = words.partition("@")
     if not model:
         raise ValueError
@@ -60,24 +90,79 @@ def _backbone(words: str) -> Extractor:
 
 
 EXTRACTORS: dict[str, Entry] = {
-    "rgb": _entry("rgb, rgb:SIZE, rgb:SIZE:stride", Rgb, _rgb),
-    "lab": _entry("lab, lab:SIZE", Lab, lambda words: Lab(_size(words))),
-    "semantic": _entry("semantic", Lite0, lambda words: _plain(Lite0(), words)),
-    "blend": _entry("blend, blend:WEIGHT", Blend, lambda words: Blend(float(words or 0.5))),
-    "resnet20": _entry("resnet20", ResNet20, lambda words: _plain(ResNet20(), words)),
-    "torchvision": _entry("torchvision:MODEL, torchvision:MODEL@FILE", Backbone, _backbone),
+    "rgb": Entry(
+        title="Colour",
+        sentence="Colours and where they are in the photo.",
+        usage="rgb, rgb:SIZE, rgb:SIZE:stride",
+        make=_rgb,
+        seconds=0.3,
+    ),
+    "lab": Entry(
+        title="Colour as the eye sees it",
+        sentence="Like Colour, with distances as the eye judges them.",
+        usage="lab, lab:SIZE",
+        make=_lab,
+        seconds=0.5,
+    ),
+    "semantic": Entry(
+        title="What is in the photo",
+        sentence="Things and scenes, by a larger network. Best for real photos.",
+        usage="semantic",
+        make=_semantic,
+        seconds=40,
+        needs_torch=True,
+    ),
+    "blend": Entry(
+        title="Colour and content",
+        sentence="A mix of colour and of what is in the photo.",
+        usage="blend, blend:WEIGHT",
+        make=_blend,
+        seconds=40,
+        needs_torch=True,
+    ),
+    "resnet20": Entry(
+        title="ResNet20",
+        sentence="Simple shapes and textures, by the paper's small network.",
+        usage="resnet20",
+        make=_resnet20,
+        seconds=5,
+        needs_torch=True,
+    ),
+    "torchvision": Entry(
+        title="Torchvision model",
+        sentence="A network of your own, by its torchvision name and weights file.",
+        usage="torchvision:MODEL, torchvision:MODEL@FILE",
+        make=_torchvision,
+        needs_torch=True,
+    ),
 }
 
 
 def extractor(name: str) -> Extractor:
     """The extractor that `name` asks for; nothing is loaded before it extracts."""
-    family, _, words = name.partition(":")
-    if family not in EXTRACTORS:
+    entry = entry_of(name)
+    if entry is None:
         raise UsageError(f"there are no features called {name!r}; the choices are {choices()}")
     try:
-        return EXTRACTORS[family].make(words)
+        return entry.make(name.partition(":")[2])
     except ValueError:
-        raise UsageError(f"features {name!r} are not understood; write {EXTRACTORS[family].usage}") from None
+        raise UsageError(f"features {name!r} are not understood; write {entry.usage}") from None
+
+
+def entry_of(name: str) -> Entry | None:
+    """The line of the table that a name, with or without words behind a colon, belongs to."""
+    return EXTRACTORS.get(name.partition(":")[0])
+
+
+def features_title(name: str) -> str:
+    """What people call these features; a name that is not known is its own title."""
+    entry = entry_of(name)
+    return name if entry is None else entry.title
+
+
+def ready_titles() -> dict[str, str]:
+    """The titles of those that need no more than their name."""
+    return {name: entry.title for name, entry in EXTRACTORS.items() if name in entry.usage.split(", ")}
 
 
 def choices() -> str:

@@ -58,9 +58,10 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) ->
 def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
     """The features of a whole album, looked at in a process of its own unless that is not worth it."""
     from album_app.photos.cache import Cache
-    from album_app.photos.features import album_features, extractor
+    from album_app.photos.features import album_features, entry_of
 
-    if extractor(name).needs_torch or len(photos) >= FEW:
+    entry = entry_of(name)
+    if len(photos) >= FEW or (entry is not None and entry.needs_torch):
         from album_app.photos.features.worker import extract_in_process
 
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)

@@ -17,8 +17,7 @@ from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.render import RenderSettings, export, plan_sheet
 from album_app.render import fonts as fonts_module
-
-from .conftest import COLOURS, layout_of, near
+from tests.render.conftest import COLOURS, layout_of, near
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"

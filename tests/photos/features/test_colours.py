@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.errors import UsageError
-from album_app.photos.features import EXTRACTORS, extractor
+from album_app.photos.features import extractor
 from album_app.photos.features.lab import lab_of_srgb
 
 
@@ -81,14 +80,3 @@ def test_one_thing_has_one_key_and_different_things_have_different_ones() -> Non
     assert extractor("rgb").key == extractor("rgb:8").key
     names = ["rgb", "rgb:40", "rgb:40:stride", "lab", "lab:40"]
     assert len({extractor(name).key for name in names}) == len(names)
-
-
-@pytest.mark.parametrize("name", ["", "rgbb", "rgb:0", "rgb:x", "rgb:40:strife", "rgb:1000", "RGB"])
-def test_a_name_that_is_not_understood_tells_what_is(name: str) -> None:
-    with pytest.raises(UsageError, match="rgb"):
-        extractor(name)
-
-
-def test_every_line_of_the_table_says_what_it_is() -> None:
-    for name, entry in EXTRACTORS.items():
-        assert entry.usage.startswith(name) and entry.title and entry.sees

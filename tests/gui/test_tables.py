@@ -1,0 +1,54 @@
+"""Rows added to the program's tables appear in the window, which has never heard of them."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.dialogs.preferences import PreferencesDialog
+from album_app.gui.state.preferences import Preferences
+from album_app.photos.features import EXTRACTORS
+from album_app.photos.features.rgb import Rgb
+from album_app.photos.features.table import Entry
+from tests.gui.conftest import OpenWindow
+from tests.gui.test_dialogs import named
+from tests.gui.test_panels import after_edit, choose, control
+
+
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch) -> Entry:
+    row = Entry(title="Light", sentence="How light it is.", usage="light", make=lambda words: Rgb(1), seconds=3)
+    monkeypatch.setitem(EXTRACTORS, "light", row)
+    return row
+
+
+def test_an_extractor_is_in_the_panel(light: Entry, open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    combo = control(window, QComboBox, "Compare by")
+    assert isinstance(combo, QComboBox) and combo.itemText(combo.findData("light")) == "Light"
+    assert after_edit(qtbot, window, lambda: choose(window, "Compare by", "light")) == "Compare by “Light”"
+    texts = [label.text() for label in window.workspace.panel.findChildren(QLabel)]
+    assert "How light it is. A thousand photos take about 3 seconds." in texts
+    features = window.session.vectors.complete("light", 6)
+    assert features is not None and features.shape == (6, 3), "and the sheet is arranged by it"
+
+
+def test_an_extractor_is_in_the_preferences(light: Entry, open_window: OpenWindow) -> None:
+    window = open_window(3)
+    window.actions_table["preferences"].trigger()
+    dialog = window.findChild(PreferencesDialog)
+    assert dialog is not None
+    combo = named(dialog, QComboBox, "New albums are arranged by")
+    assert isinstance(combo, QComboBox) and combo.findText("Light") == combo.findData("light") >= 0
+    Preferences().set("features", "light")
+    assert Preferences().get("features") == "light"
+    dialog.close()
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+def test_undo_and_panel_use_the_same_words(open_window: OpenWindow, name: str) -> None:
+    window = open_window(3)
+    combo = control(window, QComboBox, "Compare by")
+    assert isinstance(combo, QComboBox) and combo.itemText(combo.findData(name)) == EXTRACTORS[name].title
+    if name in ("lab", "resnet20", "semantic"):
+        choose(window, "Compare by", name)
+        assert window.session.undo_stack.undoText() == f"Compare by “{EXTRACTORS[name].title}”"

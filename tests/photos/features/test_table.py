@@ -1,0 +1,51 @@
+"""The table of extractors: a row added to it is all that a new one takes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from album_app.errors import UsageError
+from album_app.photos.features import EXTRACTORS, choices, extractor, features_title, ready_titles
+from album_app.photos.features.table import Entry
+
+
+@pytest.mark.parametrize("name", ["", "rgbb", "rgb:0", "rgb:x", "rgb:40:strife", "rgb:1000", "blend:2", "semantic:x"])
+def test_a_name_that_is_not_understood_tells_what_is(name: str) -> None:
+    with pytest.raises(UsageError, match=name.partition(":")[0] if ":" in name else "rgb, rgb:SIZE"):
+        extractor(name)
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+def test_every_line_of_the_table_says_what_it_is(name: str) -> None:
+    entry = EXTRACTORS[name]
+    assert entry.usage.startswith(name) and entry.title and entry.sentence.endswith(".")
+    assert features_title(f"{name}:words") == entry.title and entry.usage in choices()
+
+
+def test_only_what_needs_no_more_words_is_offered_for_new_albums() -> None:
+    assert set(EXTRACTORS) - set(ready_titles()) == {"torchvision"}
+    assert all(extractor(name).name == name for name in ready_titles())
+
+
+def test_costs_are_told_in_words() -> None:
+    assert EXTRACTORS["rgb"].cost == "Fast." and EXTRACTORS["torchvision"].cost == ""
+    assert EXTRACTORS["semantic"].cost == f"A thousand photos take about {EXTRACTORS['semantic'].seconds:g} seconds."
+
+
+def test_a_row_is_all_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = extractor("rgb:4")
+    row = Entry(title="Light", sentence="How light it is.", usage="light, light:SIZE", make=lambda words: made)
+    monkeypatch.setitem(EXTRACTORS, "light", row)
+    assert extractor("light:3") is made and features_title("light") == ready_titles()["light"] == "Light"
+    with pytest.raises(UsageError, match="light, light:SIZE"):
+        extractor("heavy")
+
+
+def test_showing_the_table_imports_no_extractor() -> None:
+    code = (
+        "import sys; from album_app.photos.features import EXTRACTORS\n"
+        "assert not [name for name in sys.modules if name.startswith(('album_app.solver', 'torch', 'PIL'))]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
