@@ -71,14 +71,20 @@ def _mode(path: PathLike) -> int:
 
 def read_bounded(path: PathLike, most: int) -> bytes:
     """All of a regular file of at most so many bytes; an OSError for anything else, before it is read."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(errno.EINVAL, "it is not a file")
-        content = file.read(most + 1) if os.fstat(handle).st_size <= most else None
+    with open(path, "rb", opener=_open_regular) as file:
+        content = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if content is None or len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most // 10**6} MB")
+        raise OSError(errno.EFBIG, f"it is too large, more than {most // 10**6} MB")
     return content
+
+
+def _open_regular(path: str, flags: int) -> int:
+    """Open a regular file; opening a pipe must not wait for whoever writes into it."""
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is not a file")
+    return handle
 
 
 def private_folder(path: Path) -> Path:

@@ -226,7 +226,7 @@ def test_only_files_of_a_stated_size_are_read(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"12345")
     assert read_bounded(file, 5) == b"12345"
-    with pytest.raises(OSError, match="larger"):
+    with pytest.raises(OSError, match="too large"):
         read_bounded(file, 4)
     with pytest.raises(OSError):
         read_bounded(tmp_path, 5)

@@ -1,6 +1,10 @@
 """Project files that cannot be read or written: each is refused in a sentence that names what is wrong."""
 
+import errno
 import json
+import os
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,8 @@ from hypothesis import strategies as st
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.project.document import VERSION, load_project, save_project
+from album_app.layout.project.json_node import MOST_VALUES
+from album_app.photos.album import Album, Photo
 from tests.layout.conftest import make_document
 
 
@@ -108,14 +114,76 @@ def test_nan_is_refused(saved: Path) -> None:
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("album_app.layout.project.document.LARGEST_FILE", 2**20)
     (tmp_path / "x.album").write_bytes(b" " * (2**20 + 1))
+    with pytest.raises(AlbumError, match="too large"):
+        load_project(tmp_path / "x.album")
+
+
+@pytest.mark.parametrize("piece", [b"[],", b"{},", b"1,", b"[["])
+def test_a_file_of_countless_values_is_refused_before_it_is_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: bytes
+) -> None:
+    (tmp_path / "x.album").write_bytes(b"[" + piece * MOST_VALUES + b"1]")
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("parsed"))
     with pytest.raises(UsageError, match="too large"):
         load_project(tmp_path / "x.album")
+
+
+@pytest.mark.parametrize("rows", [["#" * 1000] * 1000, ["#" + "." * 99_999] * 101], ids=["cells", "grid"])
+def test_more_cells_than_any_sheet_has_are_refused(saved: Path, rows: list[str]) -> None:
+    with pytest.raises(UsageError, match=r"shape\.cells"):
+        load_project(rewritten(saved, lambda content: content["shape"].update(cells=rows)))
+
+
+def test_the_work_of_loading_and_saving_grows_with_the_file_and_not_with_its_square(tmp_path: Path) -> None:
+    """Steps counted, not seconds: photos each in a folder of their own, twice as many cost about twice as much."""
+
+    def steps(count: int) -> int:
+        photos = tuple(Photo(tmp_path / f"{i}" / "p.jpg", f"{i}/p.jpg", 1, 1, 1, 1) for i in range(count))
+        document = replace(make_document(tmp_path / "photos"), album=Album((tmp_path / "photos",), photos))
+        file = tmp_path / f"{count}.album"
+        calls = 0
+
+        def count_calls(frame: Any, event: str, argument: object) -> None:
+            nonlocal calls
+            calls += 1
+
+        sys.setprofile(count_calls)
+        try:
+            save_project(document, file)
+            load_project(file)
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    small, large = steps(300), steps(600)
+    assert large < 2.2 * small
+
+
+@pytest.mark.parametrize("name", ["n" * 300 + ".jpg", "lone\ud800.jpg", "f.txt/p.jpg"])
+def test_a_photo_whose_name_no_file_can_have_is_missing(saved: Path, tmp_path: Path, name: str) -> None:
+    document = load_project(rewritten(saved, lambda content: content["album"]["photos"][0].update(file=name)))
+    assert 0 in document.missing and len(document.missing) == 1
+
+
+def test_a_folder_that_may_not_be_entered_leaves_its_photos_missing(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = Path.stat
+
+    def forbidden(path: Path, **_: object) -> os.stat_result:
+        if path.suffix == ".jpg" or path.name == "photos":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return really(path)
+
+    monkeypatch.setattr(Path, "stat", forbidden)
+    document = load_project(saved)
+    assert document.missing == frozenset(range(len(document.album)))
 
 
 def test_what_cannot_be_opened_or_saved_is_said(tmp_path: Path) -> None:
     with pytest.raises(AlbumError, match="could not be opened"):
         load_project(tmp_path / "none.album")
-    with pytest.raises(UsageError, match="not a file"):
+    with pytest.raises(AlbumError, match="not a file"):
         load_project(tmp_path)
     with pytest.raises(AlbumError, match="could not be saved"):
         save_project(make_document(tmp_path / "photos"), tmp_path / "nowhere" / "one.album")

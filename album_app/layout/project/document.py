@@ -16,14 +16,14 @@ from album_app.layout.project.json_node import Node
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.shape import Shape, ShapeSpec
 from album_app.layout.sheet import Layout
-from album_app.paths import atomic_write
+from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.names import printable
 from album_app.work import Stop, check
 
 FORMAT = "album-app project"
 VERSION = 1
-LARGEST_FILE = 128 * 2**20
+LARGEST_FILE = 128_000_000
 PROJECT_SUFFIX = ".album"
 
 
@@ -97,15 +97,10 @@ def load_project(path: str | os.PathLike[str]) -> Document:
 def _opened(source: Path) -> Node:
     """The content of a project file that this program can read."""
     name = printable(source.name)
-    if source.exists() and not source.is_file():
-        raise UsageError(f"“{name}” is not a file.")
     try:
-        with source.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = read_bounded(source, LARGEST_FILE)
     except OSError as error:
         raise AlbumError(f"The project “{name}” could not be opened: {error.strerror or error}.") from error
-    if len(content) > LARGEST_FILE:
-        raise UsageError(f"“{name}” is too large for a project: more than {LARGEST_FILE >> 20} MB.")
     node = Node.parse(content, name)
     if not isinstance(node.value, dict) or node.value.get("format") != FORMAT:
         raise UsageError(f"“{name}” is not a project of Album App.")

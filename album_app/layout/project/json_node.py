@@ -12,6 +12,8 @@ from album_app.errors import UsageError
 
 LONGEST_TEXT = 200_000
 MOST_ITEMS = 1_000_000
+MOST_VALUES = 4_000_000
+"""Of a whole document: what a file of a few bytes a value would take in memory is known before it is read."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,10 @@ class Node:
     source: str
 
     @classmethod
-    def parse(cls, text: str | bytes, source: str) -> Node:
+    def parse(cls, text: bytes, source: str) -> Node:
         """The whole of a JSON document; NaN and infinities are no JSON."""
+        if sum(map(text.count, (b",", b"[", b"{"))) > MOST_VALUES:
+            raise UsageError(f"“{source}” is too large for a project: it holds more than {MOST_VALUES} values.")
         try:
             value = json.loads(text, parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+import stat
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from album_app.layout.project.json_node import Node
+from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.decode import Undecodable
 from album_app.photos.header import read_header
@@ -39,34 +41,35 @@ def unpack_place(node: Node, base: Path) -> list[Path]:
 
 def pack_album(album: Album, base: Path) -> dict[str, Any]:
     """The folders, photos and skipped files of an album."""
-    roots = list(dict.fromkeys(album.roots))
+    opened = frozenset(album.roots)
+    roots = {root: number for number, root in enumerate(dict.fromkeys(album.roots))}
     for photo in album.photos:
         if _root_of(photo.path, roots) is None:
-            roots.append(photo.path.parent)
-    number = {root: index for index, root in enumerate(roots)}
-    folders = [pack_place(root, base) | {"opened": root in album.roots} for root in roots]
-    skipped = [_pack_skipped(item, roots, number) for item in album.skipped if _root_of(item.path, roots) is not None]
+            roots[photo.path.parent] = len(roots)
     return {
-        "folders": folders,
-        "photos": [_pack_photo(photo, roots, number) for photo in album.photos],
-        "skipped": skipped,
+        "folders": [pack_place(root, base) | {"opened": root in opened} for root in roots],
+        "photos": [_pack_photo(photo, roots) for photo in album.photos],
+        "skipped": [_pack_skipped(item, roots) for item in album.skipped if _root_of(item.path, roots) is not None],
     }
 
 
-def _root_of(path: Path, roots: Sequence[Path]) -> Path | None:
+Roots = Mapping[Path, int]
+"""The folders of an album, numbered."""
+
+
+def _root_of(path: Path, roots: Roots) -> Path | None:
     """The deepest of the folders that a file lies in."""
-    around = set(path.parents)
-    return max((root for root in roots if root in around), key=lambda root: len(root.parts), default=None)
+    return next((parent for parent in path.parents if parent in roots), None)
 
 
-def _pack_file(path: Path, roots: Sequence[Path], number: dict[Path, int]) -> dict[str, Any]:
+def _pack_file(path: Path, roots: Roots) -> dict[str, Any]:
     root = _root_of(path, roots)
     assert root is not None
-    return {"folder": number[root], "file": path.relative_to(root).as_posix()}
+    return {"folder": roots[root], "file": path.relative_to(root).as_posix()}
 
 
-def _pack_photo(photo: Photo, roots: Sequence[Path], number: dict[Path, int]) -> dict[str, Any]:
-    packed = _pack_file(photo.path, roots, number) | {
+def _pack_photo(photo: Photo, roots: Roots) -> dict[str, Any]:
+    packed = _pack_file(photo.path, roots) | {
         "name": photo.name,
         "size": photo.size,
         "mtime_ns": photo.mtime_ns,
@@ -80,8 +83,8 @@ def _pack_photo(photo: Photo, roots: Sequence[Path], number: dict[Path, int]) ->
     return packed
 
 
-def _pack_skipped(item: Skipped, roots: Sequence[Path], number: dict[Path, int]) -> dict[str, Any]:
-    return _pack_file(item.path, roots, number) | {"name": item.name, "reason": item.reason, "fault": item.fault}
+def _pack_skipped(item: Skipped, roots: Roots) -> dict[str, Any]:
+    return _pack_file(item.path, roots) | {"name": item.name, "reason": item.reason, "fault": item.fault}
 
 
 @dataclass(frozen=True)
@@ -97,10 +100,10 @@ def unpack_album(node: Node, base: Path) -> tuple[Album, frozenset[int]]:
     stored = node["folders"].items()
     photos = node["photos"].items()
     filed = [_filed(photo, len(stored)) for photo in photos]
-    folders = []
-    for number, folder in enumerate(stored):
-        files = [item.file for item in filed if item.folder == number]
-        folders.append(_found(unpack_place(folder, base), files))
+    files: list[list[str]] = [[] for _ in stored]
+    for item in filed:
+        files[item.folder].append(item.file)
+    folders = [_found(unpack_place(folder, base), inside) for folder, inside in zip(stored, files, strict=True)]
     named = [_unpack_photo(photo, folders[at.folder] / at.file) for photo, at in zip(photos, filed, strict=True)]
     if len({photo.name for photo in named}) < len(named):
         node["photos"].fail("photos of different names")
@@ -115,7 +118,7 @@ def _found(places: list[Path], files: Sequence[str]) -> Path:
     """The place that holds most of the files, the likeliest of equals."""
     best, most = places[0], -1
     for place in places:
-        there = sum((place / file).is_file() for file in files) if place.is_dir() else -1
+        there = sum(is_file(place / file) for file in files) if is_folder(place) else -1
         if there > most:
             best, most = place, there
         if there == len(files):
@@ -160,9 +163,12 @@ def _moment(node: Node) -> datetime:
 
 def _current(photo: Photo) -> Photo | None:
     """The photo as its file is now; None if the file is not there."""
-    if not photo.path.is_file():
+    try:
+        status = photo.path.stat()
+    except (OSError, ValueError):
         return None
-    status = photo.path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        return None
     if (status.st_size, status.st_mtime_ns) == (photo.size, photo.mtime_ns):
         return photo
     changed = replace(photo, size=status.st_size, mtime_ns=status.st_mtime_ns)

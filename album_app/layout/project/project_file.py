@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.layout.options import Options
@@ -16,6 +17,7 @@ from album_app.layout.project.json_node import Node, finite
 from album_app.layout.project.photo_paths import pack_place, unpack_place
 from album_app.layout.shapes.shape import KINDS, MAX_CELLS, Cell, Shape, ShapeSpec
 from album_app.layout.sheet import STAGES, Layout
+from album_app.paths import is_file
 
 FULL, EMPTY = "#", "."
 LARGEST_GRID = 100 * MAX_CELLS
@@ -39,7 +41,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
     place = ""
     if isinstance(mask.value, dict):
         places = unpack_place(mask, base)
-        place = str(next((path for path in places if path.is_file()), places[0]))
+        place = str(next((path for path in places if is_file(path)), places[0]))
     spec = ShapeSpec(
         **{field.name: wanted[field.name].like(field.default) for field in fields(ShapeSpec) if field.name != "mask"}
     )
@@ -49,14 +51,18 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
     return replace(spec, mask=place), replace(shape, centres=centres)
 
 
-def _mask(node: Node) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def _mask(node: Node) -> NDArray[np.bool_]:
     rows = [row.text() for row in node.items()]
+    if sum(map(len, rows)) > LARGEST_GRID:
+        node.fail("a smaller grid")
     marks = set().union(*rows)
     if len({len(row) for row in rows}) != 1 or not marks <= {FULL, EMPTY} or FULL not in marks:
         node.fail(f"rows of equal length made of {FULL} and {EMPTY}")
-    if sum(map(len, rows)) > LARGEST_GRID:
-        node.fail("a smaller grid")
-    return np.array([[mark == FULL for mark in row] for row in rows], dtype=bool)
+    grid = "".join(rows)
+    if grid.count(FULL) > MAX_CELLS:
+        node.fail(f"a grid of at most {MAX_CELLS} cells")
+    cells: NDArray[np.bool_] = np.frombuffer(grid.encode("ascii"), dtype=np.uint8) == ord(FULL)
+    return cells.reshape(len(rows), -1)
 
 
 def _cell(node: Node, shape: Shape) -> Cell:
