@@ -58,10 +58,11 @@ def _add_files(group: Group) -> None:
 
 
 def _add_shape(group: Group) -> None:
+    from album_app.layout.shapes.shape import ShapeSpec, nameable
+
     shape = group.add_mutually_exclusive_group()
-    shape.add_argument(
-        "--shape", default="auto", help="16x20 (rows x columns), auto, circle, heart, ... (default: auto)"
-    )
+    names = f"16x20 (rows x columns), {', '.join(nameable())}"
+    shape.add_argument("--shape", default=ShapeSpec.kind, help=f"{names} (default: {ShapeSpec.kind})")
     shape.add_argument("--text", help=r"letters made of photos; \n starts a new line")
     shape.add_argument(
         "--mask", type=Path, metavar="FILE", help="a black-and-white picture; photos go where it is dark"
@@ -70,13 +71,13 @@ def _add_shape(group: Group) -> None:
 
 
 def _add_pins(group: Group) -> None:
+    from album_app.layout.suggest import PRESETS
+
     group.add_argument(
         "--pin", action="append", default=[], metavar="PATH@ROW,COL", help="put a photo of FOLDER in a cell; repeatable"
     )
     group.add_argument("--pins", type=Path, metavar="FILE.csv", help="pins as lines of photo,row,column")
-    group.add_argument(
-        "--pin-preset", choices=["corners", "letters", "edges"], default="", help="pin photos that differ most"
-    )
+    group.add_argument("--pin-preset", choices=PRESETS, default="", help="pin photos that differ most")
 
 
 def _add_arranging(group: Group) -> None:

@@ -12,46 +12,37 @@ from album_app.layout.scores import distances
 from album_app.layout.shapes.shape import Cell, Shape
 
 Reals = NDArray[np.floating]
-Chooser = Callable[[Reals, Sequence[Cell]], list[int]]
 
 ODD_SHARE = 0.05
 COMPARED = 1000
-PRESETS = ("corners", "letters", "edges")
 
 
-def preset_pins(
-    preset: str,
-    features: ArrayLike,
-    shape: Shape,
-    photos: Sequence[int] | None = None,
-    *,
-    candidates: Sequence[int] | None = None,
-    how: str = "spread",
-) -> Pins:
-    """Pins in the preset's cells: the photos named, in order, or suggested ones among the candidates (all)."""
-    cells = _cells(preset, shape)
-    x = np.asarray(features, dtype=np.float64)
-    if photos is None:
-        if how not in CHOOSERS:
-            raise UsageError(f"Photos can be suggested by {' or '.join(CHOOSERS)}, not “{how}”.")
-        pool = np.arange(len(x)) if candidates is None else np.asarray(candidates, dtype=np.int64)
-        photos = [int(pool[photo]) for photo in CHOOSERS[how](x[pool], cells[: len(pool)])]
-    if len(photos) > len(cells):
-        raise UsageError(f"There are {len(cells)} places for these pins, and {len(photos)} photos were chosen.")
-    return Pins(dict(zip(photos, cells[: len(photos)], strict=True)))
-
-
-def _cells(preset: str, shape: Shape) -> tuple[Cell, ...]:
-    if preset == "letters" and not shape.centres:
+def _letters(shape: Shape) -> tuple[Cell, ...]:
+    if not shape.centres:
         raise UsageError("This shape has no letters to pin photos to; choose a text as the shape.")
-    cells = {"corners": shape.corners, "letters": shape.centres, "edges": shape.edge_middles}.get(preset)
-    if cells is None:
+    return shape.centres
+
+
+PRESETS: dict[str, Callable[[Shape], tuple[Cell, ...]]] = {
+    "corners": lambda shape: shape.corners,
+    "letters": _letters,
+    "edges": lambda shape: shape.edge_middles,
+}
+"""The cells that each preset pins photos to."""
+
+
+def preset_pins(preset: str, features: ArrayLike, shape: Shape, *, candidates: Sequence[int] | None = None) -> Pins:
+    """Pins in the preset's cells: photos far apart from each other, among the candidates (all)."""
+    if preset not in PRESETS:
         raise UsageError(f"There is no preset “{preset}” for pins; choose one of {', '.join(PRESETS)}.")
-    return cells
+    cells = PRESETS[preset](shape)
+    x = np.asarray(features, dtype=np.float64)
+    pool = np.arange(len(x)) if candidates is None else np.asarray(candidates, dtype=np.int64)
+    chosen = spread(x[pool], cells[: len(pool)])
+    return Pins({int(pool[photo]): cell for photo, cell in zip(chosen, cells, strict=False)})
 
 
 corner_pins = partial(preset_pins, "corners")
-edge_pins = partial(preset_pins, "edges")
 letter_pins = partial(preset_pins, "letters")
 
 
@@ -116,28 +107,3 @@ def _matched(photos: list[int], apart: Reals, cells: Sequence[Cell]) -> list[int
                 else:
                     order[i], order[j] = order[j], order[i]
     return [photos[place] for place in order]
-
-
-def extremes(x: Reals, cells: Sequence[Cell]) -> list[int]:
-    """Photos at the ends of the two main directions in which the album varies, towards where each cell lies.
-
-    Of colours these are the colour extremes, of semantic features the semantic ones.
-    """
-    centred = x - x.mean(axis=0)
-    axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1][:, :2] if x.shape[1] > 1 else np.ones((1, 1))
-    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])] < 0, -1, 1)
-    plane = np.zeros((len(x), 2))
-    plane[:, : axes.shape[1]] = centred @ axes
-    plane /= np.maximum(np.quantile(np.abs(plane), 0.99, axis=0), 1e-12)
-    at = np.asarray(cells, dtype=np.float64)[:, ::-1]  # the first direction runs along the rows
-    towards = at - at.mean(axis=0)
-    towards /= np.maximum(np.abs(towards).max(axis=0), 1e-12)
-    chosen: dict[int, int] = {}
-    for cell in np.argsort(-np.linalg.norm(towards, axis=1), kind="stable"):
-        off = ((plane - towards[cell]) ** 2).sum(axis=1)
-        off[list(chosen.values())] = np.inf
-        chosen[int(cell)] = int(off.argmin())
-    return [chosen[cell] for cell in range(len(cells))]
-
-
-CHOOSERS: dict[str, Chooser] = {"spread": spread, "extremes": extremes}

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from album_app.layout.options import Options
+from album_app.layout.shapes.shape import KINDS
+from album_app.layout.suggest import PRESETS
 from album_app.photos.features import EXTRACTORS
 from album_app.render import FORMATS, RenderSettings
 
@@ -52,3 +54,11 @@ def test_the_readme_lists_what_the_tables_hold() -> None:
     for name, entry in EXTRACTORS.items():
         assert f"| `{name}` | {entry.title} | {entry.sentence} |" in text
     assert f"**Export**: {', '.join(FORMATS)}, " in text
+
+
+def test_shapes_and_presets_in_their_tables_are_in_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "auto, circle" in help_of(run, "--shape") and "text" not in help_of(run, "--shape")
+    monkeypatch.setitem(KINDS, "square", replace(KINDS["circle"], title="Square"))
+    monkeypatch.setitem(PRESETS, "middle", lambda shape: ((shape.rows // 2, shape.columns // 2),))
+    assert ", square" in help_of(run, "--shape")
+    assert "{corners,letters,edges,middle}" in run("arrange", "--help").out

@@ -1,15 +1,17 @@
 """Rows added to the program's tables appear in the window, which has never heard of them."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.state.preferences import Preferences
+from album_app.layout.shapes.shape import KINDS, Kind, rectangle
 from album_app.photos.features import EXTRACTORS
 from album_app.photos.features.rgb import Rgb
 from album_app.photos.features.table import Entry
 from tests.gui.conftest import OpenWindow
+from tests.gui.hands import document_of
 from tests.gui.test_dialogs import named
 from tests.gui.test_panels import after_edit, choose, control
 
@@ -52,3 +54,11 @@ def test_undo_and_panel_use_the_same_words(open_window: OpenWindow, name: str) -
     if name in ("lab", "resnet20", "semantic"):
         choose(window, "Compare by", name)
         assert window.session.undo_stack.undoText() == f"Compare by “{EXTRACTORS[name].title}”"
+
+
+def test_a_shape_is_in_the_panel(monkeypatch: pytest.MonkeyPatch, open_window: OpenWindow, qtbot: QtBot) -> None:
+    monkeypatch.setitem(KINDS, "column", Kind("Column", lambda spec, wanted: rectangle(wanted, 1)))
+    window = open_window(6)
+    assert after_edit(qtbot, window, lambda: choose(window, "Shape", "column")) == "Shape: Column"
+    assert document_of(window).shape.rows == 6
+    assert control(window, QSpinBox, "Cells").isVisible()

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.shape import DRAWN, Shape, ShapeSpec, build_shape, parse_shape, rectangle
+from album_app.layout.shapes.outlines import FIGURES
+from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, parse_shape, rectangle
 from album_app.layout.shapes.topology import pieces_and_holes
 
 
@@ -89,7 +90,7 @@ def test_automatic_sheets_hold_every_photo_and_little_else(photos: int, aspect: 
 
 
 @settings(max_examples=60)
-@given(kind=st.sampled_from(DRAWN), count=st.integers(1, 700))
+@given(kind=st.sampled_from(list(FIGURES)), count=st.integers(1, 700))
 def test_figures_have_exactly_the_wanted_cells_and_no_margin(kind: str, count: int) -> None:
     shape = build_shape(ShapeSpec(kind), count)
     assert shape.count == count
@@ -206,3 +207,10 @@ def test_a_picture_without_dark_parts_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.png").write_text("no picture")
     with pytest.raises(UsageError, match="cannot be read"):
         build_shape(ShapeSpec("mask", mask=str(tmp_path / "text.png")), 10)
+
+
+def test_a_row_in_the_table_is_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "square", Kind("Square", lambda spec, wanted: rectangle(*2 * [round(wanted**0.5)])))
+    assert build_shape(parse_shape("Square"), 25).mask.shape == (5, 5)
+    with pytest.raises(UsageError, match="diamond, square"):
+        parse_shape("cube")

@@ -15,17 +15,8 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted, sentence
-from album_app.layout.shapes.shape import DRAWN, Shape, ShapeSpec, build_shape
+from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec, build_shape
 
-KINDS = {
-    "auto": "Automatic",
-    "rectangle": "Rows × columns",
-    "text": "Text",
-    "mask": "Picture as mask",
-    **{name: name.capitalize() for name in DRAWN},
-}
-PAGES = {"auto": 0, "rectangle": 1, "text": 2, "mask": 3}
-DRAWN_PAGE = 4
 PREVIEW_MS, APPLY_MS = 60, 450
 PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.tif *.tiff);;All files (*)"
 
@@ -39,16 +30,17 @@ class ShapeSection(Section):
         self._filling = False
         self._spec = ShapeSpec()
         self._kind = QComboBox()
-        for key, title in KINDS.items():
-            self._kind.addItem(title, key)
+        for key, kind in KINDS.items():
+            self._kind.addItem(kind.title, key)
         self._pages = QStackedWidget()
-        for page in (
-            self._auto_page(),
-            self._rectangle_page(),
-            self._text_page(),
-            self._mask_page(),
-            self._drawn_page(),
-        ):
+        self._page_for = {
+            "aspect": self._aspect_page(),
+            "size": self._size_page(),
+            "text": self._text_page(),
+            "mask": self._mask_page(),
+            "cells": self._cells_page(),
+        }
+        for page in self._page_for.values():
             self._pages.addWidget(page)
         self._preview = ShapePreview()
         self._summary = muted(wrap=True)
@@ -65,12 +57,12 @@ class ShapeSection(Section):
         session.layout_changed.connect(self._count_again)
         session.fewer_take_part.connect(self._count_again)
 
-    def _auto_page(self) -> QWidget:
+    def _aspect_page(self) -> QWidget:
         self._aspect = LabelledSlider("Aspect of the sheet", "Tall", "Wide", -1.2, 1.2)
         self._aspect.changed.connect(lambda value: self._change(aspect=round(2**value, 3)))
         return _page(self._aspect)
 
-    def _rectangle_page(self) -> QWidget:
+    def _size_page(self) -> QWidget:
         self._rows, self._columns = QSpinBox(), QSpinBox()
         for box, name in ((self._rows, "Rows"), (self._columns, "Columns")):
             box.setRange(1, 1000)
@@ -99,7 +91,7 @@ class ShapeSection(Section):
         choose = button("Choose a picture…", self._choose_mask, "Choose a black and white picture as mask")
         return _page(self._mask, choose, muted("Photos go where the picture is dark.", wrap=True))
 
-    def _drawn_page(self) -> QWidget:
+    def _cells_page(self) -> QWidget:
         self._cells = QSpinBox()
         self._cells.setRange(0, 100_000)
         self._cells.setSpecialValueText("as many as photos")
@@ -130,8 +122,7 @@ class ShapeSection(Section):
 
     def _fill(self, spec: ShapeSpec, shape: Shape) -> None:
         self._kind.setCurrentIndex(self._kind.findData(spec.kind))
-        self._pages.setCurrentIndex(PAGES.get(spec.kind, DRAWN_PAGE))
-        self._fit_page()
+        self._show_page(spec.kind)
         self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
         self._rows.setValue(spec.rows or shape.rows)
         self._columns.setValue(spec.columns or shape.columns)
@@ -143,18 +134,20 @@ class ShapeSection(Section):
         self._mask.setText(Path(spec.mask).name if spec.mask else "No picture chosen")
         self._cells.setValue(spec.cells)
 
-    def _fit_page(self) -> None:
-        """The stack is as tall as the page it shows."""
-        shown = self._pages.currentWidget()
-        if shown is not None:
-            self._pages.setFixedHeight(shown.sizeHint().height())
+    def _show_page(self, kind: str) -> None:
+        """What this kind asks; the stack is as tall as the page it shows."""
+        page = self._page_for[KINDS[kind].asks]
+        self._pages.setCurrentWidget(page)
+        self._pages.setFixedHeight(page.sizeHint().height())
 
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._session.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
         self._say(f"{size}; {missing} missing" if missing else size)
-        self.set_note(shape.name.replace("x", " × ") if self._spec.kind in ("auto", "rectangle") else shape.name)
+        self.set_note(
+            shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size") else shape.name
+        )
 
     def _say(self, text: str, role: str = "muted") -> None:
         self._summary.setText(text)
@@ -172,8 +165,7 @@ class ShapeSection(Section):
     @Slot(int)
     def _on_kind(self, index: int) -> None:
         kind = self._kind.itemData(index)
-        self._pages.setCurrentIndex(PAGES.get(kind, DRAWN_PAGE))
-        self._fit_page()
+        self._show_page(kind)
         document = self._session.document
         if document is None:
             return
@@ -262,7 +254,7 @@ class ShapeSection(Section):
         if not _is_blank(spec):
             self._session.set_spec(
                 spec,
-                f"Shape: {KINDS[spec.kind]}",
+                f"Shape: {KINDS[spec.kind].title}",
                 merge=f"shape {spec.kind}",
                 on_error=lambda error: self._on_impossible(spec, error),
             )

@@ -21,11 +21,6 @@ MIRRORED = 8
 """Symmetric outlines of a size that are looked at, the best ones first."""
 
 
-def outline(kind: str, count: int) -> Mask:
-    """The figure of that kind with exactly `count` cells, without empty rows or columns around it."""
-    return _FIGURES[kind](count)
-
-
 def _circle(count: int) -> Mask:
     radius = np.sqrt(count / np.pi)
     return _mirrored(np.hypot, count, radius, upright=True)
@@ -157,10 +152,11 @@ def _apportion(wanted: Reals, count: int, parity: int) -> NDArray[np.int64] | No
     return widths
 
 
-_FIGURES: dict[str, Callable[[int], Mask]] = {
+FIGURES: dict[str, Callable[[int], Mask]] = {
     "circle": _circle,
     "triangle": _triangle,
     "heart": _heart,
     "ring": _ring,
     "diamond": _diamond,
 }
+"""Each gives its figure with exactly the wanted number of cells, without empty rows or columns around it."""

@@ -1,9 +1,9 @@
 """What a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.outlines import outline
+from album_app.layout.shapes.outlines import FIGURES
 
 Cell = tuple[int, int]
 """A (row, column), counted from 0 at the top left."""
 
 MAX_CELLS = 100_000
-DRAWN = ("circle", "triangle", "heart", "ring", "diamond")
-KINDS = ("auto", "rectangle", "text", "mask", *DRAWN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,22 +134,28 @@ class ShapeSpec:
     cells: int = 0
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of shape: how it is called, how it is built for a number of cells, and what it asks of the user."""
+
+    title: str
+    build: Callable[[ShapeSpec, int], Shape]
+    asks: str = "cells"  # aspect, size, text, mask, or nothing but how many cells
+
+
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
     """The shape that a spec means for a number of photos."""
-    if spec.kind not in KINDS:
+    kind = KINDS.get(spec.kind)
+    if kind is None:
         raise UsageError(f"There is no shape called “{spec.kind}”; choose one of {', '.join(KINDS)}.")
-    if spec.kind == "rectangle":
-        return rectangle(spec.rows, spec.columns)
     wanted = spec.cells or photos
-    if not 1 <= wanted <= MAX_CELLS:
+    if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
         raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells, not {wanted}.")
-    if spec.kind == "auto":
-        return rectangle(*best_rectangle(wanted, spec.aspect))
-    if spec.kind == "text":
-        return _text(spec, wanted)
-    if spec.kind == "mask":
-        return _mask(spec.mask, wanted)
-    return Shape(outline(spec.kind, wanted), spec.kind)
+    return kind.build(spec, wanted)
+
+
+def _drawn(name: str, spec: ShapeSpec, wanted: int) -> Shape:
+    return Shape(FIGURES[name](wanted), name)
 
 
 def _text(spec: ShapeSpec, wanted: int) -> Shape:
@@ -161,12 +165,12 @@ def _text(spec: ShapeSpec, wanted: int) -> Shape:
     return Shape(mask, " ".join(spec.text.replace("\\n", " ").split()), centres)
 
 
-def _mask(path: str, wanted: int) -> Shape:
+def _mask(spec: ShapeSpec, wanted: int) -> Shape:
     from album_app.layout.shapes.masks import mask_from_picture
 
-    if not path:
+    if not spec.mask:
         raise UsageError("Choose a black-and-white picture for the mask.")
-    return Shape(mask_from_picture(path, wanted), Path(path).stem)
+    return Shape(mask_from_picture(spec.mask, wanted), Path(spec.mask).stem)
 
 
 def rectangle(rows: int, columns: int) -> Shape:
@@ -187,15 +191,30 @@ def best_rectangle(wanted: int, aspect: float) -> Cell:
     return int(rows[best]), int(columns[best])
 
 
+KINDS: dict[str, Kind] = {
+    "auto": Kind("Automatic", lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
+    "rectangle": Kind("Rows × columns", lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
+    "text": Kind("Text", _text, "text"),
+    "mask": Kind("Picture as mask", _mask, "mask"),
+    **{name: Kind(name.capitalize(), partial(_drawn, name)) for name in FIGURES},
+}
+"""Panel, command and project file know the kinds from here."""
+
+
+def nameable() -> list[str]:
+    """The kinds that need no more than their name."""
+    return [name for name, kind in KINDS.items() if kind.asks in ("aspect", "cells")]
+
+
 def parse_shape(words: str) -> ShapeSpec:
     """A spec from the words of the command line: "16x20", "auto", "heart"."""
     name = words.strip().lower()
     size = re.fullmatch(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})", name)
     if size:
         return ShapeSpec("rectangle", rows=int(size[1]), columns=int(size[2]))
-    if name == "auto" or name in DRAWN:
+    if name in nameable():
         return ShapeSpec(name)
-    raise UsageError(f"“{words}” is no shape; try 16x20 (rows x columns), auto, {', '.join(DRAWN)}.")
+    raise UsageError(f"“{words}” is no shape; try 16x20 (rows x columns), {', '.join(nameable())}.")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
