@@ -26,6 +26,7 @@ from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
+from album_app.photos.names import printable
 
 COMMANDS = {
     "gui": "open the desktop program (what plain `album-app` does)",
@@ -55,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not words or words[0] not in (*COMMANDS, "-h", "--help", "--version"):
         words = ["gui", *words]
     try:
+        _check_words(words)
         arguments = _parser(words[0]).parse_args(words)
         return int(arguments.run(arguments))
     except SystemExit as request:
@@ -63,13 +65,35 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("album-app: stopped", file=sys.stderr)
         return 1
     except AlbumError as error:
-        print(f"album-app: {error}", file=sys.stderr)
+        _complain(str(error))
         return 2 if isinstance(error, UsageError) else 1
     except Exception as error:
         if os.environ.get("ALBUM_APP_DEBUG"):
             raise
-        print(f"album-app: unexpected {type(error).__name__}: {error} (ALBUM_APP_DEBUG=1 shows where)", file=sys.stderr)
+        _complain(_unforeseen(error))
         return 1
+
+
+def _check_words(words: Sequence[str]) -> None:
+    """No file can have such a name, and no text can be drawn from it."""
+    for word in words:
+        try:
+            os.fsencode(word)
+        except UnicodeEncodeError:
+            raise UsageError(f"“{printable(word)}” is no text.") from None
+        if "\0" in word:
+            raise UsageError(f"“{printable(word)}” is no text.")
+
+
+def _complain(sentence: str) -> None:
+    """One line on standard error, whatever the names in it are."""
+    print(f"album-app: {printable(sentence)}", file=sys.stderr)
+
+
+def _unforeseen(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename else error.strerror
+    return f"unexpected {type(error).__name__}: {error} (ALBUM_APP_DEBUG=1 shows where)"
 
 
 def _print_anything() -> None:

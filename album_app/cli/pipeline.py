@@ -17,6 +17,7 @@ from album_app.layout.options import Options
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.suggest import with_preset
+from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decode import Undecodable
@@ -118,9 +119,9 @@ def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapp
 
 def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = ()) -> Album:
     """The photos of a folder that can be read, without any sheet that is about to be written anew."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         name = printable(str(folder))
-        raise UsageError(f"{name} is a file, not a folder." if folder.exists() else f"There is no folder {name}.")
+        raise UsageError(f"{name} is a file, not a folder." if is_file(folder) else f"There is no folder {name}.")
     with bars("Finding photos") as on_progress:
         album = scan(folder, on_progress=on_progress)
     for target in targets:

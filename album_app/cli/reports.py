@@ -14,16 +14,18 @@ from album_app.errors import AlbumError, UsageError
 from album_app.layout.insight import smi_significance
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
+from album_app.layout.project.json_node import read_json
+from album_app.layout.project.project_file import LARGEST_GRID
 from album_app.layout.scores import layout_scores
 from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape
 from album_app.layout.sheet import Layout
-from album_app.paths import atomic_write
+from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.names import printable
 
 SCORES = ("dpq16", "pin_pull", "coverage")
 STEPS = ("scan", "features", "solve", "round", "refine", "render")
-LARGEST = 200_000_000
+LARGEST = 128_000_000
 
 
 def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
@@ -88,20 +90,26 @@ class Told:
 
 def read_report(path: Path) -> Told:
     """Read what is needed to score a sheet again."""
+    name = printable(str(path))
     try:
-        if path.stat().st_size > LARGEST:
-            raise UsageError(f"{path} is too large for a report.")
-        report = json.loads(path.read_bytes())
+        report = read_json(read_bounded(path, LARGEST))
         placement = {_cell(item["cell"]): str(item["photo"]) for item in report["placement"]}
         pinned = frozenset(_cell(item["cell"]) for item in report["placement"] if item["pinned"] is True)
         told = Told(placement, pinned, tuple(str(item["photo"]) for item in report["left_out"]), int(report["cells"]))
     except OSError as problem:
-        raise UsageError(f"The report {path} could not be read: {problem.strerror}.") from problem
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as problem:
-        raise UsageError(f"{path} is not a report that `album-app arrange` wrote.") from problem
+        raise UsageError(f"The report {name} could not be read: {problem.strerror}.") from problem
+    except (ValueError, TypeError, KeyError, IndexError, OverflowError) as problem:
+        raise UsageError(f"{name} is not a report that `album-app arrange` wrote.") from problem
     if not told.placement:
-        raise UsageError(f"The report {path} tells of no photo in any cell.")
+        raise UsageError(f"The report {name} tells of no photo in any cell.")
+    if np.prod(_extent(told)) > LARGEST_GRID:
+        raise UsageError(f"The report {name} tells of more cells than a sheet can have.")
     return told
+
+
+def _extent(told: Told) -> tuple[int, int]:
+    """Rows and columns up to the last cell."""
+    return max(row for row, _ in told.placement) + 1, max(column for _, column in told.placement) + 1
 
 
 def _cell(pair: Any) -> Cell:
@@ -122,7 +130,7 @@ def rebuilt(told: Told, album: Album) -> tuple[Layout, list[int]]:
             f"the first one {printable(absent[0])}."
         )
     known = {name: photo for name, photo in index.items() if photo is not None}
-    mask = np.zeros(np.max(list(told.placement), axis=0) + 1, dtype=bool)
+    mask = np.zeros(_extent(told), dtype=bool)
     mask[tuple(zip(*told.placement, strict=True))] = True
     shape = Shape(mask, "report")
     photo_at = [known[told.placement[cell]] for cell in map(shape.cell, range(shape.count))]

@@ -11,8 +11,13 @@ from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.shapes.shape import Cell, Shape
-from album_app.paths import atomic_write
+from album_app.paths import atomic_write, read_bounded
 from album_app.photos.names import printable
+
+LARGEST_FILE = 64_000_000
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+QUOTE = "'"
 
 
 class Pins(Mapping[int, Cell]):
@@ -92,7 +97,7 @@ def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(["photo", "row", "column"])
-    writer.writerows([names[photo], *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
+    writer.writerows([_harmless(names[photo]), *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
     try:
         with atomic_write(path) as temporary:
             temporary.write_bytes(text.getvalue().encode("utf-8", "surrogateescape"))
@@ -103,7 +108,7 @@ def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str
 def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Shape | None = None) -> Pins:
     """Read photo, row, column lines; a wrong name, cell or line is a UsageError that says which."""
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig", "surrogateescape")
+        text = read_bounded(path, LARGEST_FILE).decode("utf-8-sig", "surrogateescape")
     except OSError as error:
         raise AlbumError(f"The pins in {_shown(path)} could not be read: {error.strerror or error}.") from error
     index = {name: photo for photo, name in enumerate(names)}
@@ -127,6 +132,11 @@ def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Sha
     return Pins(pins)
 
 
+def _harmless(name: str) -> str:
+    """A name that no spreadsheet takes for a formula: a quote in front, also where there is one already."""
+    return QUOTE + name if name.startswith((*FORMULA, QUOTE)) else name
+
+
 def _delimiter(text: str) -> str:
     """What spreadsheets put between values: a semicolon where the comma is for decimals."""
     first = text.lstrip().split("\n", 1)[0]
@@ -139,7 +149,11 @@ def _shown(path: str | os.PathLike[str]) -> str:
 
 def _parse_line(row: list[str], index: Mapping[str, int], where: str) -> tuple[int, Cell]:
     try:
-        name, cell = row[0], (int(row[1]), int(row[2]))
+        cell = int(row[1]), int(row[2])
+        plain = row[0].removeprefix(
+            QUOTE
+        )  # as `_harmless` put it there; in a file of other origin it may be the name's
+        name = plain if plain in index else row[0]
     except (IndexError, ValueError):
         raise UsageError(f"{where} is not of the form photo,row,column.") from None
     if name not in index:

@@ -9,6 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+MARK = "\ufffd"
+_TURNING = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], MARK)
+
 
 def natural_key(name: str) -> tuple[object, ...]:
     """Sorts names as people do: folder by folder, numbers by value, upper and lower case together."""
@@ -21,10 +24,15 @@ def _natural_part(part: str) -> tuple[tuple[str, int], ...]:
     return tuple(("0", int(piece)) if piece.isdecimal() else (piece, 0) for piece in pieces)
 
 
+def undirected(text: str) -> str:
+    """The text with marks in place of the characters that turn the direction of what follows."""
+    return text.translate(_TURNING)
+
+
 def printable(name: str) -> str:
     """The name for people: undecodable bytes and control characters are replaced by marks, one for one."""
     clean = name.encode("utf-8", "replace").decode("utf-8") if any("\ud800" <= c <= "\udfff" for c in name) else name
-    return "".join(character if character.isprintable() else "\ufffd" for character in clean)
+    return "".join(character if character.isprintable() else MARK for character in clean)
 
 
 def unique_names(names: Sequence[str], folders: Sequence[str]) -> list[str]:

@@ -10,9 +10,10 @@ from album_app.photos.names import printable
 
 def same_file(album: Album, target: Path) -> list[Photo | Skipped]:
     """The files found with an album that are this very file, by whatever name."""
-    if not target.exists():
+    try:
+        wanted = target.stat()
+    except OSError:
         return []
-    wanted = target.stat()
     everything: tuple[Photo | Skipped, ...] = (*album.photos, *album.skipped)
     return [item for item in everything if _is_same(item.path, wanted)]
 

@@ -6,7 +6,9 @@ import os
 import stat
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from album_app.errors import UsageError
@@ -27,6 +29,8 @@ _TROUBLES = {
     errno.EACCES: "no permission to look at it",
     errno.EPERM: "no permission to look at it",
 }
+_SYSTEM_FOLDERS = ("/proc", "/sys")
+SYSTEM = "a folder of the system, not of photos"
 SEEN_BEFORE = "a link to a folder that is already in the album"
 
 
@@ -89,6 +93,9 @@ class Walk:
                     yield Found(folder.root, folder.path, folder.name, trouble=SEEN_BEFORE)
                 return
             self._listed.add(identity)
+            if status.st_dev in _system_devices():
+                yield Found(folder.root, folder.path, folder.name or folder.path.name, trouble=SYSTEM)
+                return
             with os.scandir(folder.path) as entries:
                 for entry in entries:
                     check(self._stop)
@@ -128,6 +135,16 @@ def _is_folder(path: Path) -> bool:
         return stat.S_ISDIR(path.stat().st_mode)
     except OSError:
         return False
+
+
+@cache
+def _system_devices() -> frozenset[int]:
+    """Where the system shows itself as files without end, some of them links to the whole disk."""
+    devices = set()
+    for folder in map(Path, _SYSTEM_FOLDERS):
+        with suppress(OSError):
+            devices.add(folder.stat().st_dev)
+    return frozenset(devices - {Path(os.sep).stat().st_dev})
 
 
 def _folder_trouble(error: OSError) -> str:

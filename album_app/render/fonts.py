@@ -10,6 +10,8 @@ from pathlib import Path
 
 from PIL import ImageFont
 
+from album_app.photos.names import undirected
+
 ELLIPSIS = "\u2026"
 FALLBACKS = (
     "DejaVuSans.ttf",
@@ -88,8 +90,11 @@ def face_for(text: str) -> Face:
 
 
 def printable(text: str) -> str:
-    """A text without line breaks, control characters and undecodable bytes, in characters that some font has."""
-    shown = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
+    """A text without line breaks, control characters and undecodable bytes, in characters that some font has.
+
+    What would turn the direction of writing becomes a mark, as in lists and messages.
+    """
+    shown = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in undirected(text))
     shown = unicodedata.normalize("NFC", " ".join(shown.split()))
     face = face_for(shown)
     return "".join(c if not face.lacks(c) else _plain(c, face) for c in shown)

@@ -46,6 +46,10 @@ def test_scores_without_pins(run: Run, folder: Path, tmp_path: Path) -> None:
         "[" * 100_000,
         '{"placement": [], "left_out": [], "cells": 0}',
         '{"placement": [{"photo": "a", "cell": [0, 1e99], "pinned": true}], "left_out": [], "cells": 1}',
+        '{"placement": [{"photo": "a", "cell": [0, 1e400], "pinned": true}], "left_out": [], "cells": 1}',
+        '{"placement": [{"photo": "a", "cell": [99999, 99999], "pinned": true}], "left_out": [], "cells": 1}',
+        '{"placement": [{"photo": "a", "cell": [0, 0], "pinned": true}], "left_out": [], "cells": 1e400}',
+        '{"placement": [' + "[]," * 4_000_000 + '1], "left_out": [], "cells": 1}',
     ],
 )
 def test_what_is_no_report_is_said(run: Run, folder: Path, tmp_path: Path, text: str) -> None:

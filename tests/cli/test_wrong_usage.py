@@ -69,8 +69,14 @@ def test_wrong_words(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     ("words", "says"),
     [
         (["--sample", "."], "goes with no other path"),
-        (["nowhere"], "nowhere does not exist"),
+        (["nowhere"], "no file or folder nowhere"),
         (["cache", "--info"], "--info"),
+        (["n" * 300], "no file or folder nnn"),
+        (["arrange", "n" * 300, "--report", "r.json"], "no folder nnn"),
+        (["arrange", "no\0name", "--report", "r.json"], "is no text"),
+        (["arrange", "lone\ud800", "--report", "r.json"], "is no text"),
+        (["score", "n" * 300, "."], "could not be read: File name too long"),
+        (["arrange", "turned\u202egpj.exe", "--report", "r.json"], "turned\ufffdgpj.exe"),
         (["bench", "photos", "--bogus"], "(see album-app bench photos --help)"),
     ],
 )
@@ -107,6 +113,33 @@ def test_a_folder_that_must_not_be_written_to(
     for words in (["-o", locked / "sheet.png"], ["--report", locked / "r.json"], ["--project", locked / "p.album"]):
         done = run("arrange", folder, *words)
         assert done.code == 1 and "cannot be written" in done.complaint
+
+
+def test_over_long_names_of_files_to_write_are_one_line(run: Run, folder: Path, tmp_path: Path) -> None:
+    for words in (["-o", "n" * 300 + ".png"], ["--report", "n" * 300], ["--project", "n" * 300 + ".album"]):
+        done = run("arrange", folder, *words)
+        assert done.code == 1 and "too long" in done.complaint and "unexpected" not in done.complaint
+    done = run("arrange", folder, "--report", tmp_path / "r.json", "--pins", "n" * 300)
+    assert done.code == 1 and "too long" in done.complaint
+    done = run("arrange", folder, "--report", tmp_path / "r.json", "--mask", "n" * 300)
+    assert done.code == 2 and "too long" in done.complaint
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes with names are POSIX's")
+def test_what_has_no_end_is_not_read(run: Run, folder: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for words in (["arrange", folder, "--report", tmp_path / "r.json", "--pins", tmp_path / "pipe"],
+                  ["score", tmp_path / "pipe", folder]):  # fmt: skip
+        assert "it is not a file" in run(*words).complaint
+
+
+def test_read_only_files_are_refused_before_any_work(run: Run, folder: Path, tmp_path: Path) -> None:
+    for name, option in (("s.png", "-o"), ("p.album", "--project"), ("r.json", "--report")):
+        file = tmp_path / name
+        file.write_text("kept")
+        file.chmod(0o444)
+        done = run("arrange", folder, option, file, "--progress")
+        assert done.code == 1 and "read-only" in done.complaint and file.read_text() == "kept"
 
 
 def test_the_program_as_a_whole(run: Run) -> None:

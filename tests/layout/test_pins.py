@@ -1,5 +1,6 @@
 """Pins: one cell per photo and one photo per cell, whatever is done to them; carried over to other shapes; in CSV."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,20 @@ def test_as_many_pins_survive_as_there_are_cells(sizes: tuple[int, int], count: 
     carried = pins.carry(old, new)
     assert len(carried) == min(len(pins), new.count)
     assert all(cell in new for cell in carried.values())
+
+
+def test_no_name_in_a_csv_is_a_formula_and_every_name_comes_back(tmp_path: Path) -> None:
+    names = ["=1+1", "'=1+1", "+a.jpg", "-b.jpg", "@c.jpg", "\td.jpg", "'e.jpg", "e.jpg", "''", "plain.jpg"]
+    pins = Pins({photo: (0, photo) for photo in range(len(names))})
+    write_pins_csv(tmp_path / "pins.csv", pins, names)
+    assert read_pins_csv(tmp_path / "pins.csv", names) == pins
+    lines = list(csv.reader((tmp_path / "pins.csv").open(newline="")))[1:]
+    assert not [line for line in lines if line[0][0] in "=+-@\t\r"]
+
+
+def test_a_quoted_name_of_another_program_is_found_as_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "pins.csv").write_text("'e.jpg,0,1\n")
+    assert read_pins_csv(tmp_path / "pins.csv", ["'e.jpg"]) == {0: (0, 1)}
 
 
 def test_pins_come_back_from_csv(tmp_path: Path) -> None:

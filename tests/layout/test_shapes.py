@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.outlines import FIGURES
-from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, parse_shape, rectangle
+from album_app.layout.shapes.shape import KINDS, MAX_CELLS, Kind, Shape, ShapeSpec, build_shape, parse_shape, rectangle
 from album_app.layout.shapes.topology import pieces_and_holes
 
 
@@ -214,3 +214,10 @@ def test_a_row_in_the_table_is_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     assert build_shape(parse_shape("Square"), 25).mask.shape == (5, 5)
     with pytest.raises(UsageError, match="diamond, square"):
         parse_shape("cube")
+
+
+@pytest.mark.parametrize("photos", [99_901, 99_991, MAX_CELLS, MAX_CELLS + 1, 10 * MAX_CELLS])
+def test_any_number_of_photos_has_a_sheet(photos: int) -> None:
+    shape = build_shape(ShapeSpec(), photos)
+    assert min(photos, MAX_CELLS) <= shape.count <= MAX_CELLS
+    assert 0.5 < shape.columns / shape.rows < 3

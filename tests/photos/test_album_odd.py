@@ -151,3 +151,18 @@ def test_a_file_that_vanishes_before_it_is_looked_at(
     monkeypatch.setattr(Path, "stat", late)
     album = scan(tmp_path)
     assert names(album) == ["stays.jpg"] and not album.skipped
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not show itself as files")
+def test_the_systems_own_folders_are_not_gone_through(tmp_path: Path) -> None:
+    looks = 0
+
+    def stop() -> bool:
+        nonlocal looks
+        looks += 1
+        return looks > 100
+
+    album = scan("/proc", stop=stop)
+    assert not album.photos and list(reasons(album).values()) == ["a folder of the system, not of photos"]
+    (tmp_path / "link").symlink_to("/proc/self")
+    assert reasons(scan(tmp_path, stop=stop)) == {"link": "a folder of the system, not of photos"}

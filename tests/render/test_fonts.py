@@ -16,6 +16,11 @@ def test_the_built_in_font_is_read_right() -> None:
     assert face.width("Hmn", 200) == pytest.approx(drawn, rel=0.02)
 
 
+def test_what_turns_the_direction_of_writing_is_seen() -> None:
+    for character in "\u061c\u200e\u200f\u202a\u202e\u2066\u2069":
+        assert character not in printable(f"photo{character}gpj.exe") and printable(f"a{character}b") != "ab"
+
+
 def test_names_become_printable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert printable("two\nlines\tand \x00 more") == "two lines and more"
     assert "\udcff" not in printable("caf\udcff.jpg")

@@ -27,11 +27,11 @@ class Node:
     @classmethod
     def parse(cls, text: bytes, source: str) -> Node:
         """The whole of a JSON document; NaN and infinities are no JSON."""
-        if sum(map(text.count, (b",", b"[", b"{"))) > MOST_VALUES:
-            raise UsageError(f"“{source}” is too large for a project: it holds more than {MOST_VALUES} values.")
         try:
-            value = json.loads(text, parse_constant=_no_constant)
-        except (ValueError, RecursionError) as error:
+            value = read_json(text)
+        except OverflowError as error:
+            raise UsageError(f"“{source}” is too large for a project: {error}.") from error
+        except ValueError as error:
             raise UsageError(f"“{source}” is damaged or not a project of Album App: it holds no valid JSON.") from error
         return cls(value, "", source)
 
@@ -100,6 +100,16 @@ class Node:
         if isinstance(default, int):
             return self.integer(-(2**53), 2**53)
         return self.number() if isinstance(default, float) else self.text()
+
+
+def read_json(text: bytes) -> Any:
+    """Any JSON without NaN and infinities, a ValueError if it is none; an OverflowError, at once, for too much."""
+    if sum(map(text.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise OverflowError(f"it holds more than {MOST_VALUES} values")
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 def finite(value: float) -> float | None:

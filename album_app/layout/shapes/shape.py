@@ -144,11 +144,11 @@ class Kind:
 
 
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
-    """The shape that a spec means for a number of photos."""
+    """The shape that a spec means for a number of photos; of more than MAX_CELLS some will be left out."""
     kind = KINDS.get(spec.kind)
     if kind is None:
         raise UsageError(f"There is no shape called “{spec.kind}”; choose one of {', '.join(KINDS)}.")
-    wanted = spec.cells or photos
+    wanted = spec.cells or min(photos, MAX_CELLS)
     if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
         raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells, not {wanted}.")
     return kind.build(spec, wanted)
@@ -187,7 +187,8 @@ def best_rectangle(wanted: int, aspect: float) -> Cell:
     rows = np.arange(1, wanted + 1)
     columns = -(-wanted // rows)
     empty = rows * columns / wanted - 1
-    best = int((np.abs(np.log(columns / rows / aspect)) + 3 * empty).argmin())
+    fits = rows * columns <= MAX_CELLS
+    best = int(np.where(fits, np.abs(np.log(columns / rows / aspect)) + 3 * empty, np.inf).argmin())
     return int(rows[best]), int(columns[best])
 
 

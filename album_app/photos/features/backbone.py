@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 
 from album_app.errors import UsageError
+from album_app.paths import is_file
 from album_app.photos.features.crop import centre_square
 from album_app.photos.features.extractor import Image
 from album_app.photos.features.neural import Neural
 from album_app.photos.features.torchvision_import import import_torchvision
+from album_app.photos.names import printable
 
 if TYPE_CHECKING:
     import torch
@@ -67,10 +69,10 @@ class Backbone(Neural):
     def weights_file(self) -> Path:
         """The file with the weights; nothing is ever downloaded."""
         file = Path(self.file).expanduser().absolute() if self.file else self._recipe.file
-        if file.is_file():
+        if is_file(file):
             return file
         if self.file:
-            raise UsageError(f"there is no weights file {file}")
+            raise UsageError(f"there is no weights file {printable(str(file))}")
         raise UsageError(
             f"the weights of torchvision's {self.model} are not on this computer: download {self._recipe.url} "
             f"to {file}, or choose a weights file of your own (on the command line torchvision:{self.model}@FILE)"
