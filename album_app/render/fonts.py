@@ -1,8 +1,7 @@
 """Text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters."""
 
-import struct
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from io import BytesIO
@@ -27,7 +26,10 @@ FALLBACKS = (
     "malgun.ttf",
     "PingFang.ttc",
 )
-TRUETYPE = (b"\x00\x01\x00\x00", b"true")
+FORBIDDEN = 0x0002 | 0x0100
+"""Bits by which a font's maker says that it must not be embedded, or not in part."""
+DRAWING = {"OS/2", "cmap", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post", "prep"}
+"""The tables that say how glyphs look; those for setting text are not needed where each glyph has its place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +40,7 @@ class Face:
     data: bytes = field(repr=False)
     glyphs: Mapping[int, int] = field(repr=False)
     widths: tuple[float, ...] = field(repr=False)
-
-    @property
-    def embeddable(self) -> bool:
-        """Whether the file can go into a PDF as it is."""
-        return self.data[:4] in TRUETYPE
+    embeddable: bool = False  # whether a page may carry those of its glyphs that it shows
 
     def at(self, size: float) -> ImageFont.FreeTypeFont:
         """The font as Pillow draws it."""
@@ -56,6 +54,21 @@ class Face:
         """How wide a line of text is: the sum of its characters' widths."""
         return sum(self.widths[self.glyphs.get(ord(c), 0)] for c in text) * size / 1000
 
+    def subset(self, characters: Iterable[str]) -> bytes:
+        """A TrueType file that draws these characters and no others, each glyph under its old number."""
+        from fontTools import subset
+        from fontTools.ttLib import TTFont
+
+        options = subset.Options(retain_gids=True, hinting=False, layout_features=[], notdef_outline=True)
+        font = TTFont(BytesIO(self.data), fontNumber=0, recalcTimestamp=False)
+        options.drop_tables = sorted(set(font.keys()) - DRAWING)
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=[ord(c) for c in characters])
+        cutter.subset(font)
+        file = BytesIO()
+        font.save(file)
+        return file.getvalue()
+
 
 @lru_cache(maxsize=64)
 def _sized(face: Face, size: float) -> ImageFont.FreeTypeFont:
@@ -67,26 +80,28 @@ def built_in() -> Face:
     """The font inside Pillow: the same everywhere, plain English letters only."""
     font = ImageFont.load_default(16)
     data = getattr(font, "font_bytes", b"")
-    return _face("Aileron", data)
+    return read_face("Aileron", data)
 
 
 @cache
-def _system_faces() -> tuple[Face, ...]:
-    faces = []
-    for name in FALLBACKS:
-        try:
-            path = Path(str(ImageFont.truetype(name, 16).path))
-            faces.append(_face(path.stem, path.read_bytes()))
-        except (OSError, struct.error, KeyError, IndexError):
-            continue
-    return tuple(faces)
+def _system_face(name: str) -> Face | None:
+    """A font of the system, None where there is no such file or it cannot be read, whatever is wrong with it."""
+    try:
+        path = Path(str(ImageFont.truetype(name, 16).path))
+        return read_face(path.stem, path.read_bytes())
+    except Exception:
+        return None
 
 
 def face_for(text: str) -> Face:
     """The first font that has every character of a text, or the one that lacks fewest."""
-    if not built_in().lacks(text):
-        return built_in()
-    return min((built_in(), *_system_faces()), key=lambda face: face.lacks(text))
+    best = built_in()
+    for name in FALLBACKS:
+        if not best.lacks(text):
+            break
+        face = _system_face(name)
+        best = face if face is not None and face.lacks(text) < best.lacks(text) else best
+    return best
 
 
 def printable(text: str) -> str:
@@ -121,55 +136,13 @@ def shorten(text: str, size: float, width: float) -> str:
     return text[:low].rstrip() + ELLIPSIS if low else ""
 
 
-def _face(name: str, data: bytes) -> Face:
-    """Read the two tables of a TrueType or OpenType file that say which glyphs it has and how wide they are."""
-    start = struct.unpack_from(">I", data, 12)[0] if data[:4] == b"ttcf" else 0
-    count = struct.unpack_from(">H", data, start + 4)[0]
-    records = (struct.unpack_from(">4sIII", data, start + 12 + 16 * i) for i in range(count))
-    tables = {tag: offset for tag, _, offset, _ in records}
-    units = struct.unpack_from(">H", data, tables[b"head"] + 18)[0]
-    metrics = struct.unpack_from(">H", data, tables[b"hhea"] + 34)[0]
-    glyphs = struct.unpack_from(">H", data, tables[b"maxp"] + 4)[0]
-    advances = struct.unpack_from(">" + "Hh" * metrics, data, tables[b"hmtx"])[::2]
-    widths = [advance * 1000 / units for advance in advances]
-    widths += widths[-1:] * (glyphs - metrics)
-    return Face(name, data, _characters(data, tables[b"cmap"]), tuple(widths))
+def read_face(name: str, data: bytes) -> Face:
+    """A face from the content of a TrueType or OpenType file, or the first one of a collection."""
+    from fontTools.ttLib import TTFont
 
-
-def _characters(data: bytes, table: int) -> dict[int, int]:
-    """Character -> glyph from the widest Unicode table of a font."""
-    found: dict[int, int] = {}
-    for i in range(struct.unpack_from(">H", data, table + 2)[0]):
-        platform, _, offset = struct.unpack_from(">HHI", data, table + 4 + 8 * i)
-        kind = struct.unpack_from(">H", data, table + offset)[0]
-        if platform in (0, 3) and kind in (4, 12):
-            found |= (_segments if kind == 4 else _groups)(data, table + offset)
-    return found
-
-
-def _segments(data: bytes, at: int) -> dict[int, int]:
-    """A character table of format 4: ranges, each with a shift or a list of glyphs."""
-    count = struct.unpack_from(">H", data, at + 6)[0] // 2
-    read = [struct.unpack_from(f">{count}H", data, at + 14 + shift) for shift in (0, 2 * count + 2, 4 * count + 2)]
-    offsets_at = at + 16 + 6 * count
-    offsets = struct.unpack_from(f">{count}H", data, offsets_at)
-    found = {}
-    for i, (end, start, delta, offset) in enumerate(zip(*read, offsets, strict=True)):
-        for character in range(start, min(end, 0xFFFE) + 1):
-            glyph = character
-            if offset:
-                place = offsets_at + 2 * i + offset + 2 * (character - start)
-                glyph = struct.unpack_from(">H", data, place)[0]
-            if offset and not glyph:
-                continue
-            found[character] = (glyph + delta) & 0xFFFF
-    return {character: glyph for character, glyph in found.items() if glyph}
-
-
-def _groups(data: bytes, at: int) -> dict[int, int]:
-    """A character table of format 12: ranges of consecutive glyphs."""
-    found: dict[int, int] = {}
-    for i in range(struct.unpack_from(">I", data, at + 12)[0]):
-        start, end, glyph = struct.unpack_from(">III", data, at + 16 + 12 * i)
-        found.update(zip(range(start, end + 1), range(glyph, glyph + end - start + 1), strict=True))
-    return found
+    font = TTFont(BytesIO(data), fontNumber=0, lazy=True)
+    scale = 1000 / font["head"].unitsPerEm
+    glyphs = {character: font.getGlyphID(glyph) for character, glyph in font.getBestCmap().items()}
+    widths = tuple(font["hmtx"][glyph][0] * scale for glyph in font.getGlyphOrder())
+    allowed = "OS/2" not in font or not font["OS/2"].fsType & FORBIDDEN
+    return Face(name, data, glyphs, widths, embeddable="glyf" in font and allowed)

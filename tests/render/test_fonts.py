@@ -1,11 +1,15 @@
 """Text: which font, which characters, how much of it fits."""
 
+from io import BytesIO
+from pathlib import Path
+
 import pytest
+from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.render import fonts
-from album_app.render.fonts import ELLIPSIS, built_in, face_for, printable, shorten
+from album_app.render.fonts import ELLIPSIS, built_in, face_for, printable, read_face, shorten
 
 
 def test_the_built_in_font_is_read_right() -> None:
@@ -24,9 +28,28 @@ def test_what_turns_the_direction_of_writing_is_seen() -> None:
 def test_names_become_printable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert printable("two\nlines\tand \x00 more") == "two lines and more"
     assert "\udcff" not in printable("caf\udcff.jpg")
-    monkeypatch.setattr(fonts, "_system_faces", lambda: ())
+    monkeypatch.setattr(fonts, "FALLBACKS", ())
     assert printable("Müller, Crète") == "Muller, Crete"
     assert printable("漢字 A") == "?? A"
+
+
+def test_a_font_whose_maker_forbids_it_is_not_embedded() -> None:
+    font = TTFont(BytesIO(built_in().data))
+    for bits, allowed in ((0, True), (4, True), (2, False), (0x100, False)):
+        font["OS/2"].fsType = bits
+        file = BytesIO()
+        font.save(file)
+        assert read_face("Other", file.getvalue()).embeddable is allowed
+
+
+def test_a_font_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Found:
+        path = tmp_path / "broken.ttf"
+
+    Found.path.write_bytes(built_in().data[:300])
+    monkeypatch.setattr(fonts.ImageFont, "truetype", lambda name, size: Found)
+    monkeypatch.setattr(fonts, "FALLBACKS", ("broken.ttf",))
+    assert face_for("\u6f22") is built_in()
 
 
 @given(st.text(max_size=40), st.floats(4, 60), st.floats(0, 400))

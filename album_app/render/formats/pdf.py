@@ -13,6 +13,7 @@ from album_app.render.pixels import jpeg, text_mask
 from album_app.render.profile import SOFTWARE, srgb
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
+SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there
 TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
 
 
@@ -116,13 +117,15 @@ class PdfPainter:
         return f"F{list(self._used).index(face)}"
 
     def _font(self, face: Face, characters: set[str]) -> int:
-        """Embed a TrueType font, with the widths and the Unicode meaning of the glyphs in use."""
+        """Embed the glyphs in use of a TrueType font, with their widths and what they mean in Unicode."""
         glyphs = {face.glyphs.get(ord(c), 0): c for c in sorted(characters)}
-        file = self._pdf.stream(face.data, {"Length1": str(len(face.data))})
+        name = f"/{SUBSET}+{_safe(face.name)}"
+        data = face.subset(characters)
+        file = self._pdf.stream(data, {"Length1": str(len(data))})
         descriptor = self._pdf.add(
             {
                 "Type": "/FontDescriptor",
-                "FontName": f"/{_safe(face.name)}",
+                "FontName": name,
                 "Flags": "4",
                 "FontBBox": "[-500 -300 1500 1000]",
                 "ItalicAngle": "0",
@@ -137,7 +140,7 @@ class PdfPainter:
             {
                 "Type": "/Font",
                 "Subtype": "/CIDFontType2",
-                "BaseFont": f"/{_safe(face.name)}",
+                "BaseFont": name,
                 "CIDSystemInfo": "<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>",
                 "CIDToGIDMap": "/Identity",
                 "FontDescriptor": ref(descriptor),
@@ -148,7 +151,7 @@ class PdfPainter:
             {
                 "Type": "/Font",
                 "Subtype": "/Type0",
-                "BaseFont": f"/{_safe(face.name)}",
+                "BaseFont": name,
                 "Encoding": "/Identity-H",
                 "DescendantFonts": f"[{ref(descendant)}]",
                 "ToUnicode": ref(self._pdf.stream(_meanings(glyphs), {})),

@@ -28,6 +28,7 @@ class SvgPainter:
         self._quality = sheet.settings.quality
         self._pictures: dict[int, tuple[float, float]] = {}
         self._clips: dict[tuple[float, float, float], str] = {}
+        self._characters: set[str] = set()  # in our own font
         width, height = (_n(side * MM_PER_POINT) for side in plan.points)
         self._write(
             '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -35,12 +36,6 @@ class SvgPainter:
             f'width="{width}mm" height="{height}mm" viewBox="0 0 {plan.width} {plan.height}">\n'
             f"<title>{escape(sheet.title or SOFTWARE)}</title>\n"
         )
-        if plan.header or plan.caption:
-            font = base64.b64encode(built_in().data).decode("ascii")
-            self._write(
-                f'<style>@font-face {{ font-family: "{built_in().name}"; '
-                f'src: url("data:font/ttf;base64,{font}"); }}</style>\n'
-            )
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
         x, y, width, height = rect
@@ -62,7 +57,10 @@ class SvgPainter:
         self._write(f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{corner} fill="{_hex(colour)}"/>\n')
 
     def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-        own = f"{built_in().name}, " if face_for(line) is built_in() else ""
+        own = ""
+        if face_for(line) is built_in():
+            own = f"{built_in().name}, "
+            self._characters.update(line)
         family = quoteattr(f"{own}Helvetica, Arial, DejaVu Sans, sans-serif")
         self._write(
             f'<text x="{_n(x)}" y="{_n(y)}" font-family={family} font-size="{_n(size)}" text-anchor="middle" '
@@ -70,7 +68,13 @@ class SvgPainter:
         )
 
     def finish(self) -> None:
-        """Close the document."""
+        """Write the glyphs in use and close the document."""
+        if self._characters:
+            font = base64.b64encode(built_in().subset(sorted(self._characters))).decode("ascii")
+            self._write(
+                f'<style>@font-face {{ font-family: "{built_in().name}"; '
+                f'src: url("data:font/ttf;base64,{font}"); }}</style>\n'
+            )
         self._write("</svg>\n")
 
     def _clip(self, width: float, height: float, radius: float) -> str:

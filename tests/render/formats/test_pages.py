@@ -6,17 +6,20 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 import zlib
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 from PIL import Image
 
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.render import RenderSettings, export, plan_sheet
-from album_app.render import fonts as fonts_module
+from album_app.render.fonts import built_in, face_for
+from album_app.render.formats import pdf
 from tests.render.conftest import COLOURS, layout_of, near
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -127,10 +130,32 @@ def test_pdf_text_can_be_read_again(layout: Layout, album: Album, tmp_path: Path
     assert all(f"photo-{i}" in text for i in range(6))
 
 
+@pytest.mark.parametrize("title", ["Crete", "Κρήτη"])
+def test_a_page_carries_only_the_glyphs_it_shows(layout: Layout, album: Album, tmp_path: Path, title: str) -> None:
+    face = face_for(title)
+    if face.lacks(title):
+        pytest.skip("no font here has these characters")
+    objects = objects_of(export(layout, album, tmp_path / "s.pdf", RenderSettings(title=title)).read_bytes())
+    (data,) = [stream_of(body) for body in objects.values() if b"/Length1" in body]
+    font = TTFont(BytesIO(data))
+    outlines = {font.getGlyphID(name) for name in font.getGlyphOrder() if font["glyf"][name].numberOfContours}
+    assert {face.glyphs[ord(c)] for c in title} <= outlines, "under the numbers that the page uses"
+    assert len(outlines) <= 3 * len(title) and len(data) < len(face.data) / 2
+    assert any(b"/BaseFont /ALBUMA+" in body for body in objects.values())
+
+
+def test_svg_carries_only_the_glyphs_it_shows(layout: Layout, album: Album, tmp_path: Path) -> None:
+    text = export(layout, album, tmp_path / "s.svg", RenderSettings(title="Crete")).read_text()
+    data = base64.b64decode(re.search(r"data:font/ttf;base64,([^\"]*)", text)[1])  # type: ignore[index]
+    assert set(TTFont(BytesIO(data)).getBestCmap()) == {ord(c) for c in "Crete"}
+    plain = export(layout, album, tmp_path / "s.svg", RenderSettings()).read_text()
+    assert "font-face" not in plain
+
+
 def test_text_in_a_font_that_cannot_be_embedded_is_still_drawn(
     layout: Layout, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fonts_module, "TRUETYPE", ())
+    monkeypatch.setattr(pdf, "face_for", lambda line: replace(built_in(), embeddable=False))
     objects = objects_of(export(layout, album, tmp_path / "s.pdf", RenderSettings(title="Title")).read_bytes())
     masks = [body for body in objects.values() if b"/DeviceGray" in body]
     assert len(masks) == 1 and max(stream_of(masks[0])) == 255
