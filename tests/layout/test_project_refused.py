@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.project.document import VERSION, load_project, save_project
@@ -200,33 +198,3 @@ def test_a_failed_save_leaves_the_old_file(saved: Path, monkeypatch: pytest.Monk
         save_project(make_document(saved.parent / "photos"), saved)
     assert saved.read_bytes() == before
     assert [path.name for path in saved.parent.iterdir() if path.is_file()] == [saved.name]
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=5,
-)
-
-
-@settings(max_examples=150)
-@given(data=st.data())
-def test_whatever_a_file_says_it_loads_or_is_refused_in_a_sentence(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    folder = tmp_path_factory.mktemp("fuzz")
-    path = folder / "x.album"
-    save_project(make_document(folder / "photos"), path)
-    content = json.loads(path.read_text())
-    node = content
-    while isinstance(node, dict | list) and node:
-        key = data.draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
-        if data.draw(st.booleans()) or not isinstance(node[key], dict | list):
-            node[key] = data.draw(JSON)
-            break
-        node = node[key]
-    path.write_text(json.dumps(content))
-    try:
-        load_project(path)
-    except UsageError as error:
-        assert str(error).endswith(".")

@@ -1,0 +1,11 @@
+"""Attacks that stay: each looks for what breaks the program and writes in its own temporary folder alone."""
+
+import os
+
+from hypothesis import settings
+
+
+def examples(number: int) -> settings:
+    """So many examples, the same on every run; FUZZ_EXAMPLES asks for another number of new ones."""
+    asked = os.environ.get("FUZZ_EXAMPLES")
+    return settings(max_examples=int(asked), derandomize=False) if asked else settings(max_examples=number)
