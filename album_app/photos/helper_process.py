@@ -1,29 +1,112 @@
 """Helper processes: a module of this program run by a process of its own, so that the window's never waits for it.
 
-The request is one JSON line on the helper's standard input, which stays open for as long as the parent lives; what
-comes back on its standard output is between the two.
+Both sides speak in messages: a line of JSON, then the bytes of the arrays that it names. By hand and not with
+`multiprocessing`, whose helpers import the window's main module again and are told by pickles what to do: on these
+pipes nothing that arrives can run, and each side notices the end of the other.
 """
 
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import AlbumError, UsageError
 from album_app.photos.album import Photo
+from album_app.work import Stop, check
 
 BUFFER = 1 << 20
 NICENESS = 15
+SECONDS_BETWEEN_LOOKS = 0.05
 
-Request = dict[str, Any]
+Message = dict[str, Any]
+"""Whatever JSON can hold; under "arrays" the arrays that came with it."""
+
+Say = Callable[..., None]
+"""Sends a message and, after it, any number of arrays."""
+
+
+def send(pipe: IO[bytes], message: Message, *arrays: NDArray[Any]) -> None:
+    """Write a message at once."""
+    named = {**message, "arrays": [(array.dtype.str, array.shape) for array in arrays]}
+    pipe.write(json.dumps(named).encode() + b"\n")
+    for array in arrays:
+        pipe.write(array.tobytes())
+    pipe.flush()
+
+
+def receive(pipe: IO[bytes]) -> Message:
+    """Read a message; an EOFError where the other side ended before all of it was said."""
+    line = pipe.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError
+    message: Message = json.loads(line)
+    message["arrays"] = [_receive_array(pipe, np.dtype(kind), tuple(shape)) for kind, shape in message["arrays"]]
+    return message
+
+
+def _receive_array(pipe: IO[bytes], kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    if kind.hasobject:
+        raise ValueError("only numbers are received")
+    array = np.empty(shape, kind)
+    content = pipe.read(array.nbytes)
+    if len(content) < array.nbytes:
+        raise EOFError
+    array[...] = np.frombuffer(content, kind).reshape(shape)
+    return array
+
+
+def answers_of(
+    module: str,
+    request: Message,
+    purpose: str,
+    *,
+    settings: dict[str, str] | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Message]:
+    """Have a helper work on a request; it is gone when all is said, when it fails, and as soon as a stop is asked for.
+
+    `purpose` names the helper in complaints, `settings` are added to its environment.
+    """
+    check(stop)
+    ended = threading.Event()
+    with tempfile.TemporaryFile() as complaints:
+        process = start_helper(module, complaints, settings)
+        threading.Thread(target=_watch, args=(process, stop, ended), daemon=True).start()
+        try:
+            yield from _conversation(process, request, stop)
+        except (EOFError, ValueError) as error:
+            check(stop)
+            raise AlbumError(f"the helper process {purpose} failed: {_last_line(complaints)}") from error
+        finally:
+            ended.set()
+            _end(process)
+
+
+def _conversation(process: "subprocess.Popen[bytes]", request: Message, stop: Stop | None) -> Iterator[Message]:
+    assert process.stdin is not None and process.stdout is not None
+    with suppress(BrokenPipeError):  # a helper that is gone already answers nothing
+        send(process.stdin, request)
+    while True:
+        message = receive(process.stdout)
+        check(stop)
+        if "end" in message:
+            return
+        if "error" in message:
+            raise UsageError(message["error"]) if message["usage"] else AlbumError(message["error"])
+        yield message
 
 
 def start_helper(
-    module: str, *, complaints: IO[bytes] | None = None, settings: dict[str, str] | None = None
+    module: str, complaints: IO[bytes], settings: dict[str, str] | None = None
 ) -> "subprocess.Popen[bytes]":
     """Run a module; `complaints` takes its standard error, `settings` are added to its environment."""
     package = str(Path(__file__).parents[2])
@@ -39,16 +122,15 @@ def start_helper(
     )
 
 
-def ask_helper(process: "subprocess.Popen[bytes]", request: Request) -> IO[bytes]:
-    """Say what is wanted; gives the pipe on which the answers come. A helper that is gone already answers nothing."""
-    assert process.stdin is not None and process.stdout is not None
-    with suppress(BrokenPipeError):
-        process.stdin.write(json.dumps(request).encode() + b"\n")
-        process.stdin.flush()
-    return process.stdout
+def _watch(process: "subprocess.Popen[bytes]", stop: Stop | None, ended: threading.Event) -> None:
+    """End the helper when a stop is asked for, which wakes up who waits for its answers."""
+    while stop is not None and not ended.wait(SECONDS_BETWEEN_LOOKS):
+        if stop():
+            process.kill()
+            return
 
 
-def end_helper(process: "subprocess.Popen[bytes]") -> None:
+def _end(process: "subprocess.Popen[bytes]") -> None:
     """End the process, whatever it is doing, and leave nothing of it behind."""
     process.kill()
     process.wait()
@@ -58,17 +140,30 @@ def end_helper(process: "subprocess.Popen[bytes]") -> None:
                 pipe.close()
 
 
-def hear_request() -> tuple[Request, IO[bytes]]:
-    """In the helper: what is wanted, and where the answers go; from now on it is polite, and ends with its parent."""
+def _last_line(complaints: IO[bytes]) -> str:
+    complaints.seek(0)
+    lines = complaints.read().decode(errors="replace").split("\n")
+    return next((line for line in reversed(lines) if line.strip()), "it said nothing")
+
+
+def serve(work: Callable[[Message, Say], None]) -> NoReturn:
+    """In the helper: hear a request, let `work` say what there is to say about it, and end."""
     answers = os.fdopen(os.dup(1), "wb", buffering=BUFFER)
     os.dup2(2, 1)  # what a library prints must not get between the answers
-    line = sys.stdin.buffer.readline()
-    if not line:
+    try:
+        request = receive(sys.stdin.buffer)
+        threading.Thread(target=_die_with_parent, daemon=True).start()
+        if hasattr(os, "nice"):
+            os.nice(NICENESS)
+        work(request, lambda message, *arrays: send(answers, message, *arrays))
+        send(answers, {"end": True})
+    except (EOFError, BrokenPipeError):
         os._exit(1)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    return json.loads(line), answers
+    except Exception as error:
+        known = isinstance(error, AlbumError)
+        text = str(error) if known else f"unexpected {type(error).__name__} in a helper process: {error}"
+        send(answers, {"error": text, "usage": isinstance(error, UsageError)})
+    os._exit(0)  # all is said; taking torch down in good order would take longer than starting it
 
 
 def _die_with_parent() -> None:

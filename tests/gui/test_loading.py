@@ -1,10 +1,8 @@
 """From folders to living sheets: photos as they come, cancel at every stage, features in another process."""
 
 import importlib
-import io
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError, Stopped
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading import decode_process, load_steps, loading
+from album_app.gui.state.loading import load_steps, loading
 from album_app.gui.state.loading.decode_process import (
     COLOURS,
     DAMAGED,
-    HEADER,
     PIXELS,
     read_parts,
     read_parts_elsewhere,
@@ -100,9 +97,8 @@ def test_the_helper_process_reads_the_same(photo_folder: PhotoFolder) -> None:
     folder = photo_folder(7)
     (folder / "half.jpg").write_bytes((folder / "photo-0000.jpg").read_bytes()[:400])
     album = scan(folder)
-    task = Task(_job(), lambda *news: None)
     here = sorted(read_parts(album.photos, 32), key=lambda part: part[:2])
-    there = sorted(read_parts_elsewhere(album.photos, 32, task), key=lambda part: part[:2])
+    there = sorted(read_parts_elsewhere(album.photos, 32), key=lambda part: part[:2])
     assert [part[:2] for part in here] == [part[:2] for part in there]
     for (what, _, mine), (_, _, other) in zip(here, there, strict=True):
         if what == PIXELS:
@@ -116,38 +112,11 @@ def test_the_helper_process_reads_the_same(photo_folder: PhotoFolder) -> None:
 
 def test_the_helper_process_stops_at_once(photo_folder: PhotoFolder) -> None:
     job = _job()
-    parts = read_parts_elsewhere(scan(photo_folder(150)).photos, 64, Task(job, lambda *news: None))
+    parts = read_parts_elsewhere(scan(photo_folder(150)).photos, 64, lambda: job.cancelled)
     next(parts)
     job.cancel()
     with pytest.raises(Stopped):
         list(parts)
-
-
-class Torn(io.BytesIO):
-    """A pipe whose writer ends in the middle of the first picture."""
-
-    def __init__(self, content: bytes, meanwhile: Callable[[], None]) -> None:
-        super().__init__(content)
-        self._meanwhile = meanwhile
-
-    def read(self, size: int | None = -1) -> bytes:
-        content = super().read(size)
-        if size == HEADER.size:
-            return content
-        self._meanwhile()
-        return content[: len(content) // 2]
-
-
-@pytest.mark.parametrize(("stopped", "words"), [(True, "stopped"), (False, "ended early")])
-def test_a_picture_that_is_cut_short_is_no_riddle(
-    photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, stopped: bool, words: str
-) -> None:
-    job = _job()
-    content = HEADER.pack(PIXELS, 0, 8, 8) + bytes(8 * 8 * 4)
-    torn = Torn(content, job.cancel if stopped else lambda: None)
-    monkeypatch.setattr(decode_process, "ask_helper", lambda process, request: torn)
-    with pytest.raises(AlbumError, match=words):
-        list(read_parts_elsewhere(scan(photo_folder(1)).photos, 64, Task(job, lambda *news: None)))
 
 
 def _job() -> "loading.Task":

@@ -36,13 +36,10 @@ class Job:
     total: int = 0
     _paced: tuple[float, int] = (0.0, 0)  # when progress was first heard of, and how far it was then
     _stopped: threading.Event = field(default_factory=threading.Event)
-    _when_stopped: list[Callable[[], None]] = field(default_factory=list)
 
     def cancel(self) -> None:
         """Ask the work to end; whatever it still delivers is dropped."""
         self._stopped.set()
-        for call in self._when_stopped:
-            call()
 
     @property
     def cancelled(self) -> bool:
@@ -72,12 +69,6 @@ class Task:
 
     def stop(self) -> bool:
         return self._job.cancelled
-
-    def when_stopped(self, call: Callable[[], None]) -> None:
-        """Have something called when a stop is asked for, to wake up work that waits for others."""
-        self._job._when_stopped.append(call)
-        if self._job.cancelled:
-            call()
 
     def progress(self, done: int, total: int) -> None:
         self._job.move_on(done, total)

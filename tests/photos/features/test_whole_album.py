@@ -125,7 +125,7 @@ for name in ("rgb", "lab", "resnet20", "semantic", "blend", "torchvision:resnet1
     extractor(name)
 assert not {"torch", "torchvision", "scipy"} & set(sys.modules)
 """
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
 
 
 def squared_distances(rows: np.ndarray) -> np.ndarray:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from album_app.errors import AlbumError, Stopped, UsageError
+from album_app.photos import helper_process
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
-from album_app.photos.features import album_features, extractor, worker
+from album_app.photos.features import album_features, extractor
 from album_app.photos.features.worker import extract_in_process
 
 
@@ -45,15 +46,15 @@ def test_wrong_names_come_back_as_usage_errors(photos: list[Photo]) -> None:
 
 def test_a_stop_ends_the_helper_at_once(photos: list[Photo], monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[subprocess.Popen[bytes]] = []
-    start = worker._start
-    monkeypatch.setattr(worker, "_start", lambda complaints: started.append(start(complaints)) or started[0])
+    start = helper_process.start_helper
+    monkeypatch.setattr(helper_process, "start_helper", lambda *words: started.append(start(*words)) or started[0])
     with pytest.raises(Stopped):
         extract_in_process(photos, "semantic", stop=lambda: bool(started))
     assert started[0].poll() is not None
 
 
 def test_a_stop_before_the_start_starts_nothing(photos: list[Photo], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_start", lambda complaints: pytest.fail("started"))
+    monkeypatch.setattr(helper_process, "start_helper", lambda *words: pytest.fail("started"))
     with pytest.raises(Stopped):
         extract_in_process(photos, "rgb", stop=lambda: True)
 
@@ -72,17 +73,16 @@ def test_a_helper_that_dies_is_an_error_in_words(
 
 def test_the_helper_dies_with_its_parent(photos: list[Photo]) -> None:
     code = f"""
-import json, os, tempfile
-from album_app.photos.features import worker
-child = worker._start(tempfile.TemporaryFile())
+import os, tempfile
+from album_app.photos.helper_process import send, start_helper
+child = start_helper("album_app.photos.features.worker", tempfile.TemporaryFile())
 photos = [({os.fspath(photos[0].path)!a}, "a", 1, i, 64, 48) for i in range(20000)]
-child.stdin.write(json.dumps(dict(photos=photos, features="rgb:128", cache=None)).encode() + bytes([10]))
-child.stdin.flush()
+send(child.stdin, dict(photos=photos, features="rgb:128", cache=None))
 print(child.pid, flush=True)
 os.kill(os.getpid(), 9)
 """
     parent = subprocess.run(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, check=False, cwd=Path(__file__).parents[2]
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, check=False, cwd=Path(__file__).parents[3]
     )
     child = int(parent.stdout)
     for _ in range(200):

@@ -42,10 +42,9 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
 def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) -> None:
     """Send thumbnails and colours as they come: the parts of `reader`, with photo indices instead of places."""
     photos = [photo for _, photo in wanted]
-    few = len(photos) < FEW
-    parts = read_parts(photos, side, task.stop) if few else read_parts_elsewhere(photos, side, task)
+    read = read_parts if len(photos) < FEW else read_parts_elsewhere
     done = 0
-    for what, place, value in parts:
+    for what, place, value in read(photos, side, task.stop):
         if what == COLOURS:
             places, rows = value
             task.send((COLOURS, [wanted[k][0] for k in places], rows))
