@@ -12,6 +12,7 @@
 - kernels: Gaussian kernels K and L of the ratio model, their widths by the median rule or a multiple of it
 - lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi
 - model: the ratio model of a problem: everything in Algorithm 1 that neither Pi nor alpha changes
+- principal_axes: points seen along the directions in which they vary most, the same on every machine
 - problem: what is to be solved: a few pairs and many unpaired samples, validated once
 - selection: model selection: lambda, beta and whatever else is asked for, by how the fit suits pairs that were held
   out

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.solver.principal_axes import along_principal_axes
 from album_app.solver.threads import one_thread
 
 KEPT = 0.95
@@ -97,26 +98,17 @@ def _reduced(points: NDArray[np.float32]) -> NDArray[np.float32]:
     """The coordinates on the leading principal axes."""
     if points.shape[1] <= 4:
         return points
-    axes = _leading_axes(points, min(MOST_AXES, *points.shape))
-    turned = points @ axes
+    count = min(MOST_AXES, *points.shape)
+    if min(points.shape) > 2 * count:
+        points = _within_range(points, count)
+    turned = along_principal_axes(points, count)
     held = np.cumsum((turned**2).mean(axis=0, dtype=np.float64))
     kept = int(np.searchsorted(held, KEPT * held[-1])) + 1
     return turned[:, :kept]
 
 
-def _leading_axes(points: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Orthonormal principal axes (features, count), by a randomised range finder where the table is large."""
-    if min(points.shape) > 2 * count:
-        draws = np.random.default_rng(0).standard_normal((points.shape[1], count + 8)).astype(np.float32)
-        basis, _ = np.linalg.qr(points.T @ (points @ draws))
-        _, _, rotation = np.linalg.svd(_covariance(points @ basis))
-        return np.asarray(basis @ rotation[:count].T)
-    if points.shape[0] < points.shape[1]:
-        _, _, axes = np.linalg.svd(points, full_matrices=False)
-        return np.asarray(axes[:count].T)
-    _, axes = np.linalg.eigh(_covariance(points))
-    return np.asarray(axes[:, ::-1][:, :count])
-
-
-def _covariance(points: NDArray[np.float32]) -> NDArray[np.float32]:
-    return points.T @ points / np.float32(len(points))
+def _within_range(points: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """A large table within the few dimensions that it fills most, by a randomised range finder."""
+    draws = np.random.default_rng(0).standard_normal((points.shape[1], count + 8)).astype(np.float32)
+    basis, _ = np.linalg.qr(points.T @ (points @ draws))
+    return np.asarray(points @ basis)
