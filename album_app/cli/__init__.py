@@ -26,6 +26,7 @@ from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
+from album_app.log import logged
 from album_app.photos.names import printable
 
 COMMANDS = {
@@ -58,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_words(words)
         arguments = _parser(words[0]).parse_args(words)
-        return int(arguments.run(arguments))
+        with logged():
+            return int(arguments.run(arguments))
     except SystemExit as request:
         return request.code if isinstance(request.code, int) else 2
     except (KeyboardInterrupt, Stopped):
