@@ -7,6 +7,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
 - experiment: `album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers
+- extras: packages that only some commands need: missing ones are told of before any work
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
 - pin_words: pins from the words of the command line
 - pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share

@@ -4,8 +4,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from album_app.cli.extras import need_paper
 from album_app.cli.progress import Bar
-from album_app.errors import AlbumError, UsageError
+from album_app.errors import UsageError
 
 if TYPE_CHECKING:
     from album_app.experiments.runner import Result
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("say with -o FOLDER where the results go")
     if arguments.seeds is not None and arguments.seeds < 1:
         raise UsageError(f"--seeds must be at least 1, not {arguments.seeds}")
-    _need_matplotlib()
+    need_paper("an experiment")
     if arguments.name != "all":
         _run_one(arguments.name, arguments)
         return 0
@@ -87,11 +88,3 @@ def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result
         print(f"{name}: {'holds' if claim.holds else 'DOES NOT HOLD'}: {claim.text} ({claim.measured})")
     print(f"{name}: wrote {', '.join(path.name for path in result.files)} in {arguments.output}")
     return request, result
-
-
-def _need_matplotlib() -> None:
-    try:
-        import matplotlib  # noqa: F401
-        import sklearn  # noqa: F401
-    except ImportError as error:
-        raise AlbumError("experiments need the extra `paper`: pip install 'album-app[paper]'") from error

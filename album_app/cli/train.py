@@ -82,10 +82,12 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
+    from album_app.cli.extras import need_paper
     from album_app.training.cifar10 import read_cifar10
     from album_app.training.loop import CHECKPOINT, train
     from album_app.training.run import Recipe
 
+    need_paper("training")  # draws its learning curve after every epoch
     folder: Path = arguments.output
     recipe = Recipe(arguments.epochs, arguments.batch, arguments.peak, seed=arguments.seed)
     data, test = (read_cifar10(arguments.cifar10, part) for part in ("train", "test"))

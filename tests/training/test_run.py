@@ -111,7 +111,7 @@ def test_a_run_leaves_weights_and_a_curve(trained: Path) -> None:
 
     with torch.random.fork_rng(devices=[]):
         Network().load_state_dict(weights_in(trained))
-    curve = np.asarray(Image.open(trained / "learning_curve.png"))
+    curve = np.asarray(Image.open(trained / "learning_curve.png").convert("RGB"))
     assert curve.shape == (400, 960, 3)
     blue = (np.abs(curve[:, 500:].astype(int) - (0x1F, 0x6F, 0xB2)).max(axis=-1) < 8).sum()
     assert blue > 100

@@ -1,0 +1,13 @@
+"""Packages that only some commands need: missing ones are told of before any work."""
+
+from importlib.util import find_spec
+
+from album_app.errors import AlbumError
+
+PAPER = ("matplotlib", "sklearn")
+
+
+def need_paper(who: str) -> None:
+    """Say what to install where the extra `paper` is missing."""
+    if not all(find_spec(package) for package in PAPER):
+        raise AlbumError(f"{who} needs the extra `paper`: pip install 'album-app[paper]'")
