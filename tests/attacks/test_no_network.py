@@ -1,0 +1,61 @@
+"""Nothing is ever sent anywhere: in every process of a run, a socket to a network ends it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from album_app.photos.features.table import EXTRACTORS, ready_titles
+from tests.cli.conftest import draw_photos
+
+ROOT = Path(__file__).parents[2]
+GUARD = """
+import os, sys
+
+def forbid(event, arguments):
+    local = event in ("socket.__new__", "socket.bind", "socket.connect") and getattr(arguments[0], "family", 0) == 1
+    local = local or (event == "socket.__new__" and arguments[1] not in (2, 10))
+    if event.startswith("socket.") and not local and event != "socket.gethostname":
+        os.write(2, f"network: {event} {arguments}\\n".encode())
+        os._exit(97)
+
+sys.addaudithook(forbid)
+"""
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> dict[str, str]:
+    """An environment in which every Python process, helpers as well, ends at the first use of a network."""
+    (tmp_path / "guard").mkdir()
+    (tmp_path / "guard" / "sitecustomize.py").write_text(GUARD)
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path / "guard"), str(ROOT)])}
+
+
+def run(environment: dict[str, str], *words: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *map(str, words)], env=environment, capture_output=True, text=True, cwd=ROOT, check=False
+    )
+
+
+def test_the_guard_sees_a_network(guarded: dict[str, str]) -> None:
+    caught = run(guarded, "-c", "import socket; socket.create_connection(('127.0.0.1', 9))")
+    assert caught.returncode == 97 and "network: socket." in caught.stderr
+    assert run(guarded, "-c", "import socket; socket.socketpair()").returncode == 0
+
+
+@pytest.mark.parametrize("features", [name for name in EXTRACTORS if name in ready_titles()])
+def test_arranging_needs_no_network(guarded: dict[str, str], tmp_path: Path, features: str) -> None:
+    folder = draw_photos(tmp_path / "photos", 5)
+    done = run(guarded, "-m", "album_app", "arrange", folder, "--features", features, "-o", tmp_path / "sheet.pdf")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "sheet.pdf").stat().st_size
+
+
+def test_weights_that_are_not_here_are_asked_for_and_not_fetched(guarded: dict[str, str], tmp_path: Path) -> None:
+    folder = draw_photos(tmp_path / "photos", 5)
+    environment = guarded | {"TORCH_HOME": str(tmp_path / "torch")}
+    words = ("--features", "torchvision:resnet18", "-o", tmp_path / "sheet.pdf")
+    done = run(environment, "-m", "album_app", "arrange", folder, *words)
+    assert done.returncode == 2 and "are not on this computer" in done.stderr
