@@ -61,9 +61,6 @@ def rank(module: str, order: list[str]) -> int | None:
     return order.index(max(covering, key=len)) if covering else None
 
 
-UNSETTLED = pytest.mark.xfail(strict=True, reason="some parts of the window still know what lies to their right")
-
-
 @pytest.mark.parametrize("order", [ROOMS, LAYOUT, GUI], ids=["rooms", "layout", "gui"])
 def test_folders_import_only_leftwards(order: list[str]) -> None:
     wrong = []
@@ -78,7 +75,6 @@ def test_folders_import_only_leftwards(order: list[str]) -> None:
     assert not wrong
 
 
-@UNSETTLED
 def test_no_module_imports_itself_by_way_of_others() -> None:
     graph = {name: set(own_imports(path)) - {name} for name, path in sources()}
     while leaves := {name for name, needed in graph.items() if not needed & graph.keys()}:

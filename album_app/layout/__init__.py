@@ -1,14 +1,13 @@
 """Photos on cells: shapes, pins, arrangements and what can be said about them, as immutable values.
 
 - arranging: photos, shape and pins in, a sheet out
-- drops: what dropping a photo on a cell means: a pure decision with a name for undo and a sentence for the status bar
-- edits: documents after a change, with a layout to show at once; the solve that follows makes it a good one
+- drops: what dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision
+- edits: what an edit makes of a document: pure functions, each giving the edit by its name
 - geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses
 - insight: what can be said beside a layout: its significance, other photos and places, the next pin, pins that
   disagree
 - options: how a sheet is arranged: one immutable value, checked when it is made
 - participants: which photos take part in the arrangement, and which only keep their places
-- pin_homes: where pins were put by hand: trying one shape after another must not make them drift
 - pins: pins: the photos that a person put in place, each in one cell
 - project: a sheet as a document, and its file
 - scores: how good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement

@@ -1,50 +1,103 @@
-"""What dropping a photo on a cell means: a pure decision with a name for undo and a sentence for the status bar."""
+"""What dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision.
 
-from dataclasses import dataclass
+Each gives the edit with its name for undo and a sentence for the status bar, or None where nothing would change.
+"""
 
+from collections.abc import Mapping, Sequence
+
+from album_app.layout.edits import Edit, pinned, unpinned
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell
+from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.sheet import Layout
 
 
-@dataclass(frozen=True)
-class Drop:
-    """The pins after a drop, the name of the edit, and what the status bar says while the photo hovers."""
-
-    pins: Pins
-    name: str
-    hint: str
-
-
-def plan_drop(document: Document, photo: int, cell: Cell, swap: bool = False) -> Drop | None:
-    """What happens if `photo` is dropped on `cell` (Shift: `swap`); None where nothing would change."""
-    if cell not in document.shape or document.pins.get(photo) == cell:
+def dropped(document: Document, photos: Sequence[int], cell: Cell, swap: bool = False) -> Edit | None:
+    """The edit if photos are dropped on a cell; `swap` (Shift) makes one trade places with the photo there."""
+    if cell not in document.shape:
         return None
-    name = short_name(document, photo)
-    here = document.layout.cell_of(photo) if document.layout is not None else document.pins.get(photo)
-    other = _photo_in(document, cell)
+    if len(photos) == 1:
+        return _dropped_one(document, photos[0], cell, swap)
+    cells = {} if document.layout is None else {photo: document.layout.cell_of(photo) for photo in photos}
+    known = {photo: place for photo, place in cells.items() if place is not None}
+    return _pinned_each(document, places_together(photos, known, cell, document.shape))
+
+
+def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit | None:
+    if document.pins.get(photo) == cell:
+        return None
+    name, other, pins = document.short_name(photo), _photo_in(document, cell), document.pins
+    here = document.layout.cell_of(photo) if document.layout is not None else pins.get(photo)
     if other is None or other == photo:
-        return Drop(document.pins.pin(photo, cell), f"Pin {name}", f"Pin {name} here")
+        return pinned(document, f"Pin {name}", pins.pin(photo, cell), f"Pin {name} here")
+    other_name = document.short_name(other)
     if swap and here is not None:
-        pins = document.pins.unpin(other).pin(photo, cell).pin(other, here)
-        both = f"{name} and {short_name(document, other)}"
-        return Drop(pins, f"Swap {both}", f"Swap {both} and pin both")
-    if document.pins.at(cell) is not None:
-        pins = document.pins.swap(photo, other)
-        other_name = short_name(document, other)
-        if photo in document.pins:
-            return Drop(pins, f"Swap pins of {name} and {other_name}", f"Swap the pins of {name} and {other_name}")
-        return Drop(pins, f"Pin {name}", f"Pin {name} here instead of {other_name}")
-    return Drop(document.pins.pin(photo, cell), f"Pin {name}", f"Pin {name} here · hold Shift to swap the two photos")
+        both, swapped = f"{name} and {other_name}", pins.unpin(other).pin(photo, cell).pin(other, here)
+        return pinned(document, f"Swap {both}", swapped, f"Swap {both} and pin both")
+    if pins.at(cell) is None:
+        hint = f"Pin {name} here · hold Shift to swap the two photos"
+        return pinned(document, f"Pin {name}", pins.pin(photo, cell), hint)
+    if photo in pins:
+        both = f"{name} and {other_name}"
+        return pinned(document, f"Swap pins of {both}", pins.swap(photo, other), f"Swap the pins of {both}")
+    return pinned(document, f"Pin {name}", pins.swap(photo, other), f"Pin {name} here instead of {other_name}")
 
 
-def short_name(document: Document, photo: int) -> str:
-    """A photo's file name without its folders and suffix."""
-    return document.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+def pinned_in_place(document: Document, photos: Sequence[int], cell: Cell | None) -> Edit | None:
+    """The edit that pins photos where they are; the last of them in `cell` where it is there or nowhere at all."""
+    layout = document.layout
+    if layout is None:
+        return None
+    places = {photo: _place_of(layout, photo, cell if photo == photos[-1] else None) for photo in photos}
+    free = {photo: place for photo, place in places.items() if place is not None and document.pins.get(photo) != place}
+    if len(free) == 1:
+        return _dropped_one(document, *next(iter(free.items())), swap=False)
+    return _pinned_each(document, free)
+
+
+def pinned_or_let_go(document: Document, photos: Sequence[int], cell: Cell | None) -> Edit | None:
+    """What the key P does: pin photos where they are; if they all were, unpin them."""
+    return pinned_in_place(document, photos, cell) or unpinned(document, photos)
+
+
+def places_together(photos: Sequence[int], cells: Mapping[int, Cell], target: Cell, shape: Shape) -> dict[int, Cell]:
+    """Where several photos go that are dropped together: the last one on the target.
+
+    Photos from the sheet keep their arrangement around it; where that does not fit, the nearest free cells serve.
+    """
+    *others, held = photos
+    placed = {held: target}
+    for photo in others:
+        wanted = target
+        if photo in cells and held in cells:
+            wanted = _shifted(cells[photo], cells[held], target)
+        free = shape.nearest_free(wanted, placed.values())
+        if free is not None:
+            placed[photo] = free
+    return placed
+
+
+def _shifted(cell: Cell, origin: Cell, target: Cell) -> Cell:
+    return cell[0] + target[0] - origin[0], cell[1] + target[1] - origin[1]
+
+
+def _pinned_each(document: Document, places: Mapping[int, Cell]) -> Edit | None:
+    pins: Pins = document.pins
+    for photo, cell in places.items():
+        pins = pins.pin(photo, cell)
+    return pinned(document, f"Pin {len(places)} photos", pins, f"Pin {len(places)} photos here")
+
+
+def _place_of(layout: Layout, photo: int, here: Cell | None) -> Cell | None:
+    """Where a photo is; of repeats the one in the cell `here`, which also serves a photo that is nowhere."""
+    cell = layout.cell_of(photo)
+    if here is None or here not in layout.shape:
+        return cell
+    return here if cell is None or layout.photo_in(here) == photo else cell
 
 
 def _photo_in(document: Document, cell: Cell) -> int | None:
-    pinned = document.pins.at(cell)
-    if pinned is not None or document.layout is None or cell not in document.layout.shape:
-        return pinned
+    on_pin = document.pins.at(cell)
+    if on_pin is not None or document.layout is None or cell not in document.layout.shape:
+        return on_pin
     return document.layout.photo_in(cell)

@@ -1,15 +1,18 @@
-"""Documents after a change, with a layout to show at once; the solve that follows makes it a good one."""
+"""What an edit makes of a document: pure functions, each giving the edit by its name, or None where nothing changes.
+
+The edited document has a layout to show at once; the solve that follows makes it a good one.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from album_app.layout.drops import short_name
+from album_app.errors import UsageError
 from album_app.layout.participants import held_places
-from album_app.layout.pins import Pins
+from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 from album_app.layout.sheet import Layout
@@ -18,9 +21,143 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
 
 
-def named(document: Document, verb: str, photos: Sequence[int]) -> str:
-    """What an edit of photos is called: "Pin IMG_12", "Exclude 3 photos"."""
-    return f"{verb} {short_name(document, photos[0])}" if len(photos) == 1 else f"{verb} {len(photos)} photos"
+@dataclass(frozen=True)
+class Edit:
+    """A document that is to take the place of another."""
+
+    name: str  # "Pin IMG_12", as undo calls it
+    document: Document
+    hint: str = ""  # what the status bar says before it is made
+    merge: str = ""  # edits with the same word that follow each other closely become one
+
+
+# ---- edits
+
+
+def pinned(document: Document, name: str, pins: Pins, hint: str = "") -> Edit | None:
+    """All pins replaced; the layout shows them at once. A pinned photo takes part."""
+    if pins == document.pins:
+        return None
+    layout = None if document.layout is None else with_pins(document.layout, pins)
+    after = replace(document, pins=pins, excluded=document.excluded - set(pins), layout=layout)
+    return Edit(name, after, hint)
+
+
+def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:
+    """Photos let go, those of them that are pinned."""
+    chosen = [photo for photo in photos if photo in document.pins]
+    rest = Pins({photo: cell for photo, cell in document.pins.items() if photo not in chosen})
+    return pinned(document, _named(document, "Unpin", chosen), rest) if chosen else None
+
+
+def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
+    """Photos taken out of the album (their files stay as they are); one photo has to stay."""
+    chosen = [photo for photo in photos if photo not in document.excluded]
+    if not chosen:
+        return None
+    if set(document.active) <= set(chosen):
+        raise UsageError("The last photo cannot be excluded.")
+    return Edit(_named(document, "Exclude", chosen), _refitted(_without_photos(document, chosen)))
+
+
+def included(document: Document, photos: Iterable[int]) -> Edit | None:
+    """Excluded photos taken back into the album."""
+    chosen = [photo for photo in photos if photo in document.excluded]
+    if not chosen:
+        return None
+    after = replace(_to_be_solved(document), excluded=document.excluded - set(chosen))
+    return Edit(_named(document, "Include", chosen), _refitted(after))
+
+
+def with_options(document: Document, /, name: str, merge: str = "", **chosen: Any) -> Edit | None:
+    """Options changed by their names, e.g. `with_options(document, "Follow the pins", follow=0.8)`."""
+    options = replace(document.options, **chosen)
+    if options == document.options:
+        return None
+    return Edit(name, replace(_to_be_solved(document), options=options), merge=merge)
+
+
+def reshaped(document: Document, name: str, spec: ShapeSpec, shape: Shape, merge: str = "") -> Edit:
+    """The document on another shape; the pins move along by their relative position."""
+    return Edit(name, _with_shape(document, spec, shape), merge=merge)
+
+
+def arranged_again(document: Document) -> Edit:
+    """The same sheet as nothing but a stopgap: the next solve does not start from it."""
+    layout = document.layout
+    if layout is not None:
+        layout = replace(layout, stage="first", arranged=False, smi=0.0, scores={})
+    return Edit("Arrange again", replace(document, layout=layout), merge="again")
+
+
+def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
+    """Photos added to the album; on a cell, the first is pinned there and the others around it.
+
+    An automatic shape grows with the photos; any other keeps its cells.
+    """
+    album, indices = _joined(document.album, found)
+    after = replace(document, album=album, excluded=document.excluded - set(indices))
+    if len(after.active) + len(held_places(after)) > after.shape.count:
+        after = _refitted(after)
+        if cell is not None:
+            cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
+    pins = after.pins
+    if cell is not None:
+        for photo in indices[: after.shape.count]:
+            place = after.shape.nearest_free(cell, [c for p, c in pins.items() if c != cell or p in indices])
+            pins = pins if place is None else pins.pin(photo, place)
+    layout = None if after.layout is None else with_pins(after.layout, pins)
+    return Edit(_named(after, "Add", indices), replace(after, pins=pins, layout=layout))
+
+
+def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
+    """The selection after a change: the photos that are still there, and the cell that the last one is in now."""
+    kept = tuple(photo for photo in photos if photo < len(document.album))
+    place = document.layout.cell_of(kept[-1]) if kept and document.layout is not None else None
+    return kept, place or (cell if cell is not None and cell in document.shape else None)
+
+
+def _named(document: Document, verb: str, photos: Sequence[int]) -> str:
+    """ "Pin IMG_12", "Exclude 3 photos"."""
+    return f"{verb} {document.short_name(photos[0])}" if len(photos) == 1 else f"{verb} {len(photos)} photos"
+
+
+def _to_be_solved(document: Document) -> Document:
+    """The document whose sheet a solve is to start from."""
+    return document if document.layout is None else replace(document, layout=replace(document.layout, stage="first"))
+
+
+def _without_photos(document: Document, photos: Iterable[int]) -> Document:
+    """The document with photos excluded, their cells empty and their pins gone."""
+    gone = set(photos)
+    pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in gone})
+    layout = document.layout
+    if layout is not None:
+        resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
+        layout = replace(cleared(layout, gone), pins=pins, resembles=resembles, stage="first", scores={})
+    return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout)
+
+
+def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
+    """The document on another shape: the pins carried there, the others in the order they were read."""
+    home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
+    shown = [] if document.layout is None else [int(photo) for photo in document.layout.photo_at if photo >= 0]
+    layout = reading_order(shape, list(dict.fromkeys([*shown, *document.active])), home.carried)
+    return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
+
+
+def _refitted(document: Document) -> Document:
+    """The document with an automatic shape made anew, where its photos need or leave other rows and columns."""
+    spec, shape = document.spec, document.shape
+    count = max(1, len(document.active) + len(held_places(document)))
+    if spec.kind != "auto" or spec.cells:
+        return document
+    wanted = build_shape(spec, count)
+    same = (wanted.rows, wanted.columns) == (shape.rows, shape.columns)
+    return document if same and shape.count >= count else _with_shape(document, spec, wanted)
+
+
+# ---- layouts to show at once
 
 
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
@@ -32,17 +169,7 @@ def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None)
     free = np.flatnonzero(photo_at < 0)
     rest = [photo for photo in photos if photo not in pins][: len(free)]
     photo_at[free[: len(rest)]] = rest
-    return Layout(shape, photo_at, np.zeros(shape.count, np.float32), pins, stage="first")
-
-
-def unlearnt(layout: Layout) -> Layout:
-    """The same sheet as nothing but a stopgap: the next solve does not start from it."""
-    return replace(layout, stage="first", smi=0.0, scores={})
-
-
-def is_stopgap(layout: Layout) -> bool:
-    """Whether a solve should not start from a sheet, since nobody has thought about it."""
-    return layout.stage == "first" and not layout.smi
+    return Layout(shape, photo_at, np.zeros(shape.count, np.float32), pins, stage="first", arranged=False)
 
 
 def with_pins(layout: Layout, pins: Pins) -> Layout:
@@ -57,70 +184,15 @@ def with_pins(layout: Layout, pins: Pins) -> Layout:
     return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
 
 
-def without_photos(document: Document, photos: Iterable[int]) -> Document:
-    """The document with photos excluded, their cells empty and their pins gone."""
-    gone = set(photos)
-    pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in gone})
-    layout = document.layout
-    if layout is not None:
-        resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
-        layout = replace(cleared(layout, gone), pins=pins, resembles=resembles, stage="first", scores={})
-    return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout)
-
-
 def cleared(layout: Layout, photos: Collection[int]) -> Layout:
     """The layout with the cells of some photos empty."""
     return replace(layout, photo_at=np.where(np.isin(layout.photo_at, list(photos)), -1, layout.photo_at))
 
 
-def with_shape(document: Document, spec: ShapeSpec, shape: Shape, pins: Pins) -> Document:
-    """The document on another shape: the pins as they were carried there, the others in the order they were read."""
-    shown = [] if document.layout is None else [int(photo) for photo in document.layout.photo_at if photo >= 0]
-    order = list(dict.fromkeys([*shown, *document.active]))
-    return replace(document, spec=spec, shape=shape, pins=pins, layout=reading_order(shape, order, pins))
+# ---- albums
 
 
-def refitted(document: Document) -> Document:
-    """The document with an automatic shape made anew, where its photos need or leave other rows and columns."""
-    spec, shape = document.spec, document.shape
-    count = max(1, len(document.active) + len(held_places(document)))
-    if spec.kind != "auto" or spec.cells:
-        return document
-    wanted = build_shape(spec, count)
-    same = (wanted.rows, wanted.columns) == (shape.rows, shape.columns)
-    if same and shape.count >= count:
-        return document
-    return with_shape(document, spec, wanted, document.pins.carry(shape, wanted))
-
-
-def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
-    """The selection after a change: the photos that are still there, and the cell that the last one is in now."""
-    kept = tuple(photo for photo in photos if photo < len(document.album))
-    place = document.layout.cell_of(kept[-1]) if kept and document.layout is not None else None
-    return kept, place or (cell if cell is not None and cell in document.shape else None)
-
-
-def with_photos(document: Document, found: "Album", cell: Cell | None) -> tuple[Document, list[int]]:
-    """The document with more photos, and the indices of those found; on a cell, they are pinned there and around it.
-
-    An automatic shape grows with the photos; any other keeps its cells.
-    """
-    album, indices = joined(document.album, found)
-    after = replace(document, album=album, excluded=document.excluded - set(indices))
-    if len(after.active) + len(held_places(after)) > after.shape.count:
-        after = refitted(after)
-        if cell is not None:
-            cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
-    pins = after.pins
-    if cell is not None:
-        for photo in indices[: after.shape.count]:
-            place = after.shape.nearest_free(cell, [c for p, c in pins.items() if c != cell or p in indices])
-            pins = pins if place is None else pins.pin(photo, place)
-    layout = None if after.layout is None else with_pins(after.layout, pins)
-    return replace(after, pins=pins, layout=layout), indices
-
-
-def joined(album: "Album", found: "Album") -> tuple["Album", list[int]]:
+def _joined(album: "Album", found: "Album") -> tuple["Album", list[int]]:
     """The album with photos appended that it lacks, and the indices of all that were found."""
     photos = list(album.photos)
     index_of = {photo.path: index for index, photo in enumerate(photos)}

@@ -4,6 +4,7 @@ import csv
 import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +78,23 @@ class Pins(Mapping[int, Cell]):
             taken[nearest] = np.inf
             carried[photo] = new.cell(nearest)
         return Pins({photo: carried[photo] for photo in self._cells if photo in carried})
+
+
+@dataclass(frozen=True)
+class PinHome:
+    """Where pins were put by hand, and where they were carried from there: other shapes must not make them drift."""
+
+    pins: Pins
+    shape: Shape
+    carried: Pins
+    carried_to: Shape
+
+    @classmethod
+    def carry(cls, pins: Pins, shape: Shape, home: "PinHome | None", to: Shape) -> "PinHome":
+        """Take pins to another shape, from the one where they were put unless they were moved since."""
+        if home is not None and home.carried == pins and home.carried_to.same_cells(shape):
+            pins, shape = home.pins, home.shape
+        return cls(pins, shape, pins.carry(shape, to), to)
 
 
 def _relative(cell: Cell, old: Shape, new: Shape) -> tuple[float, float]:

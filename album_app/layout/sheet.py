@@ -31,6 +31,7 @@ class Layout:
     seconds: Mapping[str, float] = field(default_factory=dict)
     guide: Guide | None = None
     scores: Mapping[str, float] = field(default_factory=dict)  # dpq16, pin_pull, coverage, smi_z: those computed so far
+    arranged: bool = True  # False for photos in an order that nobody has thought about: no solve starts from it
     converged: bool = True  # whether the solver's plan had come to rest
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
 

@@ -20,13 +20,29 @@ from album_app.gui.state.pictures import LOADING
 from album_app.gui.state.session import Session
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.parts import Parts
 
 WAIT_MS = 40_000
 
 PhotoFolder = Callable[..., Path]
+MakeParts = Callable[[], Parts]
 OpenSession = Callable[..., Session]
 OpenWindow = Callable[..., MainWindow]
 OpenCanvas = Callable[..., Canvas]
+
+
+KNOWN_PARTS: dict[Session, Parts] = {}
+
+
+def parts_of(session: Session) -> Parts:
+    """What works behind a session, with a window around it or without."""
+    window = session.parent()
+    return window.parts if isinstance(window, MainWindow) else KNOWN_PARTS[session]
+
+
+def canvas_on(parts: Parts) -> Canvas:
+    """A canvas as the workspace makes it, without a window around it."""
+    return Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs)
 
 
 def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), start: int = 0) -> Path:
@@ -69,21 +85,33 @@ def photo_folder(tmp_path: Path) -> PhotoFolder:
 
 
 @pytest.fixture
-def open_session(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenSession]:
-    """A factory of sessions with an album open, all thumbnails read and a settled layout."""
-    sessions: list[Session] = []
+def make_parts(qapp: QApplication) -> Iterator[MakeParts]:
+    """A factory of what works behind a window, without the window."""
+    made: list[Parts] = []
 
-    def make(count: int = 12, folder: Path | None = None) -> Session:
-        session = Session()
-        sessions.append(session)
-        session.loading.open_paths([folder or photo_folder(count)])
-        wait_until_settled(qtbot, session)
-        return session
+    def make() -> Parts:
+        made.append(Parts())
+        KNOWN_PARTS[made[-1].session] = made[-1]
+        return made[-1]
 
     yield make
-    for session in sessions:
-        session.shut_down()
-        delete_now(session)
+    for parts in made:
+        parts.shut_down()
+        del KNOWN_PARTS[parts.session]
+        delete_now(parts.session)
+
+
+@pytest.fixture
+def open_session(qtbot: QtBot, photo_folder: PhotoFolder, make_parts: MakeParts) -> OpenSession:
+    """A factory of sessions with an album open, all thumbnails read and a settled layout."""
+
+    def make(count: int = 12, folder: Path | None = None) -> Session:
+        parts = make_parts()
+        parts.loading.open_paths([folder or photo_folder(count)])
+        wait_until_settled(qtbot, parts.session)
+        return parts.session
+
+    return make
 
 
 @pytest.fixture
@@ -116,7 +144,7 @@ def open_canvas(qtbot: QtBot, open_session: OpenSession) -> Iterator[OpenCanvas]
     canvases: list[Canvas] = []
 
     def make(count: int = 12, session: Session | None = None) -> Canvas:
-        canvas = Canvas(session or open_session(count))
+        canvas = canvas_on(parts_of(session or open_session(count)))
         canvases.append(canvas)
         canvas.resize(700, 500)
         canvas.show()
@@ -136,7 +164,7 @@ def wait_until_sharp(qtbot: QtBot, canvas: Canvas) -> None:
 
     def sharp() -> bool:
         waiting = canvas._sharpening.isActive() or canvas._improving.isActive()
-        return not (canvas.moving or waiting or canvas.session.jobs.running("tiles"))
+        return not (canvas.moving or waiting or parts_of(canvas.session).jobs.running("tiles"))
 
     qtbot.waitUntil(sharp, timeout=WAIT_MS)
 
@@ -146,9 +174,9 @@ def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -
 
     def settled() -> bool:
         document = session.document
-        if document is None or not session.is_settled or session.jobs.visible:
+        if document is None or not session.is_settled or parts_of(session).jobs.visible:
             return False
-        return not any(session.pictures.state(photo) == LOADING for photo in document.active)
+        return not any(parts_of(session).photos.pictures.state(photo) == LOADING for photo in document.active)
 
     qtbot.waitUntil(settled, timeout=timeout)
 

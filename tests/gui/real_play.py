@@ -54,7 +54,7 @@ class Play:
 
     def settled(self) -> bool:
         session = self.window.session
-        return session.document is not None and session.is_settled and not session.jobs.visible
+        return session.document is not None and session.is_settled and not self.window.parts.jobs.visible
 
     def photos(self) -> np.ndarray:
         document = self.window.session.document
@@ -142,7 +142,7 @@ class Play:
         xdotool("type", "--delay", 5, str(target))
         press("Return")
         wait_for(target.exists, "the exported sheet", 120)
-        wait_for(lambda: not self.window.session.jobs.running("export"), "the end of the export", 120)
+        wait_for(lambda: not self.window.parts.jobs.running("export"), "the end of the export", 120)
         sheet = QImage(str(target))
         self.facts["exported"] = [sheet.width(), sheet.height()]
         press("Escape")

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import pinned
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.real_hand import drag, let_go, middle_of, point_at, press, pump, screen_shot, wait_for
 
@@ -38,7 +39,7 @@ class Photographer:
 
     def settle(self, seconds: float = 240) -> None:
         def settled() -> bool:
-            return self.session.document is not None and self.session.is_settled and not self.session.jobs.visible
+            return self.session.document is not None and self.session.is_settled and not self.window.parts.jobs.visible
 
         wait_for(settled, "the layout", seconds)
         pump(1.5)
@@ -60,7 +61,7 @@ class Photographer:
 
 
 def corners(photographer: Photographer) -> None:
-    photographer.session.loading.open_sample()
+    photographer.window.parts.loading.open_sample()
     photographer.settle()
     photographer.act("pin_corners")
     pump(1.0)
@@ -128,8 +129,8 @@ def dark_theme(photographer: Photographer) -> None:
 
 
 def letters(photographer: Photographer) -> None:
-    photographer.session.set_pins("Unpin all", type(photographer.session.document.pins)())  # type: ignore[union-attr]
-    photographer.session.set_spec(ShapeSpec("text", text="ALBUM"))
+    photographer.session.edit(pinned, "Unpin all", type(photographer.session.document.pins)())  # type: ignore[union-attr]
+    photographer.window.parts.reshaping.start(ShapeSpec("text", text="ALBUM"))
     pump(2.0)
     photographer.settle()
     photographer.act("pin_letters")

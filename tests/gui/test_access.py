@@ -159,7 +159,7 @@ for part in (window, dialog):
 print(canvas.scene.frame.width / canvas.width())
 sys.stdout.flush()
 dialog.close()
-session.shut_down()
+window.parts.shut_down()
 """
 
 
@@ -176,14 +176,14 @@ def test_unexpected_errors_are_logged_and_shown_quietly(open_window: OpenWindow,
     def fail() -> None:
         raise RuntimeError("a bug in the making")
 
-    window.session.ask("bug", fail, lambda answer: None)
+    window.parts.jobs.compute("bug", fail, lambda answer: None)
     qtbot.waitUntil(window.message_bar.isVisible)
     assert "a bug in the making" in window.message_bar.text
     copy = next(b for b in window.message_bar.findChildren(QPushButton) if b.text() == "Copy details")
     copy.click()
     assert "RuntimeError: a bug in the making" in QGuiApplication.clipboard().text()
     assert not window.message_bar.isVisible()
-    window.session.drop(0, (0, 0))
+    window.session.drop([0], (0, 0))
     assert dict(window.session.document.pins) == {0: (0, 0)}
 
 

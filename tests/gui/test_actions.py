@@ -85,7 +85,7 @@ def test_pin_unpin_and_undo_by_action(open_window: OpenWindow, qtbot: QtBot) -> 
 
 @pytest.mark.parametrize(("key", "modifiers"), [(KEY.Key_Y, CTRL), (KEY.Key_Z, CTRL | SHIFT)])
 def test_both_keys_redo(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
-    window.session.drop(3, (0, 0))
+    window.session.drop([3], (0, 0))
     undo(window)
     type_keys(canvas_of(window), key, modifiers=modifiers)
     assert pins(window) == {3: (0, 0)}
@@ -96,7 +96,7 @@ def test_undo_names_a_photo_as_it_is_called(open_window: OpenWindow, qtbot: QtBo
     (folder / "photo-0001.jpg").rename(folder / "you & me.jpg")
     window = open_window(0, folder)
     wait_until_settled(qtbot, window.session)
-    window.session.drop(1, (0, 0))
+    window.session.drop([1], (0, 0))
     assert window.actions_table["undo"].text() == "Undo Pin you && me"
 
 

@@ -59,7 +59,7 @@ def test_work_done_while_another_album_opens_is_asked_about(
 ) -> None:
     window.files.open_paths([photo_folder(6, "another")])
     photo = photo_in(window, (1, 2))
-    window.session.drop(photo, (0, 0))
+    window.session.drop([photo], (0, 0))
     slow_scan.set()
     answer(qtbot, window, button)
     qtbot.waitUntil(lambda: len(document_of(window).album) == photos, timeout=WAIT_MS)
@@ -80,10 +80,10 @@ def test_a_save_goes_on_while_another_album_opens(
 ) -> None:
     window.actions_table["save_as"].trigger()
     choose(qtbot, window, tmp_path / "first.album")
-    window.session.loading.open_paths([photo_folder(6, "another")])
+    window.parts.loading.open_paths([photo_folder(6, "another")])
     qtbot.waitUntil(lambda: len(document_of(window).album) == 6, timeout=WAIT_MS)
     slow_save.set()
-    qtbot.waitUntil(lambda: not window.session.jobs.running(JobKind.SAVE), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window.parts.jobs.running(JobKind.SAVE), timeout=WAIT_MS)
     assert len(load_project(tmp_path / "first.album").album) == 20
     assert window.session.path is None, "the album that is open now was not saved"
 
@@ -100,7 +100,7 @@ def test_closing_waits_for_a_save(window: MainWindow, slow_save: Gate, qtbot: Qt
 def test_a_sheet_saved_while_it_is_arranged_is_saved_as_it_ends_up(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window.session.drop(photo_in(window, (1, 2)), (0, 0))
+    window.session.drop([photo_in(window, (1, 2))], (0, 0))
     window.actions_table["save_as"].trigger()
     choose(qtbot, window, tmp_path / "early.album")
     qtbot.waitUntil(lambda: window.session.path is not None, timeout=WAIT_MS)
@@ -115,12 +115,12 @@ def test_a_sheet_saved_while_it_is_arranged_is_saved_as_it_ends_up(
 
 
 def without_a_solve(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.drop(photo_in(window, (1, 2)), (0, 0))
-    window.session.cancel_visible()
+    window.session.drop([photo_in(window, (1, 2))], (0, 0))
+    window.parts.jobs.cancel_visible()
 
 
 def undone_and_done_again(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.drop(photo_in(window, (1, 2)), (0, 0))
+    window.session.drop([photo_in(window, (1, 2))], (0, 0))
     wait_until_settled(qtbot, window.session)
     qtbot.waitUntil(lambda: bool(autosaves()), timeout=WAIT_MS)
     undo(window)
@@ -146,14 +146,14 @@ def test_photos_dropped_one_after_another_all_join(window: MainWindow, photo_fol
 def test_a_pin_made_while_corners_are_thought_of_stays(window: MainWindow, qtbot: QtBot) -> None:
     photo = photo_in(window, (1, 2))
     window.actions_table["pin_corners"].trigger()
-    window.session.drop(photo, (1, 1))
+    window.session.drop([photo], (1, 1))
     qtbot.waitUntil(lambda: len(pins(window)) == 5, timeout=WAIT_MS)
     assert pins(window)[photo] == (1, 1)
 
 
 def test_corners_are_those_of_the_shape_that_is_there_by_then(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(20)
-    window.session.set_spec(ShapeSpec("rectangle", rows=2, columns=10))
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=2, columns=10))
     window.actions_table["pin_corners"].trigger()
     qtbot.waitUntil(lambda: bool(pins(window)), timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)

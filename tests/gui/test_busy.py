@@ -10,6 +10,7 @@ from album_app.gui.dialogs import export as export_module
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.state.loading import loading
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import document_of, layout_of, photo_in, press_button
 from tests.gui.test_loading import Endless
@@ -26,7 +27,7 @@ def expect_to_close(qtbot: QtBot, window: MainWindow, endless: Endless) -> None:
     window.preferences.set("confirm_unsaved", False)
     window.close()
     assert not window.isVisible()
-    assert endless.ended.is_set() and not window.session.jobs.visible
+    assert endless.ended.is_set() and not window.parts.jobs.visible
 
 
 @pytest.mark.parametrize("stage", ["read_folder", "read_photos", "extract"])
@@ -40,7 +41,7 @@ def test_closing_while_an_album_opens(
 ) -> None:
     monkeypatch.setattr(loading, stage, endless)
     window = open_window()
-    window.session.loading.prefer(True, "lab")
+    window.parts.loading.prefer(True, "lab")
     window.files.open_paths([photo_folder(6)])
     expect_to_close(qtbot, window, endless)
 
@@ -50,7 +51,7 @@ def test_closing_while_solving(
 ) -> None:
     window = open_window(12)
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
-    window.session.drop(3, (0, 0))
+    window.session.drop([3], (0, 0))
     expect_to_close(qtbot, window, endless)
 
 
@@ -70,7 +71,7 @@ def test_cancelling_a_solve_in_the_status_bar(
 ) -> None:
     window = open_window(12)
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
-    window.session.drop(3, (0, 0))
+    window.session.drop([3], (0, 0))
     shown = layout_of(window)
     press_button(qtbot, window.job_bar, "Cancel")
     qtbot.waitUntil(endless.ended.is_set, timeout=WAIT_MS)
@@ -91,7 +92,7 @@ def test_cancelling_the_reading_says_how_far_it_came(
     monkeypatch.setattr(loading, "read_photos", read)
     window.actions_table["arrange"].trigger()
     wait_until_settled(qtbot, window.session)
-    assert len(window.session.pictures) == 6
+    assert len(window.parts.photos.pictures) == 6
 
 
 def test_cancelled_features_are_named(
@@ -99,7 +100,7 @@ def test_cancelled_features_are_named(
 ) -> None:
     window = open_window(6)
     monkeypatch.setattr(loading, "extract", endless)
-    window.session.set_options("Compare by ResNet20", features="resnet20")
+    window.session.edit(with_options, "Compare by ResNet20", features="resnet20")
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     press_button(qtbot, window.job_bar, "Cancel")
     assert "not yet compared by “ResNet20”; F5 goes on." in window.notice.text()
@@ -130,4 +131,4 @@ def test_a_second_folder_while_the_first_is_still_read(
     qtbot.waitUntil(lambda: len(document_of(window).album) == 7, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
     assert document_of(window).album.roots[0].name == "second"
-    assert len(window.session.pictures) == 7
+    assert len(window.parts.photos.pictures) == 7

@@ -13,11 +13,18 @@ from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.tiles import SHARP
 from album_app.gui.state.pictures import DAMAGED
-from album_app.gui.state.session import Session
 from album_app.gui.style.palette import DARK, PALETTES
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.layout.sheet import Layout
-from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
+from tests.gui.conftest import (
+    MakeParts,
+    OpenCanvas,
+    OpenSession,
+    PhotoFolder,
+    parts_of,
+    wait_until_settled,
+    wait_until_sharp,
+)
 from tests.gui.hands import KEY, document_of, layout_of, middle, press_and_move, turn_wheel, type_keys
 
 
@@ -28,7 +35,7 @@ def turned(layout: Layout) -> Layout:
 
 def colour_of(canvas: Canvas, photo: int) -> QColor:
     """The colour that a photo of the test album has all over."""
-    image = canvas.session.pictures.image(photo)
+    image = parts_of(canvas.session).photos.pictures.image(photo)
     assert image is not None
     return image.pixelColor(image.rect().center())
 
@@ -56,8 +63,8 @@ def test_every_photo_is_painted_in_its_cell(open_canvas: OpenCanvas, count: int)
     assert corner == QColor(canvas.colours.background)
 
 
-def test_no_album_is_an_empty_canvas(open_canvas: OpenCanvas) -> None:
-    canvas = open_canvas(session=Session())
+def test_no_album_is_an_empty_canvas(open_canvas: OpenCanvas, make_parts: MakeParts) -> None:
+    canvas = open_canvas(session=make_parts().session)
     assert shown_at(canvas, QPoint(350, 250)) == QColor(canvas.colours.background)
     assert canvas.cell_at(QPointF(350, 250)) is None
     for key in (KEY.Key_Right, KEY.Key_P, KEY.Key_M, KEY.Key_A, KEY.Key_Delete, KEY.Key_Return, KEY.Key_Escape):
@@ -66,7 +73,7 @@ def test_no_album_is_an_empty_canvas(open_canvas: OpenCanvas) -> None:
 
 def test_another_album_replaces_everything(open_canvas: OpenCanvas, photo_folder: PhotoFolder, qtbot: QtBot) -> None:
     canvas = open_canvas(12)
-    canvas.session.loading.open_paths([photo_folder(3, "other", start=40)])
+    parts_of(canvas.session).loading.open_paths([photo_folder(3, "other", start=40)])
     qtbot.waitUntil(lambda: len(document_of(canvas.session).album) == 3)
     wait_until_settled(qtbot, canvas.session)
     wait_until_sharp(qtbot, canvas)
@@ -85,9 +92,9 @@ def test_photos_that_cannot_be_read_have_a_tile_of_their_own(
     (folder / "torn.png").write_bytes(content[: len(content) // 2])
     session = open_session(folder=folder)
     photo = document_of(session).album.index_of("torn.png")
-    assert photo is not None and session.pictures.state(photo) == DAMAGED
+    assert photo is not None and parts_of(session).photos.pictures.state(photo) == DAMAGED
     canvas = open_canvas(session=session)
-    session.drop(photo, (0, 0))
+    session.drop([photo], (0, 0))
     wait_until_settled(qtbot, session)
     wait_until_sharp(qtbot, canvas)
     assert layout_of(session).cell_of(photo) == (0, 0), "a pinned photo takes part, read or not"
@@ -102,7 +109,7 @@ def test_pins_wear_a_badge(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     before = canvas.grab().toImage()
     photo = layout_of(canvas.session).photo_in((0, 0))
     assert photo is not None
-    canvas.session.drop(photo, (0, 0))
+    canvas.session.drop([photo], (0, 0))
     wait_until_sharp(qtbot, canvas)
     rect = canvas.cell_rect((0, 0))
     spot = QPoint(round(rect.right()) - 6, round(rect.top()) + 3)
@@ -140,7 +147,7 @@ def test_reduced_motion_jumps(open_canvas: OpenCanvas) -> None:
 
 def test_another_shape_is_fitted_and_the_tiles_glide_there(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(12)
-    canvas.session.set_spec(ShapeSpec("rectangle", rows=2, columns=6))
+    parts_of(canvas.session).reshaping.start(ShapeSpec("rectangle", rows=2, columns=6))
     qtbot.waitUntil(lambda: canvas.scene.view.columns == 6)
     assert canvas.moving
     wait_until_settled(qtbot, canvas.session)
@@ -155,7 +162,7 @@ def test_another_shape_is_fitted_and_the_tiles_glide_there(open_canvas: OpenCanv
 def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(12)
     asked: list[int] = []
-    canvas.session.details.arrived.connect(asked.extend)
+    parts_of(canvas.session).details.arrived.connect(asked.extend)
     turn_wheel(canvas, middle(canvas, (0, 0)), 5)
     picture = canvas.grab().toImage()
     photo = layout_of(canvas.session).photo_in((0, 0))
@@ -170,8 +177,8 @@ def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> Non
 def test_the_originals_are_read_once_per_size(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(4)
     requests: list[int] = []
-    request = canvas.session.details.request
-    canvas.session.details.request = lambda photos, side: (requests.append(side), request(photos, side))  # type: ignore
+    request = parts_of(canvas.session).details.request
+    parts_of(canvas.session).details.request = lambda photos, side: (requests.append(side), request(photos, side))  # type: ignore
     canvas.zoom_by(1.3)
     wait_until_sharp(qtbot, canvas)
     for _ in range(5):

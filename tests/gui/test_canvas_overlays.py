@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.canvas import overlays
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.overlays import badge_rect, heat_image
-from album_app.gui.state.session import Session
 from album_app.layout.insight import alternatives_at, places_for
 from album_app.layout.shapes.shape import Cell, ShapeSpec
-from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder
+from tests.gui.conftest import WAIT_MS, MakeParts, OpenCanvas, OpenSession, PhotoFolder, canvas_on, parts_of
 from tests.gui.hands import KEY, LEFT, NO_KEY, document_of, layout_of, middle, type_keys
 
 
@@ -54,7 +53,7 @@ def test_the_status_bar_follows_a_pin_that_goes(open_canvas: OpenCanvas) -> None
     canvas.hint.connect(told.append)
     photo = layout_of(canvas.session).photo_in((1, 1))
     assert photo is not None
-    canvas.session.drop(photo, (1, 1))
+    canvas.session.drop([photo], (1, 1))
     QTest.mouseClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
     QTest.mouseMove(canvas, middle(canvas, (1, 1)) + QPoint(3, 3))
     assert "Pinned" in told[-1]
@@ -67,7 +66,7 @@ def test_only_the_pinned_photo_wears_the_pin(open_canvas: OpenCanvas, monkeypatc
     session, layout = canvas.session, layout_of(canvas.session)
     pinned, other = layout.photo_in((0, 0)), layout.photo_in((1, 1))
     assert pinned is not None and other is not None
-    session.drop(pinned, (0, 0))
+    session.drop([pinned], (0, 0))
     worn: list[int] = []
     monkeypatch.setattr(overlays, "paint_pins", lambda painter, tiles, *rest: worn.append(len(tiles)))
     canvas.grab()
@@ -116,7 +115,7 @@ def test_the_places_of_a_photo_follow_the_selection(open_canvas: OpenCanvas, mon
         asked.append(photo)
         answer(np.linspace(0, 0.1, document_of(canvas.session).shape.count))
 
-    monkeypatch.setattr(canvas.session.advice, "places", places)
+    monkeypatch.setattr(parts_of(canvas.session).advice, "places", places)
     told: list[str] = []
     canvas.session.notice.connect(told.append)
     canvas.set_overlay("places")
@@ -149,7 +148,7 @@ def offering(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> Canvas
     def alternatives(cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
         answer([(1, 0.5), (2, 0.3), (3, 0.001)])
 
-    monkeypatch.setattr(canvas.session.advice, "alternatives", alternatives)
+    monkeypatch.setattr(parts_of(canvas.session).advice, "alternatives", alternatives)
     return canvas
 
 
@@ -218,7 +217,7 @@ def test_a_narrow_canvas_shows_the_best_alternatives_only(offering: Canvas) -> N
 def test_the_strip_closes_when_its_cell_is_gone(offering: Canvas, qtbot: QtBot) -> None:
     offering.show_alternatives((2, 3))
     assert offering.strip.isVisible()
-    offering.session.set_spec(ShapeSpec("rectangle", rows=2, columns=2))
+    parts_of(offering.session).reshaping.start(ShapeSpec("rectangle", rows=2, columns=2))
     qtbot.waitUntil(lambda: document_of(offering.session).shape.count == 4, timeout=WAIT_MS)
     assert not offering.strip.isVisible() and offering.strip.cell is None
     offering.show_alternatives((2, 3))
@@ -232,5 +231,5 @@ def test_the_strip_follows_without_taking_the_keyboard(offering: Canvas) -> None
     assert offering.strip.isVisible() and offering.hasFocus()
 
 
-def test_the_canvas_has_a_name() -> None:
-    assert Canvas(Session()).accessibleName() == "Sheet"
+def test_the_canvas_has_a_name(make_parts: MakeParts) -> None:
+    assert canvas_on(make_parts()).accessibleName() == "Sheet"

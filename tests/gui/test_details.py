@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import details
 from album_app.photos.album import scan
-from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder
+from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder, parts_of
 
 STRIPE = 8
 
@@ -33,7 +33,7 @@ def test_a_panorama_is_sharp_on_the_sheet(
     canvas.resize(*size)
     assert session.document is not None
     wide = session.document.album.index_of("wide.jpg")
-    thumbnail, supply = session.pictures.pixels(wide), canvas.scene.tile_cache
+    thumbnail, supply = parts_of(session).photos.pictures.pixels(wide), canvas.scene.tile_cache
     assert thumbnail is not None and min(thumbnail.shape[:2]) < supply.side and thumbnail[..., 0].std() < 20
 
     def contrast() -> float:

@@ -196,8 +196,8 @@ def test_the_dialog_closes_with_its_album(
     if exporting:
         dialog.export_to(tmp_path / "never.png")
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.session.loading.open_paths([photo_folder(3, "other", start=40)])
-    assert not dialog.isVisible() and not window.session.jobs.running("export")
+        window.parts.loading.open_paths([photo_folder(3, "other", start=40)])
+    assert not dialog.isVisible() and not window.parts.jobs.running("export")
 
 
 def test_the_last_export_is_remembered(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_large_view_closes_with_its_album(open_window: OpenWindow, qtbot: QtBot,
     window.open_large(11)
     view = window.findChild(LargeView)
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.session.loading.open_paths([photo_folder(3, "other", start=40)])
+        window.parts.loading.open_paths([photo_folder(3, "other", start=40)])
     assert not view.isVisible()
 
 
@@ -256,8 +256,8 @@ def test_large_view_says_whether_a_photo_is_still_being_read(
 ) -> None:
     window = open_window(3)
     answers: list[Callable[[None], None]] = []
-    monkeypatch.setattr(window.session.details, "read", lambda photo, side, answer: answers.append(answer))
-    monkeypatch.setattr(window.session.pictures, "pixels", lambda photo: None)
+    monkeypatch.setattr(window.parts.details, "read", lambda photo, side, answer: answers.append(answer))
+    monkeypatch.setattr(window.parts.photos.pictures, "pixels", lambda photo: None)
     window.open_large(1)
     view = window.findChild(LargeView)
     assert view.accessibleName().endswith("being read…") and "photo-0001.jpg" in view.accessibleName()
@@ -268,7 +268,7 @@ def test_large_view_says_whether_a_photo_is_still_being_read(
 
 def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:
     window = open_window()
-    window.view.preferences()
+    window.actions_table["preferences"].trigger()
     dialog = window.findChild(PreferencesDialog)
     pick(named(dialog, QComboBox, "Theme"), "dark")
     assert window.palette().window().color().lightness() < 128

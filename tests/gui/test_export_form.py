@@ -83,7 +83,7 @@ def test_the_title_stays_with_its_album(
     again = open_export(window)
     assert named(again, QSpinBox, "Cell").value() == 33 and named(again, QLineEdit, "Title").text() == "Crete"
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.session.loading.open_paths([photo_folder(3, "Malta")])
+        window.parts.loading.open_paths([photo_folder(3, "Malta")])
     wait_until_settled(qtbot, window.session)
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
     other = open_export(window)
@@ -118,7 +118,7 @@ def test_missing_photos_are_told_of(
     for photo in (2, 4):
         (tmp_path / "photos" / f"photo-{photo:04d}.jpg").unlink()
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.session.loading.open_paths([tmp_path / "sheet.album"])
+        window.parts.loading.open_paths([tmp_path / "sheet.album"])
     wait_until_settled(qtbot, window.session)
     assert document_of(window).missing == {2, 4}
     summaries = [label.text() for label in window.workspace.sections[0].findChildren(QLabel)]

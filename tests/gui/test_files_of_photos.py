@@ -19,7 +19,15 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Vectors
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder, wait_until_settled, wait_until_sharp
+from tests.gui.conftest import (
+    WAIT_MS,
+    OpenCanvas,
+    OpenSession,
+    PhotoFolder,
+    parts_of,
+    wait_until_settled,
+    wait_until_sharp,
+)
 from tests.gui.hands import document_of, layout_of, middle
 
 LOST = 4
@@ -29,7 +37,7 @@ LOST = 4
 def roomy(open_session: OpenSession, qtbot: QtBot) -> Session:
     """Six photos on a sheet of eight cells, which keeps its size when photos join."""
     session = open_session(6)
-    session.set_spec(ShapeSpec("rectangle", rows=2, columns=4))
+    parts_of(session).reshaping.start(ShapeSpec("rectangle", rows=2, columns=4))
     qtbot.waitUntil(lambda: document_of(session).shape.count == 8, timeout=WAIT_MS)
     wait_until_settled(qtbot, session)
     return session
@@ -45,7 +53,7 @@ def lossy(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, tm
     for colour in ("red", "blue"):
         painted(tmp_path / colour / f"photo-{LOST:04d}.jpg", colour)
     with qtbot.waitSignal(session.opened, timeout=WAIT_MS):
-        session.loading.open_project(tmp_path / "sheet.album")
+        parts_of(session).loading.open_project(tmp_path / "sheet.album")
     wait_until_settled(qtbot, session)
     assert document_of(session).missing == {LOST}
     return session
@@ -59,7 +67,7 @@ def painted(path: Path, colour: str, size: tuple[int, int] = (60, 60)) -> Path:
 
 def add(qtbot: QtBot, session: Session, *paths: Path) -> None:
     with qtbot.waitSignal(session.document_changed, timeout=WAIT_MS):
-        session.add_files(paths)
+        parts_of(session).loading.add_files(paths)
     wait_until_settled(qtbot, session)
 
 
@@ -73,7 +81,7 @@ def shows(qtbot: QtBot, canvas: Canvas, photo: int, colour: str) -> bool:
     wait_until_settled(qtbot, canvas.session)
     wait_until_sharp(qtbot, canvas)
     seen = canvas.grab().toImage().pixelColor(middle(canvas, layout_of(canvas.session).positions[photo]))
-    features = canvas.session.vectors.complete("rgb", photo + 1)
+    features = parts_of(canvas.session).photos.vectors.complete("rgb", photo + 1)
     assert features is not None
     wanted = QColor(colour).getRgbF()[:3]
     return np.allclose(seen.getRgbF()[:3], wanted, atol=0.05) and np.allclose(
@@ -168,10 +176,10 @@ def test_thumbnails_stay_within_the_memory_when_photos_join(
     ]
     monkeypatch.setattr(pictures, "BUDGET_BYTES", 12 * 3 * 100**2)
     session = open_session(folder=tmp_path / "first")
-    assert max(session.pictures.pixels(0).shape) > 125
+    assert max(parts_of(session).photos.pictures.pixels(0).shape) > 125
     add(qtbot, session, *photos[6:])
-    assert session.pictures.side == 100
-    assert all(max(session.pictures.pixels(photo).shape) <= 125 for photo in range(12))
+    assert parts_of(session).photos.pictures.side == 100
+    assert all(max(parts_of(session).photos.pictures.pixels(photo).shape) <= 125 for photo in range(12))
 
 
 def test_colours_stand_in_until_the_wanted_features_are_there() -> None:

@@ -32,10 +32,9 @@ from album_app.gui.canvas.gestures.gesture_states import (
     press,
     put_down,
     release,
-    spread,
     with_swap,
 )
-from album_app.layout.shapes.shape import Shape, rectangle
+from album_app.layout.shapes.shape import Shape
 
 ON_TILE = Pointer(10, 10, cell=(0, 0), photo=7)
 ELSEWHERE = Pointer(60, 60, cell=(1, 1), photo=3)
@@ -125,20 +124,6 @@ def test_the_keyboard_carries_drops_and_swaps() -> None:
     assert move(state, ELSEWHERE) == (state, NOTHING)
     assert release(state, ELSEWHERE) == (state, NOTHING)
     assert with_swap(IDLE, True) == IDLE
-
-
-def test_photos_dropped_together_keep_their_arrangement() -> None:
-    shape = rectangle(4, 4)
-    cells = {1: (0, 0), 2: (0, 1), 3: (1, 0)}
-    assert spread((2, 3, 1), cells, (2, 2), shape) == {1: (2, 2), 2: (2, 3), 3: (3, 2)}
-
-
-def test_photos_that_do_not_fit_find_the_nearest_cells() -> None:
-    shape = rectangle(2, 2)
-    placed = spread((5, 6, 7), {}, (0, 0), shape)
-    assert placed[7] == (0, 0)
-    assert len(set(placed.values())) == 3 and all(cell in shape for cell in placed.values())
-    assert len(spread((1, 2, 3, 4, 5, 6), {}, (0, 0), shape)) == 4
 
 
 def holed() -> Shape:

@@ -21,11 +21,18 @@ from album_app.gui.state.loading.decode_process import (
     read_parts,
     read_parts_elsewhere,
 )
-from album_app.gui.state.session import Session
-from album_app.layout.participants import Participants
+from album_app.layout.edits import with_options
 from album_app.photos.album import scan
 from album_app.work import check
-from tests.gui.conftest import OpenSession, OpenWindow, PhotoFolder, make_photos, wait_until_settled
+from tests.gui.conftest import (
+    MakeParts,
+    OpenSession,
+    OpenWindow,
+    PhotoFolder,
+    make_photos,
+    parts_of,
+    wait_until_settled,
+)
 
 
 class Endless:
@@ -61,13 +68,13 @@ def test_cancel_at_every_stage(
     endless = Endless()
     monkeypatch.setattr(module, name, endless)
     window = open_window()
-    window.session.loading.prefer(True, features)
+    window.parts.loading.prefer(True, features)
     window.files.open_paths([photo_folder(6)])
     qtbot.waitUntil(endless.began.is_set)
     qtbot.waitUntil(window.job_bar.isVisible)
     window.actions_table["stop"].trigger()
     qtbot.waitUntil(endless.ended.is_set)
-    qtbot.waitUntil(lambda: not window.session.jobs.visible)
+    qtbot.waitUntil(lambda: not window.parts.jobs.visible)
     if stage == "scanning":
         headlines = [label.text() for label in window.start_page.findChildren(QLabel)]
         assert not any(text.startswith("Opening") for text in headlines)
@@ -76,7 +83,7 @@ def test_cancel_at_every_stage(
     monkeypatch.undo()
     window.actions_table["arrange"].trigger()
     wait_until_settled(qtbot, window.session)
-    assert len(window.session.pictures) == 6 and window.session.vectors.complete(features, 6) is not None
+    assert len(window.parts.photos.pictures) == 6 and window.parts.photos.vectors.complete(features, 6) is not None
 
 
 def test_cancelling_a_solve_keeps_the_last_good_layout(
@@ -85,10 +92,10 @@ def test_cancelling_a_solve_keeps_the_last_good_layout(
     session = open_session(12)
     endless = Endless()
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
-    session.drop(3, (0, 0))
+    session.drop([3], (0, 0))
     shown = session.document.layout
     qtbot.waitUntil(endless.began.is_set)
-    session.cancel_visible()
+    parts_of(session).jobs.cancel_visible()
     qtbot.waitUntil(endless.ended.is_set)
     assert session.document.layout is shown and shown.photo_in((0, 0)) == 3
 
@@ -130,8 +137,8 @@ def test_a_large_folder_opens_through_the_helper(
 ) -> None:
     window = open_window(0, photo_folder(load_steps.FEW + 20))
     wait_until_settled(qtbot, window.session, timeout=40_000)
-    assert len(window.session.pictures) == load_steps.FEW + 20
-    assert window.session.vectors.complete("rgb", load_steps.FEW + 20) is not None
+    assert len(window.parts.photos.pictures) == load_steps.FEW + 20
+    assert window.parts.photos.vectors.complete("rgb", load_steps.FEW + 20) is not None
 
 
 def test_two_thousand_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -140,7 +147,7 @@ def test_two_thousand_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Pa
     wait_until_settled(qtbot, window.session, timeout=90_000)
     layout = window.session.document.layout
     assert len(layout.shown) == 2000
-    window.session.drop(17, (0, 0))
+    window.session.drop([17], (0, 0))
     wait_until_settled(qtbot, window.session, timeout=60_000)
     assert window.session.document.layout.photo_in((0, 0)) == 17
 
@@ -161,20 +168,19 @@ def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 
 def test_a_sheet_can_be_used_while_it_loads(
-    qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, photo_folder: PhotoFolder, make_parts: MakeParts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = halt_after(8, monkeypatch)
-    session = Session()
-    session.loading.open_paths([photo_folder(16)])
-    qtbot.waitUntil(lambda: len(session.pictures) == 8)
+    session = make_parts().session
+    parts_of(session).loading.open_paths([photo_folder(16)])
+    qtbot.waitUntil(lambda: len(parts_of(session).photos.pictures) == 8)
     assert session.document.layout is not None
-    session.drop(2, (0, 0))
-    qtbot.waitUntil(lambda: not session.jobs.running("arrange"))
+    session.drop([2], (0, 0))
+    qtbot.waitUntil(lambda: not parts_of(session).jobs.running("arrange"))
     assert session.document.layout.photo_in((0, 0)) == 2
     gate.set()
     wait_until_settled(qtbot, session)
-    assert session.document.layout.photo_in((0, 0)) == 2 and len(session.pictures) == 16
-    session.shut_down()
+    assert session.document.layout.photo_in((0, 0)) == 2 and len(parts_of(session).photos.pictures) == 16
 
 
 def test_a_damaged_photo_is_shown_as_such_and_takes_no_part(
@@ -188,23 +194,22 @@ def test_a_damaged_photo_is_shown_as_such_and_takes_no_part(
     window = open_window(0, folder)
     wait_until_settled(qtbot, window.session)
     document, damaged = window.session.document, window.session.document.album.index_of("noise.png")
-    assert window.session.pictures.state(damaged) == "damaged" and window.session.pictures.damaged[damaged]
+    assert window.parts.photos.pictures.state(damaged) == "damaged" and window.parts.photos.pictures.damaged[damaged]
     assert damaged not in document.layout.shown and len(document.layout.shown) == 6
 
 
 def test_photos_added_while_the_album_loads_keep_nobody_from_being_read(
-    qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, photo_folder: PhotoFolder, make_parts: MakeParts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = halt_after(8, monkeypatch)
-    session = Session()
-    session.loading.open_paths([photo_folder(16)])
-    qtbot.waitUntil(lambda: len(session.pictures) == 8, timeout=15_000)
+    session = make_parts().session
+    parts_of(session).loading.open_paths([photo_folder(16)])
+    qtbot.waitUntil(lambda: len(parts_of(session).photos.pictures) == 8, timeout=15_000)
     with qtbot.waitSignal(session.document_changed, timeout=15_000):
-        session.add_files(sorted(photo_folder(2, "more", start=60).iterdir()), (0, 0))
+        parts_of(session).loading.add_files(sorted(photo_folder(2, "more", start=60).iterdir()), (0, 0))
     gate.set()
     wait_until_settled(qtbot, session)
-    assert len(session.pictures) == len(session.document.album) == 18
-    session.shut_down()
+    assert len(parts_of(session).photos.pictures) == len(session.document.album) == 18
 
 
 def test_photos_whose_addition_is_undone_before_they_are_read(
@@ -213,13 +218,13 @@ def test_photos_whose_addition_is_undone_before_they_are_read(
     window = open_window(6)
     gate = halt_after(0, monkeypatch)
     with qtbot.waitSignal(window.session.document_changed, timeout=15_000):
-        window.session.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
+        window.parts.loading.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
     window.session.undo_stack.undo()
     gate.set()
-    qtbot.waitUntil(lambda: not window.session.jobs.running("photos"), timeout=15_000)
+    qtbot.waitUntil(lambda: not window.parts.jobs.running("photos"), timeout=15_000)
     window.session.undo_stack.redo()
     wait_until_settled(qtbot, window.session)
-    assert len(window.session.pictures) == 8 and not window.message_bar.isVisible()
+    assert len(window.parts.photos.pictures) == 8 and not window.message_bar.isVisible()
 
 
 WORK = {"extract": {"features": "lab"}, "stacked_twins": {"stack_twins": True}}
@@ -240,23 +245,23 @@ def test_looking_at_photos_is_not_begun_again_by_every_edit(
         Endless()(*args)
 
     monkeypatch.setattr(loading, work, unhappy)
-    session.set_options("Look closer", **WORK[work])
-    qtbot.waitUntil(lambda: bool(calls) and (not fails or not session.jobs.visible), timeout=15_000)
+    session.edit(with_options, "Look closer", **WORK[work])
+    qtbot.waitUntil(lambda: bool(calls) and (not fails or not parts_of(session).jobs.visible), timeout=15_000)
     for photo in range(3):
-        session.drop(photo, (0, photo))
+        session.drop([photo], (0, photo))
     if not fails:
-        session.loading.resume()
-    wait_until_settled(qtbot, session) if fails else session.cancel_visible()
-    session.drop(3, (0, 3))
+        parts_of(session).loading.resume()
+    wait_until_settled(qtbot, session) if fails else parts_of(session).jobs.cancel_visible()
+    session.drop([3], (0, 3))
     assert len(calls) == 1
     monkeypatch.setattr(loading, work, lambda *args: [calls.append(args), real(*args)][1])
-    session.loading.resume()
+    parts_of(session).loading.resume()
     wait_until_settled(qtbot, session)
     assert len(calls) == 2
 
 
-def test_near_duplicates_are_those_of_the_very_album(photo_folder: PhotoFolder) -> None:
+def test_near_duplicates_are_those_of_the_very_album(photo_folder: PhotoFolder, make_parts: MakeParts) -> None:
     here, there = scan(photo_folder(2)), scan(photo_folder(2, "others", start=40))
-    known = Participants()
-    known.set_stacked(here, frozenset({1}))
+    known = make_parts().photos
+    known.put_stacked(here, frozenset({1}))
     assert known.twins_known(here) and not known.twins_known(there)

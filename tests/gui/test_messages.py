@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from album_app.errors import UsageError
 from album_app.gui.style.wording import counted, sentence
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import excluded, with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import canvas_of, choose, document_of, press_button, save_as, undo
 
@@ -61,17 +62,17 @@ def test_after_a_wrong_folder_another_can_be_tried(bereft: MainWindow, qtbot: Qt
 def test_missing_photos_taken_out_are_not_told(bereft: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     find_in(qtbot, bereft, tmp_path / "some")
     qtbot.waitUntil(lambda: len(document_of(bereft).missing) == 2, timeout=WAIT_MS)
-    bereft.session.exclude([4])
+    bereft.session.edit(excluded, [4])
     assert bereft.message_bar.text == "1 photo is still missing."
-    bereft.session.exclude([5])
+    bereft.session.edit(excluded, [5])
     assert not bereft.message_bar.isVisible()
 
 
 def test_a_complaint_goes_with_the_choice_it_was_about(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(3)
-    window.session.set_options("Compare by a model", features="torchvision:resnet18@/nowhere.pth")
+    window.session.edit(with_options, "Compare by a model", features="torchvision:resnet18@/nowhere.pth")
     qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
-    window.session.drop(1, (0, 0))
+    window.session.drop([1], (0, 0))
     assert window.message_bar.text == "There is no weights file /nowhere.pth."
     undo(window)
     undo(window)

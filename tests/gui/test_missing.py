@@ -10,9 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.relink import relink
 from album_app.gui.state.session import Session
+from album_app.layout.edits import excluded, with_options
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
+from tests.gui.conftest import OpenSession, PhotoFolder, parts_of, wait_until_settled
 from tests.gui.hands import document_of, layout_of
 
 PINNED, LOOSE = 1, 3
@@ -23,8 +24,8 @@ def lossy(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, tm
     """Twelve photos on a saved sheet; two files have gone since, one of a pinned photo and one of another."""
     folder = photo_folder(12)
     session = open_session(folder=folder)
-    session.set_options("Features", features="lab")
-    session.drop(PINNED, (0, 0))
+    session.edit(with_options, "Features", features="lab")
+    session.drop([PINNED], (0, 0))
     wait_until_settled(qtbot, session)
     save_project(document_of(session), tmp_path / "sheet.album")
     (tmp_path / "elsewhere").mkdir()
@@ -32,17 +33,17 @@ def lossy(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, tm
         name = f"photo-{photo:04d}.jpg"
         (folder / name).rename(tmp_path / "elsewhere" / name)
     with qtbot.waitSignal(session.opened):
-        session.loading.open_paths([tmp_path / "sheet.album"])
+        parts_of(session).loading.open_paths([tmp_path / "sheet.album"])
     wait_until_settled(qtbot, session)
     assert document_of(session).missing == {PINNED, LOOSE}
     return session
 
 
 EDITS: dict[str, Callable[[Session], None]] = {
-    "a pin": lambda session: session.drop(5, (2, 2)),
-    "a new seed": lambda session: session.set_options("Seed", seed=5),
-    "arranging again": lambda session: session.solving.again(),
-    "excluding another": lambda session: session.exclude([7]),
+    "a pin": lambda session: session.drop([5], (2, 2)),
+    "a new seed": lambda session: session.edit(with_options, "Seed", seed=5),
+    "arranging again": lambda session: parts_of(session).solving.again(),
+    "excluding another": lambda session: session.edit(excluded, [7]),
 }
 
 
@@ -76,7 +77,7 @@ def test_an_automatic_shape_grows_for_new_photos_beside_missing_ones(
 def test_a_photo_dropped_on_a_missing_one_trades_places_with_it(lossy: Session, qtbot: QtBot) -> None:
     layout = layout_of(lossy)
     target, home = layout.positions[LOOSE], layout.positions[5]
-    lossy.drop(5, target)
+    lossy.drop([5], target)
     wait_until_settled(qtbot, lossy)
     assert layout_of(lossy).positions[5] == target and layout_of(lossy).positions[LOOSE] == home
 
@@ -91,7 +92,7 @@ def test_a_missing_photo_can_be_taken_out(lossy: Session, qtbot: QtBot) -> None:
 
 def test_the_sheet_is_judged_by_the_photos_that_are_there(lossy: Session, qtbot: QtBot) -> None:
     with qtbot.waitSignal(lossy.solving.scored, timeout=15_000):
-        lossy.drop(5, (2, 2))
+        lossy.drop([5], (2, 2))
     scores = layout_of(lossy).scores
     assert {"dpq16", "gap", "smi_z"} <= set(scores) and 0 <= scores["gap"] <= 1
 

@@ -27,6 +27,7 @@ from album_app.gui.state.solving import Step
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.edits import pinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -62,7 +63,7 @@ def test_a_control_of_the_shape(
 ) -> None:
     window = open_window(40)
     if spec != document_of(window).spec:
-        after_edit(qtbot, window, lambda: window.session.set_spec(spec))
+        after_edit(qtbot, window, lambda: window.parts.reshaping.start(spec))
     shape, widget = document_of(window).shape, control(window, kind, name)
     before = widget.value()
     assert after_edit(qtbot, window, lambda: widget.setValue(value)).startswith("Shape: ")
@@ -103,8 +104,8 @@ def test_the_preview_has_as_many_cells_as_the_sheet_will_have(
         picture.resize((200, 200)).save(tmp_path / f"{k}-b.jpg")
     window = open_window(0, tmp_path)
     wait_until_settled(qtbot, window.session)
-    window.session.set_options("Stack near-duplicates", stack_twins=True)
-    qtbot.waitUntil(lambda: len(window.session.taking_part()) == 4, timeout=WAIT_MS)
+    window.session.edit(with_options, "Stack near-duplicates", stack_twins=True)
+    qtbot.waitUntil(lambda: len(window.parts.photos.taking_part()) == 4, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
     previews.clear()
     choose(window, "Shape", "circle")
@@ -118,7 +119,7 @@ def test_a_shape_just_chosen_does_not_hit_the_next_album(
     window = open_window(24)
     choose(window, "Shape", "heart")
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.session.loading.open_paths([photo_folder(5, "other")])
+        window.parts.loading.open_paths([photo_folder(5, "other")])
     wait_until_settled(qtbot, window.session)
     qtbot.wait(500)
     assert document_of(window).spec == ShapeSpec() and not window.session.undo_stack.canUndo()
@@ -207,7 +208,7 @@ def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
 @pytest.mark.parametrize(("fill", "filled"), [("empty", 4), ("repeat", 6)])
 def test_spare_cells(open_window: OpenWindow, qtbot: QtBot, fill: str, filled: int) -> None:
     window = open_window(4)
-    after_edit(qtbot, window, lambda: window.session.set_spec(ShapeSpec("rectangle", rows=2, columns=3)))
+    after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("rectangle", rows=2, columns=3)))
     assert after_edit(qtbot, window, lambda: choose(window, "Spare cells", fill)) == "Spare cells"
     layout = document_of(window).layout
     assert layout is not None and int((layout.photo_at >= 0).sum()) == filled
@@ -236,7 +237,7 @@ def test_a_number_of_the_solver(open_window: OpenWindow, qtbot: QtBot, name: str
 def test_cross_validation_chooses_for_the_user(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(60)
     placed = dict(sorted(layout_of(window).positions.items())[:40])
-    after_edit(qtbot, window, lambda: window.session.set_pins("Pin", Pins(placed)))
+    after_edit(qtbot, window, lambda: window.session.edit(pinned, "Pin", Pins(placed)))
     check = control(window, QCheckBox, "Choose β and λ by cross-validation")
     assert after_edit(qtbot, window, check.click) == "Cross-validation"
     section = window.workspace.sections[-1]
@@ -262,7 +263,7 @@ def test_pins_that_say_too_little_choose_nothing(open_window: OpenWindow, qtbot:
 def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(30)
     after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
-    plot, steps = window.workspace.panel.findChild(ConvergencePlot), window.session.solving.steps
+    plot, steps = window.workspace.panel.findChild(ConvergencePlot), window.parts.solving.steps
     assert isinstance(plot, ConvergencePlot) and len(steps) > 1
     assert plot.accessibleDescription().startswith(f"{len(steps)} steps in ")
     assert plot.accessibleDescription().endswith(f"SMI {steps[0].smi:.3f} → {steps[-1].smi:.3f}")

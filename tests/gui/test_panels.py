@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.pins import PinList
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import pinned, unpinned
 from album_app.layout.pins import Pins
 from tests.gui.conftest import OpenWindow, wait_until_settled
 from tests.gui.hands import pick
@@ -120,7 +121,7 @@ def test_features_change_and_come_back(open_window: OpenWindow, qtbot: QtBot) ->
     window = open_window(12)
     assert after_edit(qtbot, window, lambda: choose(window, "Compare by", "lab")).startswith("Compare by")
     assert window.session.document.options.features == "lab"
-    assert window.session.vectors.complete("lab", 12) is not None
+    assert window.parts.photos.vectors.complete("lab", 12) is not None
     window.session.undo_stack.undo()
     assert control(window, QComboBox, "Compare by").currentData() == "rgb"
 
@@ -163,8 +164,8 @@ def test_stacking_near_duplicates(open_window: OpenWindow, qtbot: QtBot, tmp_pat
 
 def test_the_list_of_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
-    window.session.drop(3, (0, 0))
-    window.session.drop(4, (1, 1))
+    window.session.drop([3], (0, 0))
+    window.session.drop([4], (1, 1))
     pins = window.workspace.panel.findChild(PinList)
     assert [pins.item(k).data(Qt.ItemDataRole.UserRole) for k in range(pins.count())] == [3, 4]
     assert not pins.item(0).icon().isNull()
@@ -179,8 +180,8 @@ def test_the_list_of_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
 def test_the_list_of_pins_follows_the_selection(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
     session = window.session
-    session.drop(3, (0, 0))
-    session.drop(4, (1, 1))
+    session.drop([3], (0, 0))
+    session.drop([4], (1, 1))
     go, unpin = (control(window, QPushButton, name) for name in ("Show the pinned photo", "Unpin the chosen"))
     session.select((7,))
     assert not go.isEnabled() and not unpin.isEnabled()
@@ -217,7 +218,7 @@ def test_pictures_of_the_pins_are_of_one_size(open_window: OpenWindow, qtbot: Qt
         Image.new("RGB", size, "red").save(tmp_path / f"{name}.png")
     window = open_window(0, tmp_path)
     wait_until_settled(qtbot, window.session)
-    window.session.set_pins("Pin", Pins({0: (0, 0), 1: (0, 1)}))
+    window.session.edit(pinned, "Pin", Pins({0: (0, 0), 1: (0, 1)}))
     pins = window.workspace.panel.findChild(PinList)
     sizes = {pins.item(row).icon().actualSize(pins.iconSize()) for row in range(2)}
     assert sizes == {pins.iconSize()}
@@ -225,7 +226,7 @@ def test_pictures_of_the_pins_are_of_one_size(open_window: OpenWindow, qtbot: Qt
 
 def test_quality_is_told(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(20)
-    window.session.drop(0, (0, 0))
+    window.session.drop([0], (0, 0))
     qtbot.waitUntil(lambda: "dpq16" in window.session.document.layout.scores, timeout=10_000)
     shown = {name: control(window, QLabel, name).text() for name in ("SMI", "DPQ₁₆", "Pin pull", "Shown")}
     assert shown["Shown"] == "20 / 20 / 20"
@@ -251,12 +252,12 @@ def test_a_pin_that_the_others_contradict_is_marked(open_window: OpenWindow, qtb
     lattice = [(row, column) for row in (0, 3, 6, 9) for column in (0, 3, 6, 9)]
     pins = {layout.photo_in(cell): cell for cell in lattice}
     stray = layout.photo_in((0, 0))
-    session.set_pins("Pin", Pins(pins | {stray: (9, 8)}))
+    session.edit(pinned, "Pin", Pins(pins | {stray: (9, 8)}))
     shown = control(window, PinList, "Pinned photos")
     qtbot.waitUntil(lambda: "against the others" in texts_of(shown), timeout=20_000)
     assert "row 10, column 9 · against the others" in texts_of(shown)
     assert "row 4, column 4 · against" not in texts_of(shown)
-    session.unpin([stray])
+    session.edit(unpinned, [stray])
     assert "against the others" not in texts_of(shown)
 
 

@@ -32,7 +32,7 @@ def test_the_page_is_turned_like_the_sheet_and_called_like_the_album(
 ) -> None:
     window = open_window(6)
     spec = ShapeSpec("rectangle", rows=rows, columns=columns)
-    after_edit(qtbot, window, lambda: window.session.set_spec(spec))
+    after_edit(qtbot, window, lambda: window.parts.reshaping.start(spec))
     dialog = printing.print_sheet(window, window.session)
     assert dialog is not None
     assert dialog.printer().pageLayout().orientation() == QPageLayout.Orientation[way]

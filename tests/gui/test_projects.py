@@ -13,10 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from album_app import paths
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import excluded, with_options
 from album_app.layout.options import Options
 from album_app.layout.project import project_file
 from album_app.layout.project.document import load_project
-from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, parts_of, wait_until_settled
 from tests.gui.hands import choose, document_of, layout_of, press_button, save_as
 
 
@@ -27,8 +28,8 @@ def files_in(folder: Path) -> dict[str, tuple[int, bytes]]:
 def test_a_project_comes_back_as_it_was(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(12)
     session = window.session
-    session.drop(3, (0, 0))
-    session.exclude([5])
+    session.drop([3], (0, 0))
+    session.edit(excluded, [5])
     wait_until_settled(qtbot, session)
     before, path = session.document, tmp_path / "trip.album"
     assert window.isWindowModified()
@@ -52,7 +53,7 @@ def test_originals_are_never_written(
     before = files_in(folder)
     window = open_window(0, folder)
     wait_until_settled(qtbot, window.session)
-    window.session.drop(0, (0, 0))
+    window.session.drop([0], (0, 0))
     wait_until_settled(qtbot, window.session)
     save_as(qtbot, window, tmp_path / "a.album")
     assert files_in(folder) == before
@@ -61,7 +62,7 @@ def test_originals_are_never_written(
 @pytest.mark.parametrize(("button", "open_after"), [("Cancel", True), ("Don't save", False)])
 def test_unsaved_work_is_asked_about(open_window: OpenWindow, qtbot: QtBot, button: str, open_after: bool) -> None:
     window = open_window(6)
-    window.session.drop(0, (0, 0))
+    window.session.drop([0], (0, 0))
     window.close()
     assert window.isVisible()
     answer(qtbot, window, button)
@@ -70,7 +71,7 @@ def test_unsaved_work_is_asked_about(open_window: OpenWindow, qtbot: QtBot, butt
 
 def test_unsaved_work_can_be_answered_for_by_access_keys(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(6)
-    window.session.drop(0, (0, 0))
+    window.session.drop([0], (0, 0))
     window.close()
     keys = {button.text(): button.shortcut().toString() for button in window.findChild(QMessageBox).buttons()}
     assert keys == {"&Save": "Alt+S", "&Don't save": "Alt+D", "&Cancel": "Alt+C"}
@@ -79,7 +80,7 @@ def test_unsaved_work_can_be_answered_for_by_access_keys(open_window: OpenWindow
 
 def test_saving_on_the_way_out(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(6)
-    window.session.drop(2, (0, 0))
+    window.session.drop([2], (0, 0))
     path = tmp_path / "kept.album"
     window.close()
     answer(qtbot, window, "Save")
@@ -101,16 +102,16 @@ def test_a_file_dialog_about_an_album_goes_with_it(
     window = open_window(6)
     window.actions_table[action].trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)))
-    window.session.loading.open_paths([photo_folder(3, "another")])
+    window.parts.loading.open_paths([photo_folder(3, "another")])
     qtbot.waitUntil(lambda: not any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)), timeout=WAIT_MS)
     assert len(document_of(window).album) == 3
 
 
 def test_an_edit_while_saving_is_still_unsaved(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(6)
-    window.session.drop(2, (0, 0))
+    window.session.drop([2], (0, 0))
     window.files._write(tmp_path / "early.album", None)
-    window.session.drop(3, (1, 1))
+    window.session.drop([3], (1, 1))
     qtbot.waitUntil(lambda: window.session.path is not None)
     assert window.session.modified
     window.session.undo_stack.undo()
@@ -143,7 +144,7 @@ def saved_window(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> MainW
     """A project without pins on disk, and a pin that is not in it yet."""
     window = open_window(6)
     save_as(qtbot, window, tmp_path / "trip.album")
-    window.session.drop(2, (0, 0))
+    window.session.drop([2], (0, 0))
     wait_until_settled(qtbot, window.session)
     return window
 
@@ -194,7 +195,7 @@ def test_of_two_saves_the_later_one_stays(
     monkeypatch.setattr(paths, "_sync", slow_at_first)
     saved_window.actions_table["save"].trigger()
     qtbot.waitUntil(reached.is_set, timeout=WAIT_MS)
-    session.drop(3, (0, 1))
+    session.drop([3], (0, 1))
     saved_window.actions_table["save"].trigger()
     qtbot.wait(200)
     free.set()
@@ -207,7 +208,7 @@ def test_missing_photos_are_shown_and_found_again(
 ) -> None:
     folder = photo_folder(6)
     window = open_window(0, folder)
-    window.session.set_options("Compare by", features="lab")
+    window.session.edit(with_options, "Compare by", features="lab")
     wait_until_settled(qtbot, window.session)
     sheet = layout_of(window).photo_at
     save_as(qtbot, window, tmp_path / "moved.album")
@@ -219,13 +220,14 @@ def test_missing_photos_are_shown_and_found_again(
     wait_until_settled(qtbot, window.session)
     session = window.session
     assert session.document.missing == {1, 4}
-    assert session.pictures.state(1) == "missing" and session.pictures.state(0) == "ready"
+    pictures = window.parts.photos.pictures
+    assert pictures.state(1) == "missing" and pictures.state(0) == "ready"
     assert "2 photos were not found" in window.message_bar.text
     press_button(qtbot, window.message_bar, "Find them…")
     choose(qtbot, window, tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: not session.document.missing, timeout=WAIT_MS)
     wait_until_settled(qtbot, session)
-    assert session.pictures.state(4) == "ready"
+    assert parts_of(session).photos.pictures.state(4) == "ready"
     qtbot.waitUntil(lambda: bool(layout_of(window).scores), timeout=WAIT_MS)
     assert np.array_equal(layout_of(window).photo_at, sheet), "the sheet is the one that was saved"
     assert session.undo_stack.undoText() == "Find missing photos"

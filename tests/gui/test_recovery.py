@@ -43,7 +43,7 @@ def pinned(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
     """A document with photo 1 pinned top left; the window it was made in is closed again."""
     monkeypatch.setattr(autosave, "DELAY_MS", 50)
     window = open_window(6)
-    window.session.drop(1, (0, 0))
+    window.session.drop([1], (0, 0))
     wait_until_settled(qtbot, window.session)
     document = document_of(window)
     window.close()
@@ -68,7 +68,7 @@ def test_work_is_written_aside_and_removed_when_saved(
 ) -> None:
     monkeypatch.setattr(autosave, "DELAY_MS", 50)
     window = open_window(6)
-    window.session.drop(2, (0, 0))
+    window.session.drop([2], (0, 0))
     qtbot.waitUntil(lambda: bool(kept()), timeout=WAIT_MS)
     assert dict(load_project(kept()[0]).pins) == {2: (0, 0)}
     assert not autosave.recoveries()
@@ -81,7 +81,7 @@ def test_closing_properly_leaves_nothing_to_recover(
 ) -> None:
     monkeypatch.setattr(autosave, "DELAY_MS", 50)
     window = open_window(6)
-    window.session.drop(2, (0, 0))
+    window.session.drop([2], (0, 0))
     qtbot.waitUntil(lambda: bool(kept()), timeout=WAIT_MS)
     window.close()
     answer(qtbot, window, "Don't save")
@@ -96,10 +96,10 @@ from pathlib import Path
 from album_app.gui.window import app
 window = app.start([Path(sys.argv[1])])
 session = window.session
-while session.document is None or session.jobs.visible:
+while session.document is None or window.parts.jobs.visible:
     app.application().processEvents()
     time.sleep(0.005)
-session.drop(1, (0, 0))
+session.drop([1], (0, 0))
 print("pinned", flush=True)
 app.application().exec()
 """
@@ -217,7 +217,7 @@ def test_unsaved_work_is_asked_about_before_other_work_is_recovered(
 ) -> None:
     leave_behind(pinned, "trip")
     window = open_window(6)
-    window.session.drop(5, (1, 1))
+    window.session.drop([5], (1, 1))
     wait_for_offer(qtbot, window, "trip")
     press_button(qtbot, window.message_bar, "Recover")
     answer(qtbot, window, "Cancel")

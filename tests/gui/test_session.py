@@ -11,10 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.history import WHOLE_EDITS
 from album_app.gui.state.session import Session
+from album_app.layout.edits import excluded, included, pinned, unpinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import OpenSession, delete_now, wait_until_settled
+from tests.gui.conftest import OpenSession, delete_now, parts_of, wait_until_settled
 from tests.gui.hands import document_of, layout_of
 
 
@@ -31,33 +32,33 @@ def same(a: Document, b: Document) -> bool:
     return values and a.shape.same_cells(b.shape) and np.array_equal(a.layout.photo_at, b.layout.photo_at)
 
 
-def pinned(session: Session) -> None:
-    session.drop(0, (0, 0))
-    session.drop(1, (1, 1))
+def pin_two(session: Session) -> None:
+    session.drop([0], (0, 0))
+    session.drop([1], (1, 1))
 
 
 EDITS: dict[str, tuple[str, Callable[[Session], None]]] = {
-    "pin": ("Pin photo-0003", lambda s: s.drop(3, (0, 2))),
-    "move a pin": ("Pin photo-0000", lambda s: s.drop(0, (2, 2))),
-    "swap pins": ("Swap pins of photo-0000 and photo-0001", lambda s: s.drop(0, (1, 1))),
-    "swap photos": ("Swap photo-0000 and photo-0001", lambda s: s.drop(0, (1, 1), swap=True)),
-    "unpin": ("Unpin photo-0000", lambda s: s.unpin([0])),
-    "unpin two": ("Unpin 2 photos", lambda s: s.unpin([0, 1])),
-    "exclude": ("Exclude photo-0005", lambda s: s.exclude([5])),
-    "exclude a pinned one": ("Exclude photo-0000", lambda s: s.exclude([0])),
-    "all pins": ("Unpin all", lambda s: s.set_pins("Unpin all", Pins())),
-    "follow": ("Follow", lambda s: s.set_options("Follow", follow=0.9)),
-    "seed": ("Seed", lambda s: s.set_options("Seed", seed=7)),
-    "features": ("Features", lambda s: s.set_options("Features", features="lab")),
-    "shape": ("Change shape", lambda s: s.set_spec(ShapeSpec("rectangle", 2, 8))),
-    "arrange again": ("Arrange again", lambda s: s.solving.again()),
+    "pin": ("Pin photo-0003", lambda s: s.drop([3], (0, 2))),
+    "move a pin": ("Pin photo-0000", lambda s: s.drop([0], (2, 2))),
+    "swap pins": ("Swap pins of photo-0000 and photo-0001", lambda s: s.drop([0], (1, 1))),
+    "swap photos": ("Swap photo-0000 and photo-0001", lambda s: s.drop([0], (1, 1), swap=True)),
+    "unpin": ("Unpin photo-0000", lambda s: s.edit(unpinned, [0])),
+    "unpin two": ("Unpin 2 photos", lambda s: s.edit(unpinned, [0, 1])),
+    "exclude": ("Exclude photo-0005", lambda s: s.edit(excluded, [5])),
+    "exclude a pinned one": ("Exclude photo-0000", lambda s: s.edit(excluded, [0])),
+    "all pins": ("Unpin all", lambda s: s.edit(pinned, "Unpin all", Pins())),
+    "follow": ("Follow", lambda s: s.edit(with_options, "Follow", follow=0.9)),
+    "seed": ("Seed", lambda s: s.edit(with_options, "Seed", seed=7)),
+    "features": ("Features", lambda s: s.edit(with_options, "Features", features="lab")),
+    "shape": ("Change shape", lambda s: parts_of(s).reshaping.start(ShapeSpec("rectangle", 2, 8))),
+    "arrange again": ("Arrange again", lambda s: parts_of(s).solving.again()),
 }
 
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_every_edit_goes_there_and_back(open_session: OpenSession, qtbot: QtBot, edit: str) -> None:
     session = open_session(12)
-    pinned(session)
+    pin_two(session)
     wait_until_settled(qtbot, session)
     before, (name, run) = document_of(session), EDITS[edit]
     with qtbot.waitSignal(session.document_changed):
@@ -67,10 +68,10 @@ def test_every_edit_goes_there_and_back(open_session: OpenSession, qtbot: QtBot,
     after = document_of(session)
     session.undo_stack.undo()
     assert same(document_of(session), before)
-    assert not session.jobs.running("arrange")
+    assert not parts_of(session).jobs.running("arrange")
     session.undo_stack.redo()
     assert same(document_of(session), after)
-    assert not session.jobs.running("arrange")
+    assert not parts_of(session).jobs.running("arrange")
 
 
 def test_a_pin_shows_before_anything_is_solved(open_session: OpenSession) -> None:
@@ -80,7 +81,7 @@ def test_a_pin_shows_before_anything_is_solved(open_session: OpenSession) -> Non
     photo, cell = layout.photo_in((2, 2)), (0, 0)
     displaced = layout.photo_in(cell)
     assert photo is not None
-    session.drop(photo, cell)
+    session.drop([photo], cell)
     now = document_of(session).layout
     assert now is not None
     assert now.photo_in(cell) == photo and now.photo_in((2, 2)) == displaced
@@ -89,19 +90,19 @@ def test_a_pin_shows_before_anything_is_solved(open_session: OpenSession) -> Non
 def test_undoing_a_pin_brings_the_very_layout_back(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(20)
     before = document_of(session).layout
-    session.drop(7, (0, 0))
+    session.drop([7], (0, 0))
     wait_until_settled(qtbot, session)
     with qtbot.waitSignal(session.layout_changed) as shown:
         session.undo_stack.undo()
     assert before is not None
     assert np.array_equal(shown.args[0].photo_at, before.photo_at)
-    assert not session.jobs.running("arrange")
+    assert not parts_of(session).jobs.running("arrange")
 
 
 def test_a_dropped_photo_that_was_excluded_takes_part_again(open_session: OpenSession) -> None:
     session = open_session(12)
-    session.exclude([4])
-    session.drop(4, (0, 0))
+    session.edit(excluded, [4])
+    session.drop([4], (0, 0))
     assert document_of(session).excluded == frozenset()
     session.undo_stack.undo()
     assert document_of(session).excluded == frozenset({4})
@@ -109,9 +110,9 @@ def test_a_dropped_photo_that_was_excluded_takes_part_again(open_session: OpenSe
 
 def test_including_takes_back(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
-    session.exclude([4, 5])
+    session.edit(excluded, [4, 5])
     wait_until_settled(qtbot, session)
-    session.include([4, 5])
+    session.edit(included, [4, 5])
     wait_until_settled(qtbot, session)
     layout = document_of(session).layout
     assert layout is not None and {4, 5} <= set(layout.shown)
@@ -121,14 +122,14 @@ def test_including_takes_back(open_session: OpenSession, qtbot: QtBot) -> None:
 def test_the_last_photo_stays(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(2)
     with qtbot.waitSignal(session.notice):
-        session.exclude([0, 1])
+        session.edit(excluded, [0, 1])
     assert not session.modified
 
 
 def test_a_dragged_slider_is_one_edit(open_session: OpenSession) -> None:
     session = open_session(6)
     for value in (0.6, 0.7, 0.8):
-        session.set_options("Follow the pins", merge="follow", follow=value)
+        session.edit(with_options, "Follow the pins", merge="follow", follow=value)
     assert session.undo_stack.count() == 1
     session.undo_stack.undo()
     assert document_of(session).options.follow == 0.5
@@ -138,20 +139,20 @@ def test_old_edits_keep_their_layouts_but_not_the_plans(open_session: OpenSessio
     session = open_session(12)
     first = document_of(session).layout
     for k in range(12):
-        session.drop(k, (k // 4, k % 4))
+        session.drop([k], (k // 4, k % 4))
         wait_until_settled(qtbot, session)
     for _ in range(12):
         session.undo_stack.undo()
     now = document_of(session).layout
     assert first is not None and now is not None
     assert np.array_equal(now.photo_at, first.photo_at) and now.guide is None
-    assert not session.jobs.running("arrange")
+    assert not parts_of(session).jobs.running("arrange")
 
 
 def test_an_edit_that_merged_can_still_be_lightened(open_session: OpenSession) -> None:
     session = open_session(6)
     for step in range(30):
-        session.set_options("Follow the pins", merge="follow", follow=step / 40)
+        session.edit(with_options, "Follow the pins", merge="follow", follow=step / 40)
     assert session.undo_stack.count() == 1
 
 
@@ -160,7 +161,7 @@ def test_the_selected_cell_goes_along_with_its_photo(open_session: OpenSession, 
     layout = document_of(session).layout
     photo, cell = layout.photo_in((2, 1)), (2, 1)
     session.select((photo,), cell)
-    session.drop(photo, (0, 0))
+    session.drop([photo], (0, 0))
     session.select((photo,), (0, 0))
     wait_until_settled(qtbot, session)
     session.undo_stack.undo()
@@ -169,9 +170,9 @@ def test_the_selected_cell_goes_along_with_its_photo(open_session: OpenSession, 
 
 def test_a_slider_that_moves_while_saving_is_unsaved(open_session: OpenSession, tmp_path: Path) -> None:
     session = open_session(6)
-    session.set_options("Follow the pins", merge="follow", follow=0.6)
+    session.edit(with_options, "Follow the pins", merge="follow", follow=0.6)
     written = session.generation
-    session.set_options("Follow the pins", merge="follow", follow=0.9)
+    session.edit(with_options, "Follow the pins", merge="follow", follow=0.9)
     session.mark_saved(tmp_path / "early.album", written)
     assert session.undo_stack.count() == 1 and session.modified
     session.mark_saved(tmp_path / "late.album", session.generation)
@@ -188,12 +189,12 @@ def test_a_session_that_is_destroyed_says_nothing(qapp: QApplication) -> None:
 
 def test_edits_that_become_one_leave_the_others_whole(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
-    session.drop(3, (0, 0))
+    session.drop([3], (0, 0))
     wait_until_settled(qtbot, session)
     known = layout_of(session).guide
     assert known is not None
     for step in range(2 * WHOLE_EDITS):
-        session.set_options("Follow the pins", merge="follow", follow=0.3 + 0.01 * step)
+        session.edit(with_options, "Follow the pins", merge="follow", follow=0.3 + 0.01 * step)
     assert session.undo_stack.count() == 2
     session.undo_stack.undo()
     assert layout_of(session).guide is known
@@ -201,11 +202,11 @@ def test_edits_that_become_one_leave_the_others_whole(open_session: OpenSession,
 
 def test_edits_far_back_keep_their_layout_without_what_the_solver_knew(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
-    session.drop(3, (0, 0))
+    session.drop([3], (0, 0))
     wait_until_settled(qtbot, session)
     places = layout_of(session).photo_at
     for seed in range(1, WHOLE_EDITS + 2):
-        session.set_options("Seed", seed=seed)
+        session.edit(with_options, "Seed", seed=seed)
     for _ in range(WHOLE_EDITS + 1):
         session.undo_stack.undo()
     assert layout_of(session).guide is None and np.array_equal(layout_of(session).photo_at, places)

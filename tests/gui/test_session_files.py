@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.tray.model import ALL, SIMILAR
 from album_app.gui.window.main_window import MainWindow
-from tests.gui.conftest import WAIT_MS, OpenSession, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, OpenWindow, PhotoFolder, parts_of, wait_until_settled
 from tests.gui.hands import (
     KEY,
     LEFT,
@@ -29,16 +29,16 @@ def test_files_dropped_on_a_cell_join_and_are_pinned(
     session = open_session(11)
     more = photo_folder(2, "more", start=50)
     with qtbot.waitSignal(session.document_changed):
-        session.add_files(sorted(more.iterdir()), (1, 1))
+        parts_of(session).loading.add_files(sorted(more.iterdir()), (1, 1))
     wait_until_settled(qtbot, session)
     document = document_of(session)
     assert len(document.album) == 13 and document.layout is not None
     assert set(document.pins) == {11, 12} and document.pins[11] == (1, 1)
     assert {photo: document.layout.positions[photo] for photo in (11, 12)} == dict(document.pins)
-    assert session.pictures.state(12) == "ready"
+    assert parts_of(session).photos.pictures.state(12) == "ready"
     session.undo_stack.undo()
     assert len(document_of(session).album) == 11
-    session.drop(0, (0, 0))
+    session.drop([0], (0, 0))
     wait_until_settled(qtbot, session)
     assert document_of(session).layout is not None
 
@@ -47,7 +47,7 @@ def test_files_of_the_same_name_keep_apart(open_session: OpenSession, qtbot: QtB
     session = open_session(3)
     twin = photo_folder(1, "other")
     with qtbot.waitSignal(session.document_changed):
-        session.add_files([twin / "photo-0000.jpg"])
+        parts_of(session).loading.add_files([twin / "photo-0000.jpg"])
     names = [photo.name for photo in document_of(session).album.photos]
     assert len(set(names)) == 4 and names[3] == "other/photo-0000.jpg"
 
@@ -56,7 +56,7 @@ def test_nothing_to_add_is_said(open_session: OpenSession, qtbot: QtBot, tmp_pat
     session = open_session(3)
     (tmp_path / "notes.txt").write_text("no photo")
     with qtbot.waitSignal(session.notice) as said:
-        session.add_files([tmp_path / "notes.txt"])
+        parts_of(session).loading.add_files([tmp_path / "notes.txt"])
     assert "no photo" in said.args[0]
     assert len(document_of(session).album) == 3
 
@@ -66,7 +66,7 @@ def test_undoing_an_addition_takes_the_photos_out_of_the_selection(
 ) -> None:
     session = open_session(4)
     with qtbot.waitSignal(session.document_changed):
-        session.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
+        parts_of(session).loading.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
     wait_until_settled(qtbot, session)
     session.select((1, 4, 5), (0, 0))
     with qtbot.waitSignal(session.selection_changed):
@@ -79,7 +79,7 @@ def grown(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> M
     """A window with six photos, to which a seventh and an eighth were added."""
     window = open_window(6)
     with qtbot.waitSignal(window.session.document_changed, timeout=WAIT_MS):
-        window.session.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
+        window.parts.loading.add_files(sorted(photo_folder(2, "more", start=50).iterdir()))
     wait_until_settled(qtbot, window.session)
     return window
 
@@ -139,7 +139,7 @@ def test_a_photo_in_the_hand_stays_there_when_others_join(
     qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
     press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (1, 1)))
     with qtbot.waitSignal(grown.session.document_changed, timeout=WAIT_MS):
-        grown.session.add_files(sorted(photo_folder(1, "again", start=70).iterdir()))
+        grown.parts.loading.add_files(sorted(photo_folder(1, "again", start=70).iterdir()))
     assert canvas.hand.carried is not None
     QTest.mouseRelease(canvas, LEFT, pos=middle(canvas, (1, 1)))
     assert list(document_of(grown).pins.values()) == [(1, 1)]

@@ -5,19 +5,20 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
+from album_app.layout.edits import excluded, included, pinned
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
-from tests.gui.conftest import WAIT_MS, OpenSession, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, parts_of, wait_until_settled
 from tests.gui.hands import document_of
 
 
 def test_pins_move_with_the_shape(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
     rows, columns = document_of(session).shape.rows, document_of(session).shape.columns
-    session.drop(0, (0, 0))
-    session.drop(1, (rows - 1, columns - 1))
+    session.drop([0], (0, 0))
+    session.drop([1], (rows - 1, columns - 1))
     with qtbot.waitSignal(session.document_changed):
-        session.set_spec(ShapeSpec("rectangle", 2, 6))
+        parts_of(session).reshaping.start(ShapeSpec("rectangle", 2, 6))
     assert dict(document_of(session).pins) == {0: (0, 0), 1: (1, 5)}
 
 
@@ -25,11 +26,11 @@ def test_pins_do_not_drift_from_shape_to_shape(open_session: OpenSession, qtbot:
     session = open_session(30)
     rows, columns = document_of(session).shape.rows, document_of(session).shape.columns
     put = {0: (0, 0), 1: (0, columns - 1), 2: (rows - 1, 0), 3: (rows - 1, columns - 1), 4: (1, 2)}
-    session.set_pins("Pin", Pins(put))
+    session.edit(pinned, "Pin", Pins(put))
     shapes = [ShapeSpec("text", text="HI"), ShapeSpec("heart"), ShapeSpec("circle"), ShapeSpec()]
     for spec in [*shapes, *shapes]:
         with qtbot.waitSignal(session.document_changed, timeout=WAIT_MS):
-            session.set_spec(spec)
+            parts_of(session).reshaping.start(spec)
         if spec.kind == "circle":
             session.undo_stack.undo()
             session.undo_stack.redo()
@@ -40,7 +41,7 @@ def test_more_photos_than_cells_and_fewer(open_session: OpenSession, qtbot: QtBo
     session = open_session(12)
     for rows, columns, shown in ((2, 3, 6), (5, 5, 12)):
         with qtbot.waitSignal(session.document_changed):
-            session.set_spec(ShapeSpec("rectangle", rows, columns))
+            parts_of(session).reshaping.start(ShapeSpec("rectangle", rows, columns))
         wait_until_settled(qtbot, session)
         layout = document_of(session).layout
         assert layout is not None and len(layout.shown) == shown
@@ -53,11 +54,11 @@ def test_an_automatic_shape_fits_again_when_photos_leave_and_come_back(
     session = open_session(12)
     if kind == "rectangle":
         with qtbot.waitSignal(session.document_changed):
-            session.set_spec(ShapeSpec("rectangle", 3, 4))
-    session.exclude([2, 5, 7])
+            parts_of(session).reshaping.start(ShapeSpec("rectangle", 3, 4))
+    session.edit(excluded, [2, 5, 7])
     assert document_of(session).shape.columns == columns
     wait_until_settled(qtbot, session)
-    session.include([2, 5, 7])
+    session.edit(included, [2, 5, 7])
     assert document_of(session).shape.count == 12
     session.undo_stack.undo()
     assert document_of(session).shape.columns == columns
@@ -67,7 +68,7 @@ def test_a_cell_that_the_new_shape_lacks_is_not_selected_any_more(open_session: 
     session = open_session(12)
     session.select((), (2, 0))
     with qtbot.waitSignal(session.selection_changed):
-        session.set_spec(ShapeSpec("rectangle", 2, 6))
+        parts_of(session).reshaping.start(ShapeSpec("rectangle", 2, 6))
     assert session.cell is None
 
 
@@ -81,9 +82,9 @@ def test_the_shape_asked_for_last_stays(
         gate.wait(15)
         return build_shape(spec, count)
 
-    monkeypatch.setattr("album_app.gui.state.session.build_shape", waiting)
-    session.set_spec(ShapeSpec("rectangle", 2, 6))
-    session.set_spec(home)
+    monkeypatch.setattr("album_app.gui.state.reshaping.build_shape", waiting)
+    parts_of(session).reshaping.start(ShapeSpec("rectangle", 2, 6))
+    parts_of(session).reshaping.start(home)
     gate.set()
-    qtbot.waitUntil(lambda: not session.jobs._handlers, timeout=15_000)
+    qtbot.waitUntil(lambda: not parts_of(session).jobs._handlers, timeout=15_000)
     assert document_of(session).spec == home and session.undo_stack.count() == 0

@@ -65,7 +65,7 @@ def test_undo_while_typing_gives_up_what_the_sheet_has_not_followed(
     retype(lettered, text)
     if text != "HIJ":  # words that the sheet will never follow
         qtbot.waitUntil(lambda: not lettered.workspace.shape._apply_timer.isActive(), timeout=WAIT_MS)
-        qtbot.waitUntil(lambda: not lettered.session.jobs.running("shape"), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
     type_keys(field, KEY.Key_Z, modifiers=CTRL)
     qtbot.wait(600)
     assert field.text() == document_of(lettered).spec.text == "HI" and layout_of(lettered).positions == before
@@ -87,7 +87,7 @@ def test_a_letter_that_cannot_be_drawn_is_explained_in_the_panel_alone(lettered:
     retype(lettered, "HI日")
     qtbot.waitUntil(lambda: "“日”" in summary(lettered).text(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not lettered.workspace.shape._apply_timer.isActive(), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not lettered.session.jobs.running("shape"), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
     assert summary(lettered).text() == "The built-in font has no letter for “日”." and looks_wrong(summary(lettered))
     assert not failed and not lettered.message_bar.isVisible() and document_of(lettered).spec.text == "HI"
 

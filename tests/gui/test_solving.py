@@ -15,12 +15,13 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import SECONDS_BETWEEN_STEPS
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.journal import OnStep
+from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import save_project
 from album_app.layout.scores import layout_scores
 from album_app.layout.sheet import Layout
 from album_app.work import OnProgress, Stop, check
-from tests.gui.conftest import WAIT_MS, OpenSession, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, parts_of, wait_until_settled
 from tests.gui.hands import document_of
 
 
@@ -28,12 +29,12 @@ def test_arranging_again_is_an_edit_but_the_solve_after_a_pin_is_none(
     open_session: OpenSession, qtbot: QtBot, tmp_path: Path
 ) -> None:
     session = open_session(20)
-    session.drop(7, (0, 0))
+    session.drop([7], (0, 0))
     wait_until_settled(qtbot, session)
     assert session.undo_stack.count() == 1
     session.mark_saved(tmp_path / "saved.album", session.generation)
     before = document_of(session).layout
-    session.solving.again()
+    parts_of(session).solving.again()
     wait_until_settled(qtbot, session)
     assert session.modified and session.undo_stack.undoText() == "Arrange again"
     session.undo_stack.undo()
@@ -43,7 +44,7 @@ def test_arranging_again_is_an_edit_but_the_solve_after_a_pin_is_none(
 def test_a_new_album_is_arranged_without_regard_to_the_order_of_its_files(open_session: OpenSession) -> None:
     session = open_session(40)
     document = document_of(session)
-    features = session.vectors.complete("rgb", 40)
+    features = parts_of(session).photos.vectors.complete("rgb", 40)
     assert features is not None and document.layout is not None
     best = arrange(features, document.shape, options=document.options)
     assert np.array_equal(document.layout.photo_at, best.photo_at)
@@ -69,13 +70,13 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
         return arrange(*args, on_step=halt, stop=stop, **named)
 
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", halting)
-    session.solving.again()
+    parts_of(session).solving.again()
     qtbot.waitUntil(lambda: halted.is_set() and document_of(session).layout is steps[-1], timeout=15_000)
     assert not session.is_settled
     monkeypatch.undo()
-    session.drop(6, (3, 3))
+    session.drop([6], (3, 3))
     session.undo_stack.undo()
-    assert session.jobs.running("arrange")
+    assert parts_of(session).jobs.running("arrange")
     wait_until_settled(qtbot, session)
 
 
@@ -89,9 +90,11 @@ def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, mo
             time.sleep(0.002)
 
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", waiting)
-    session.drop(3, (0, 0))
-    qtbot.waitUntil(lambda: [(job.done, job.total) for job in session.jobs.visible] == [(3, 20)], timeout=15_000)
-    session.cancel_visible()
+    session.drop([3], (0, 0))
+    qtbot.waitUntil(
+        lambda: [(job.done, job.total) for job in parts_of(session).jobs.visible] == [(3, 20)], timeout=15_000
+    )
+    parts_of(session).jobs.cancel_visible()
 
 
 def test_scores_of_a_sheet_that_is_gone_are_dropped(open_session: OpenSession) -> None:
@@ -99,7 +102,7 @@ def test_scores_of_a_sheet_that_is_gone_are_dropped(open_session: OpenSession) -
     layout = document_of(session).layout
     assert layout is not None
     scored = replace(layout, scores={"dpq16": 0.5})
-    session.drop(0, (0, 0))
+    session.drop([0], (0, 0))
     assert not session.accept_scores(layout, scored)
     session.undo_stack.undo()
     assert session.accept_scores(layout, scored) and document_of(session).layout is scored
@@ -108,7 +111,7 @@ def test_scores_of_a_sheet_that_is_gone_are_dropped(open_session: OpenSession) -
 def test_late_layouts_are_dropped(open_session: OpenSession) -> None:
     session = open_session(12)
     layout, old = document_of(session).layout, session.generation
-    session.drop(0, (0, 0))
+    session.drop([0], (0, 0))
     assert layout is not None
     assert not session.accept_layout(layout, old)
     now = document_of(session).layout
@@ -118,7 +121,7 @@ def test_late_layouts_are_dropped(open_session: OpenSession) -> None:
 def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(20)
     for photo, cell in ((1, (0, 0)), (2, (3, 4)), (3, (0, 4)), (4, (1, 1))):
-        session.drop(photo, cell)
+        session.drop([photo], cell)
     wait_until_settled(qtbot, session)
     layout = document_of(session).layout
     assert layout is not None
@@ -128,7 +131,7 @@ def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> No
 
 def merit(session: Session) -> float:
     document = document_of(session)
-    features = session.vectors.best(document.options.features, len(document.album))
+    features = parts_of(session).photos.vectors.best(document.options.features, len(document.album))
     return sum(layout_scores(document.layout, features).values())
 
 
@@ -139,14 +142,14 @@ def test_pins_turn_the_sheet_as_if_it_were_arranged_afresh(open_session: OpenSes
     photo, target = layout.photo_in((0, 9)), (9, 0)
     if edit == "two pins exchanged":
         corners = [(0, 0), (0, 9), (9, 0), (9, 9)]
-        with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
-            session.set_pins("Pin", Pins({layout.photo_in(cell): cell for cell in corners}))
+        with qtbot.waitSignal(parts_of(session).solving.settled, timeout=WAIT_MS):
+            session.edit(pinned, "Pin", Pins({layout.photo_in(cell): cell for cell in corners}))
         target = (0, 0)
-    with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
-        session.drop(photo, target)
+    with qtbot.waitSignal(parts_of(session).solving.settled, timeout=WAIT_MS):
+        session.drop([photo], target)
     turned = merit(session)
-    with qtbot.waitSignal(session.solving.settled, timeout=WAIT_MS):
-        session.solving.again()
+    with qtbot.waitSignal(parts_of(session).solving.settled, timeout=WAIT_MS):
+        parts_of(session).solving.again()
     assert turned > merit(session) - 0.04
 
 
@@ -154,14 +157,16 @@ def test_alternatives_are_known_after_opening_a_project(
     open_session: OpenSession, qtbot: QtBot, tmp_path: Path
 ) -> None:
     session = open_session(20)
-    session.drop(3, (0, 0))
+    session.drop([3], (0, 0))
     wait_until_settled(qtbot, session)
     save_project(document_of(session), tmp_path / "sheet.album")
     with qtbot.waitSignal(session.opened, timeout=WAIT_MS):
-        session.loading.open_project(tmp_path / "sheet.album")
-    qtbot.waitUntil(lambda: len(session.pictures) == 20 and not session.jobs.visible, timeout=WAIT_MS)
+        parts_of(session).loading.open_project(tmp_path / "sheet.album")
+    qtbot.waitUntil(
+        lambda: len(parts_of(session).photos.pictures) == 20 and not parts_of(session).jobs.visible, timeout=WAIT_MS
+    )
     assert document_of(session).layout.guide is None
     alternatives: list[tuple[int, float]] = []
-    session.advice.alternatives((2, 2), alternatives.extend)
+    parts_of(session).advice.alternatives((2, 2), alternatives.extend)
     qtbot.waitUntil(lambda: bool(alternatives), timeout=WAIT_MS)
     assert all(0 < share <= 1 for _, share in alternatives)

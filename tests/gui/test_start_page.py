@@ -120,9 +120,9 @@ def test_a_project_is_told_from_a_folder_of_the_same_name(
 def test_discarded_work_is_not_remembered(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
     window = open_window(6)
     preview = wait_for_preview(qtbot).read_bytes()
-    window.session.add_files(sorted(photo_folder(3, "more", start=40).iterdir()))
+    window.parts.loading.add_files(sorted(photo_folder(3, "more", start=40).iterdir()))
     qtbot.waitUntil(lambda: len(document_of(window).album) == 9, timeout=WAIT_MS)
-    with qtbot.waitSignal(window.session.solving.scored, timeout=WAIT_MS):
+    with qtbot.waitSignal(window.parts.solving.scored, timeout=WAIT_MS):
         wait_until_settled(qtbot, window.session)
     window.preferences.set("confirm_unsaved", False)
     window.actions_table["close"].trigger()
@@ -136,10 +136,10 @@ def test_a_good_preview_outlives_missing_photos(open_window: OpenWindow, qtbot: 
     save_as(qtbot, window, tmp_path / "trip.album")
     preview = wait_for_preview(qtbot).read_bytes()
     (tmp_path / "photos" / "photo-0002.jpg").unlink()
-    with qtbot.waitSignal(window.session.solving.scored, timeout=WAIT_MS):
+    with qtbot.waitSignal(window.parts.solving.scored, timeout=WAIT_MS):
         window.files.open_paths([tmp_path / "trip.album"])
     assert document_of(window).missing == {2}
-    qtbot.waitUntil(lambda: not window.session.jobs.running("remember"), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window.parts.jobs.running("remember"), timeout=WAIT_MS)
     assert recent_albums()[0].preview_file.read_bytes() == preview
 
 

@@ -74,13 +74,13 @@ def torn(open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, tmp_p
     wait_until_settled(qtbot, window.session)
     save_as(qtbot, window, tmp_path / "torn.album")
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.session.loading.open_paths([tmp_path / "torn.album"])
+        window.parts.loading.open_paths([tmp_path / "torn.album"])
     wait_until_settled(qtbot, window.session)
     return window
 
 
 def test_a_damaged_photo_is_counted_among_the_skipped_alone(torn: MainWindow) -> None:
-    assert len(document_of(torn).album) == 7 and len(torn.session.pictures.damaged) == 1
+    assert len(document_of(torn).album) == 7 and len(torn.parts.photos.pictures.damaged) == 1
     cells = document_of(torn).shape.count
     assert torn.summary.text().startswith(f"6 of 6 photos on {cells} cells")
     texts = [label.text() for label in torn.workspace.panel.findChildren(QLabel)]
@@ -89,7 +89,7 @@ def test_a_damaged_photo_is_counted_among_the_skipped_alone(torn: MainWindow) ->
 
 
 def test_a_damaged_photo_is_not_among_the_similar_ones(torn: MainWindow, qtbot: QtBot) -> None:
-    tray, (damaged,) = tray_of(torn), torn.session.pictures.damaged
+    tray, (damaged,) = tray_of(torn), torn.parts.photos.pictures.damaged
     torn.session.select((0,))
     torn.actions_table["similar"].trigger()
     qtbot.waitUntil(lambda: tray.model.section == SIMILAR, timeout=WAIT_MS)

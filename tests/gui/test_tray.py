@@ -13,8 +13,10 @@ from album_app.gui.state.session import Session
 from album_app.gui.tray import tray as tray_module
 from album_app.gui.tray.model import ALL, LEFT_OUT, SKIPPED, UNPLACED
 from album_app.gui.tray.tray import Tray
+from album_app.layout.drops import dropped
+from album_app.layout.edits import excluded
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import OpenSession, PhotoFolder, wait_until_settled
+from tests.gui.conftest import OpenSession, PhotoFolder, canvas_on, parts_of, wait_until_settled
 from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys
 
 OpenTray = Callable[[Session], Tray]
@@ -23,7 +25,10 @@ OpenTray = Callable[[Session], Tray]
 @pytest.fixture
 def open_tray(qtbot: QtBot) -> OpenTray:
     def make(session: Session) -> Tray:
-        tray = Tray(session)
+        parts = parts_of(session)
+        canvas = canvas_on(parts)
+        qtbot.addWidget(canvas)
+        tray = Tray(session, parts.photos, canvas)
         qtbot.addWidget(tray)
         tray.resize(240, 600)
         tray.show()
@@ -44,7 +49,7 @@ def texts(tray: Tray) -> dict[str, str]:
 def crowd(open_session: OpenSession, qtbot: QtBot) -> Session:
     """Twelve photos, of which six find a cell."""
     session = open_session(12)
-    session.set_spec(ShapeSpec("rectangle", rows=2, columns=3))
+    parts_of(session).reshaping.start(ShapeSpec("rectangle", rows=2, columns=3))
     qtbot.waitUntil(lambda: document_of(session).shape.count == 6)
     wait_until_settled(qtbot, session)
     return session
@@ -88,13 +93,13 @@ def test_photos_that_turn_out_damaged_are_among_the_skipped(
     whole = (folder / "torn.png").read_bytes()
     (folder / "torn.png").write_bytes(whole[: len(whole) // 2])
     session = open_session(folder=folder)
-    assert list(session.pictures.damaged) == [5]
+    assert list(parts_of(session).photos.pictures.damaged) == [5]
     tray = open_tray(session)
     tray.show_section(UNPLACED)
     assert tray.model.rows == []
     tray.show_section(SKIPPED)
     line = tray.model.line(0)
-    assert line is not None and line.title == "torn.png" and line.detail == session.pictures.damaged[5]
+    assert line is not None and line.title == "torn.png" and line.detail == parts_of(session).photos.pictures.damaged[5]
     tray.field.setText("0003")
     tray.refresh()
     assert tray.model.rows == []
@@ -103,7 +108,7 @@ def test_photos_that_turn_out_damaged_are_among_the_skipped(
 def test_excluded_photos_are_unplaced(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(6)
     tray = open_tray(session)
-    session.exclude([2])
+    session.edit(excluded, [2])
     wait_until_settled(qtbot, session)
     tray.show_section(UNPLACED)
     line = tray.model.line(0)
@@ -166,7 +171,7 @@ def test_a_press_on_a_selected_photo_keeps_the_others(open_tray: OpenTray, open_
 def test_keys_of_the_tray(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
     tray = open_tray(session)
-    session.drop(4, (0, 0))
+    session.drop([4], (0, 0))
     session.select((4,), None)
     with qtbot.waitSignal(tray.large_requested) as large:
         type_keys(tray.list, KEY.Key_Return)
@@ -193,7 +198,7 @@ def test_an_edit_keeps_the_place_in_the_list(open_tray: OpenTray, open_session: 
     bar.setValue(bar.maximum())
     before = bar.value()
     assert before > 0
-    session.drop(2, (0, 0))
+    session.edit(dropped, [2], (0, 0))
     assert bar.value() == before
 
 

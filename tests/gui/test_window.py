@@ -70,7 +70,7 @@ def test_main_opens_a_folder_and_ends_with_the_window(
         window = next(w for w in QApplication.topLevelWidgets() if w.isVisible() and hasattr(w, "session"))
         for _ in range(3000):
             QApplication.processEvents()
-            if window.session.document is not None and not window.session.jobs.visible:
+            if window.session.document is not None and not window.parts.jobs.visible:
                 break
             QApplication.sendPostedEvents()
             window.thread().msleep(5)
@@ -137,7 +137,7 @@ def test_a_folder_opens_arranged(open_window: OpenWindow, count: int) -> None:
     document = window.session.document
     assert document is not None and document.layout is not None
     assert len(document.layout.shown) == count
-    assert len(window.session.pictures) == count
+    assert len(window.parts.photos.pictures) == count
     assert window.pages.currentWidget() is window.workspace
     assert "photos" in window.windowTitle()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QTimer
 
 from album_app.errors import AlbumError
-from album_app.gui.state.session import Session
+from album_app.gui.window.parts import Parts
 from album_app.layout.project.document import Document
 from album_app.sample.sample_album import sample_folder
 
@@ -61,12 +61,13 @@ def wait(seconds: float) -> None:
     wait_for(lambda: False, seconds)
 
 
-def opened(session: Session, folder: Path, settle: bool = True) -> Document:
+def opened(parts: Parts, folder: Path, settle: bool = True) -> Document:
     """The folder's document, with every thumbnail, and arranged if `settle`."""
-    session.loading.open_paths([folder])
-    read = wait_for(lambda: session.document is not None and len(session.pictures) == len(session.document.album))
+    session = parts.session
+    parts.loading.open_paths([folder])
+    read = wait_for(lambda: session.document is not None and len(parts.photos.pictures) == len(session.document.album))
     if not read or session.document is None:
         raise AlbumError("the photos of the benchmark could not be read")
     if settle:
-        wait_for(lambda: session.is_settled and not session.jobs.visible, LONGEST_SOLVE)
+        wait_for(lambda: session.is_settled and not parts.jobs.visible, LONGEST_SOLVE)
     return session.document

@@ -16,10 +16,12 @@ from album_app.experiments.benchmarks.goal import Goal
 from album_app.gui.bench.albums import LONGEST_SOLVE, album_of, opened, own_cache, wait, wait_for
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.session import Session
 from album_app.gui.window import app
 from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.parts import Parts
+from album_app.layout.drops import dropped
+from album_app.layout.edits import with_options
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 
@@ -54,19 +56,19 @@ def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
     GuiThreadGc(app.application())
     sys.setswitchinterval(app.SWITCH_SECONDS)
     for count in sorted({320, 1000, arguments.largest}):
-        session = Session()
+        parts = Parts()
         with own_cache(), album_of(count) as folder:
-            document = opened(session, folder, settle=False)
-            session.jobs.end_those_of_the_album()
-            times = _glide_times(session, document)
-            session.shut_down()
+            document = opened(parts, folder, settle=False)
+            parts.jobs.end_those_of_the_album()
+            times = _glide_times(parts, document)
+            parts.shut_down()
         limit = FRAME_MS if count >= 1000 else None
         note = f"median {np.median(times):.1f}, {len(times)} frames at {CANVAS_SIZE[0]} x {CANVAS_SIZE[1]}"
         yield Goal(f"frame, {count} moving tiles, 95th percentile", percentile(times), most=limit, unit="ms", note=note)
 
 
-def _glide_times(session: Session, document: Document) -> list[float]:
-    canvas = Canvas(session)
+def _glide_times(parts: Parts, document: Document) -> list[float]:
+    canvas = Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs)
     canvas.resize(*CANVAS_SIZE)
     canvas.show()
     canvas.show_layout()
@@ -75,7 +77,7 @@ def _glide_times(session: Session, document: Document) -> list[float]:
     times: list[float] = []
     for _ in range(GLIDES):
         if document.layout is not None:
-            session.layout_changed.emit(_shuffled(document.layout, random))
+            parts.session.layout_changed.emit(_shuffled(document.layout, random))
         while canvas.moving:
             start = time.perf_counter()
             canvas.repaint()
@@ -96,8 +98,7 @@ def latency(arguments: argparse.Namespace) -> Iterator[Goal]:
     """From a drop to the first layout in which other photos than the dropped ones have moved, painted."""
     with own_cache(), album_of(arguments.photos) as folder:
         window = app.start()
-        session = window.session
-        document = opened(session, folder)
+        document = opened(window.parts, folder)
         random = np.random.default_rng(0)
         first, settled = [], []
         for _ in range(arguments.drops):
@@ -118,11 +119,11 @@ def latency(arguments: argparse.Namespace) -> Iterator[Goal]:
 def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float, float] | None:
     """Milliseconds to the first solved layout and to the last one; None where no other photo had to move."""
     session = window.session
-    if session.plan_drop(photo, cell) is None:
+    if session.document is None or dropped(session.document, [photo], cell) is None:
         return None
     solved: list[float] = []
     start = time.perf_counter()
-    session.drop(photo, cell)
+    session.drop([photo], cell)
     at_once = session.document.layout if session.document is not None else None
 
     def painted(layout: Layout) -> None:
@@ -131,7 +132,7 @@ def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float,
             solved.append(1000 * (time.perf_counter() - start))
 
     session.layout_changed.connect(painted)
-    wait_for(lambda: not session.jobs.running(JobKind.ARRANGE) and session.is_settled, 30.0)
+    wait_for(lambda: not window.parts.jobs.running(JobKind.ARRANGE) and session.is_settled, 30.0)
     session.layout_changed.disconnect(painted)
     wait(0.1)
     return (solved[0], solved[-1]) if solved else None
@@ -169,12 +170,12 @@ def stalls(arguments: argparse.Namespace) -> Iterator[Goal]:
     """The longest time that the GUI thread was not there, for each kind of work."""
     with own_cache(), album_of(arguments.photos) as folder:
         window = app.start()
-        session, pulse = window.session, Pulse()
+        parts, pulse = window.parts, Pulse()
         wait(0.5)
         phases: dict[str, Callable[[], object]] = {
-            "scan, decode, first layouts": lambda: opened(session, folder),
-            "features (ResNet20) and solve": lambda: _look_anew(session, "resnet20"),
-            "solve afresh": lambda: _arrange(session),
+            "scan, decode, first layouts": lambda: opened(parts, folder),
+            "features (ResNet20) and solve": lambda: _look_anew(parts, "resnet20"),
+            "solve afresh": lambda: _arrange(parts),
             "opening the export dialog, with its preview": lambda: _open_export(window),
             "export (PNG)": lambda: _export(window, folder.parent / f"{folder.name}.png"),
         }
@@ -185,18 +186,18 @@ def stalls(arguments: argparse.Namespace) -> Iterator[Goal]:
         _close(window)
 
 
-def _settled(session: Session) -> bool:
-    return session.is_settled and not session.jobs.visible
+def _settled(parts: Parts) -> bool:
+    return parts.session.is_settled and not parts.jobs.visible
 
 
-def _look_anew(session: Session, features: str) -> None:
-    session.set_options("Compare otherwise", features=features)
-    wait_for(lambda: not session.jobs.running(JobKind.FEATURES) and _settled(session), LONGEST_SOLVE)
+def _look_anew(parts: Parts, features: str) -> None:
+    parts.session.edit(with_options, "Compare otherwise", features=features)
+    wait_for(lambda: not parts.jobs.running(JobKind.FEATURES) and _settled(parts), LONGEST_SOLVE)
 
 
-def _arrange(session: Session) -> None:
-    session.solving.again()
-    wait_for(lambda: not session.jobs.running(JobKind.ARRANGE), LONGEST_SOLVE)
+def _arrange(parts: Parts) -> None:
+    parts.solving.again()
+    wait_for(lambda: not parts.jobs.running(JobKind.ARRANGE), LONGEST_SOLVE)
 
 
 def _open_export(window: MainWindow) -> None:
@@ -210,7 +211,7 @@ def _export(window: MainWindow, path: Path) -> None:
 
     (dialog,) = window.findChildren(ExportDialog)
     dialog.export_to(path)
-    wait_for(lambda: not window.session.jobs.running(JobKind.EXPORT))
+    wait_for(lambda: not window.parts.jobs.running(JobKind.EXPORT))
     dialog.close()
     path.unlink(missing_ok=True)
 
@@ -234,11 +235,11 @@ def memory(arguments: argparse.Namespace) -> Iterator[Goal]:
     with own_cache(), album_of(arguments.largest) as folder:
         window = app.start()
         start = time.perf_counter()
-        opened(window.session, folder, settle=False)
+        opened(window.parts, folder, settle=False)
         note = f"read in {time.perf_counter() - start:.0f} s, nothing cached"
         yield Goal(f"memory, {arguments.largest} photos read", _resident(), most=MEMORY_MB, unit="MB", note=note)
         start = time.perf_counter()
-        done = wait_for(lambda: _settled(window.session), LONGEST_SOLVE)
+        done = wait_for(lambda: _settled(window.parts), LONGEST_SOLVE)
         state = "arranged" if done else "still arranging"
         note = f"{state} after {time.perf_counter() - start:.0f} s"
         yield Goal(f"memory, {arguments.largest} photos open, peak", _peak(), most=MEMORY_MB, unit="MB", note=note)

@@ -28,9 +28,9 @@ from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.overlays import paint_shadow
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
-from album_app.layout.drops import short_name
 from album_app.layout.shapes.shape import Cell
 
 SIDE = 72
@@ -86,9 +86,10 @@ class Alternative(QAbstractButton):
 class AlternativesStrip(QFrame):
     """Floats at the bottom of the canvas; follows the selected cell while it is open."""
 
-    def __init__(self, session: Session, canvas: AnnotatedSheet) -> None:
+    def __init__(self, session: Session, advice: Advice, canvas: AnnotatedSheet) -> None:
         super().__init__(canvas)
         self._session = session
+        self._advice = advice
         self._canvas = canvas
         self._colours = canvas.colours
         self.cell: Cell | None = None
@@ -118,18 +119,23 @@ class AlternativesStrip(QFrame):
 
     def show_for(self, cell: Cell | None) -> None:
         """Ask for the alternatives of a cell and show them when they are there; where there is no such cell, close."""
-        shape = self._canvas.scene.shape
-        if cell is None or shape is None or cell not in shape:
+        document = self._session.document
+        if cell is None or document is None or cell not in document.shape:
             self._dismiss()
         else:
             self.cell = cell
-            self._session.advice.alternatives(cell, lambda found: self._fill(cell, found))
+            self._advice.alternatives(cell, lambda found: self._fill(cell, found))
+
+    def follow(self, cell: Cell) -> None:
+        """Turn to another cell, while the strip is open."""
+        if self.isVisible() and cell != self.cell:
+            self.show_for(cell)
 
     @Slot()
     def refresh(self) -> None:
-        """The layout changed: what fits the cell may be others."""
+        """The sheet was edited, or arranged anew: what fits the cell of the keyboard may be others."""
         if self.isVisible():
-            self.show_for(self.cell)
+            self.show_for(self._session.cell or self.cell)
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Dress for another theme."""
@@ -163,11 +169,12 @@ class AlternativesStrip(QFrame):
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
-        here = self._canvas.scene.photo_in(cell)
+        layout = document.layout
+        here = layout.photo_in(cell) if layout is not None and cell in layout.shape else None
         others = [(photo, share) for photo, share in found if photo != here][:MOST]
         self._words = self._headline(cell, bool(others))
         best = max((share for _, share in others), default=0.0)
-        self.buttons = [self._button(photo, share, best, short_name(document, photo)) for photo, share in others]
+        self.buttons = [self._button(photo, share, best, document.short_name(photo)) for photo, share in others]
         before: QWidget = self._canvas
         for button in self.buttons:
             self._row.addWidget(button)
@@ -196,8 +203,7 @@ class AlternativesStrip(QFrame):
     def _chosen(self) -> None:
         button, cell = self.sender(), self.cell
         if isinstance(button, Alternative) and cell is not None:
-            self._session.drop(button.photo, cell)
-            self._session.select((button.photo,), cell)
+            self._session.drop((button.photo,), cell)
             self._canvas.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:

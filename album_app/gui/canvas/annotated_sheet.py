@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QWidget
 
 from album_app.gui.canvas.caption import caption
 from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.session import Session
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
@@ -30,12 +31,12 @@ class AnnotatedSheet(SheetView):
     large_requested = Signal(int)
     files_dropped = Signal(list, object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, session: Session, tile_cache: TileCache, heatmap: HeatMap, colours: CanvasColours) -> None:
+        super().__init__(session, tile_cache, colours)
         self.setObjectName("canvas")
         self.setAccessibleName("Sheet")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.heatmap = HeatMap(session)
+        self.heatmap = heatmap
         self.heatmap.changed.connect(self.update)
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.flash: tuple[Cell, float] | None = None  # a cell to draw attention to, and since when

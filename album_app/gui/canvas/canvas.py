@@ -13,18 +13,23 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.caption import caption
 from album_app.gui.canvas.gestures.keys import Keys
 from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.painting import paint_canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.tile_cache import TileCache
+from album_app.gui.state.advice import Advice
+from album_app.gui.state.details import Details
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
+from album_app.gui.style import theme
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 
 __all__ = ["Canvas", "CanvasColours"]
 
@@ -32,11 +37,13 @@ __all__ = ["Canvas", "CanvasColours"]
 class Canvas(AnnotatedSheet):
     """The sheet one works on: the hand, the keyboard and the strip of alternatives on the annotated sheet."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, session: Session, photos: PhotoStore, details: Details, advice: Advice, jobs: Jobs) -> None:
+        colours = CanvasColours.from_palette(theme.current())
+        tile_cache = TileCache(session, photos, details, jobs, colours)
+        super().__init__(session, tile_cache, HeatMap(session, advice), colours)
         self.setAcceptDrops(True)
         self.hand = Hand(self)
-        self.strip = AlternativesStrip(session, self)
+        self.strip = AlternativesStrip(session, advice, self)
         self.keys = Keys(self, self.hand, self.strip)
         session.selection_changed.connect(self._selection_changed)
         self._opened()
@@ -64,10 +71,6 @@ class Canvas(AnnotatedSheet):
         if self.session.document is not None:
             self.hand.follow(self.session.document)
         super()._document_changed(name)
-
-    @Slot(object)
-    def _layout_changed(self, layout: Layout) -> None:
-        super()._layout_changed(layout)
         self.strip.refresh()
 
     @Slot()
@@ -75,8 +78,7 @@ class Canvas(AnnotatedSheet):
         cell = self.session.cell
         if cell is not None and self.scene.shape is not None and cell in self.scene.shape:
             self.announce(caption(self.session.document, cell))
-            if self.strip.isVisible() and cell != self.strip.cell:
-                self.strip.show_for(cell)
+            self.strip.follow(cell)
         self.update()
 
     # ---- painting

@@ -1,17 +1,14 @@
 """Numbers over the sheet: how sure each cell is, or where else a photo could go."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
 from album_app.gui.canvas.overlays import heat_image
+from album_app.gui.state.advice import Advice
+from album_app.gui.state.session import Session
 from album_app.layout.sheet import Layout
-
-if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
 
 NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
 SMALLEST_SPREAD = 0.02
@@ -26,9 +23,10 @@ class HeatMap(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, advice: Advice) -> None:
         super().__init__(session)
         self._session = session
+        self._advice = advice
         self.name = NO_MAP
         self.image: QImage | None = None
         self.legend: tuple[str, str] | None = None  # what the two ends of the colours mean
@@ -40,7 +38,7 @@ class HeatMap(QObject):
         """Show another map: "" for none."""
         self.name = name
         if name == PLACES and self._session.current is None:
-            self._session.notice.emit("Select a photo to see where else it could go.")
+            self._session.tell("Select a photo to see where else it could go.")
         self.refresh()
 
     @Slot()
@@ -51,7 +49,7 @@ class HeatMap(QObject):
         if self.name == CONFIDENCE and layout is not None:
             self._show(layout, *stretched_confidence(layout))
         elif self.name == PLACES and layout is not None and photo is not None:
-            self._session.advice.places(photo, lambda shares: self._show_places(layout, shares))
+            self._advice.places(photo, lambda shares: self._show_places(layout, shares))
         else:
             self._show(None, None, None)
 

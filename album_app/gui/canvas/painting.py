@@ -118,7 +118,7 @@ def _paint_cards(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     if cell is None or hand.carried is not None:
         return
     photo = canvas.scene.photo_in(cell)
-    state = "" if photo is None else canvas.session.pictures.state(photo)
+    state = "" if photo is None else canvas.scene.tile_cache.state(photo)
     lines = caption_lines(canvas.session.document, cell, state)
     if lines:
         overlays.paint_card(painter, canvas.cell_rect(cell), canvas.rect(), lines, canvas.colours, font)

@@ -19,7 +19,6 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.viewport import Viewport
 from album_app.gui.state.session import Session
-from album_app.gui.style import theme
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 
@@ -35,11 +34,11 @@ LARGEST_FITTED = 320.0
 class SheetView(QWidget):
     """Shows the session's layout; a subclass paints over it and reacts to the hand."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, tile_cache: TileCache, colours: CanvasColours) -> None:
+        super().__init__()
         self.session = session
-        self.colours = CanvasColours.from_palette(theme.current())
-        self.scene = Scene(TileCache(session, self.colours), self.colours)
+        self.colours = colours
+        self.scene = Scene(tile_cache, colours)
         self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
         self._move = True
         self._fitted = True

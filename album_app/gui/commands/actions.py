@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
@@ -117,8 +118,8 @@ ACTIONS: tuple[Entry, ...] = (
     Entry(
         "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
     ),
-    Entry("arrange", "View", "Arrange again", "view.arrange", "F5", when="document", icon="arrange"),
-    Entry("stop", "View", "Cancel what is running", "view.cancel", "Ctrl+.", when="busy"),
+    Entry("arrange", "View", "Arrange again", "work.arrange", "F5", when="document", icon="arrange"),
+    Entry("stop", "View", "Cancel what is running", "work.cancel", "Ctrl+.", when="busy"),
     Entry("filter", "View", "Filter photos", "view.filter", "Ctrl+F", when="document"),
     Entry("tray", "View", "Photos", "view.tray", "F9", when="document", icon="tray", checkable=True),
     Entry("panel", "View", "Settings panel", "view.panel", "F10", when="document", icon="panel", checkable=True),
@@ -159,7 +160,7 @@ def keys_of(menu: str) -> list[tuple[str, str]]:
     return found
 
 
-Predicate = Callable[[Session], bool]
+Predicate = Callable[[Session, Jobs], bool]
 
 
 def _selected(session: Session, test: Callable[[int], bool]) -> bool:
@@ -172,21 +173,21 @@ def _on_empty_cell(session: Session) -> bool:
 
 
 PREDICATES: dict[str, Predicate] = {
-    "always": lambda s: True,
-    "document": lambda s: s.document is not None,
-    "layout": lambda s: s.document is not None and s.document.layout is not None,
-    "selection": lambda s: s.document is not None and bool(s.selected),
-    "placed": lambda s: s.document is not None and s.cell is not None,
-    "empty_cell": lambda s: bool(s.selected) and _on_empty_cell(s),
-    "pinned": lambda s: _selected(s, lambda p: s.document is not None and p in s.document.pins),
-    "excluded": lambda s: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
-    "included": lambda s: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
-    "any_pins": lambda s: s.document is not None and bool(s.document.pins),
-    "letters": lambda s: s.document is not None and bool(s.document.shape.centres),
-    "missing": lambda s: s.document is not None and bool(s.document.missing),
-    "undo": lambda s: s.undo_stack.canUndo(),
-    "redo": lambda s: s.undo_stack.canRedo(),
-    "busy": lambda s: bool(s.jobs.visible),
+    "always": lambda s, j: True,
+    "document": lambda s, j: s.document is not None,
+    "layout": lambda s, j: s.document is not None and s.document.layout is not None,
+    "selection": lambda s, j: s.document is not None and bool(s.selected),
+    "placed": lambda s, j: s.document is not None and s.cell is not None,
+    "empty_cell": lambda s, j: bool(s.selected) and _on_empty_cell(s),
+    "pinned": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.pins),
+    "excluded": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
+    "included": lambda s, j: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
+    "any_pins": lambda s, j: s.document is not None and bool(s.document.pins),
+    "letters": lambda s, j: s.document is not None and bool(s.document.shape.centres),
+    "missing": lambda s, j: s.document is not None and bool(s.document.missing),
+    "undo": lambda s, j: s.undo_stack.canUndo(),
+    "redo": lambda s, j: s.undo_stack.canRedo(),
+    "busy": lambda s, j: bool(j.visible),
 }
 
 
@@ -198,17 +199,16 @@ def menu_for(session: Session) -> tuple[str, ...]:
 class Actions(QObject):
     """The table as QActions, enabled as the session allows."""
 
-    def __init__(self, window: QWidget, session: Session, parts: Mapping[str, object]) -> None:
+    def __init__(self, window: QWidget, session: Session, jobs: Jobs, parts: Mapping[str, object]) -> None:
         super().__init__(window)
-        self._session = session
+        self._session, self._jobs = session, jobs
         self._groups: dict[str, QActionGroup] = {}
         self._possible: dict[str, bool] = {}
         self._actions = {entry.key: self._make(window, entry, parts) for entry in ACTIONS}
-        signals = (session.opened, session.document_changed, session.solving.settled, session.selection_changed)
-        for signal in signals:
+        for signal in (session.opened, session.document_changed, session.selection_changed):
             signal.connect(self.refresh)
         session.undo_stack.indexChanged.connect(self.refresh)
-        session.jobs.changed.connect(self._refresh_busy)
+        jobs.changed.connect(self._refresh_busy)
         self.refresh()
 
     def __getitem__(self, key: str) -> QAction:
@@ -233,7 +233,7 @@ class Actions(QObject):
     @Slot()
     def refresh(self) -> None:
         """Enable what makes sense now, and name what undo and redo would do."""
-        possible = {name: test(self._session) for name, test in PREDICATES.items()}
+        possible = {name: test(self._session, self._jobs) for name, test in PREDICATES.items()}
         for entry in ACTIONS:
             if possible[entry.when] != self._possible.get(entry.key):
                 self._possible[entry.key] = possible[entry.when]
@@ -244,7 +244,7 @@ class Actions(QObject):
 
     @Slot()
     def _refresh_busy(self) -> None:
-        busy = PREDICATES["busy"](self._session)
+        busy = PREDICATES["busy"](self._session, self._jobs)
         if busy != self._possible["stop"]:
             self._possible["stop"] = busy
             self["stop"].setEnabled(busy)

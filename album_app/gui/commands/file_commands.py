@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.file_drag import known_photos, local_paths
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import is_sample, title_of
+from album_app.layout.drops import dropped
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
@@ -26,23 +29,30 @@ PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp
 class FileCommands(QObject):
     """What becomes of whole albums; nothing unsaved is left without a question."""
 
-    def __init__(self, window: QWidget, session: Session, preferences: Preferences) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        photos: PhotoStore,
+        loading: Loading,
+        jobs: Jobs,
+        preferences: Preferences,
+    ) -> None:
         super().__init__(window)
         self._window = window
-        self._session = session
+        self._session, self._photos, self._loading, self._jobs = session, photos, loading, jobs
         self._preferences = preferences
         self._writing = threading.Lock()
         self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
-        session.loading.leave_then = self.leave_then  # work may be done while another album is being opened
+        loading.leave_then = self.leave_then  # work may be done while another album is being opened
         session.opened.connect(self._remember_folder)
-        session.solving.settled.connect(self._catch_up)
 
     # ---- opening
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
         if paths:
-            self.leave_then(lambda: self._session.loading.open_paths(list(paths)))
+            self.leave_then(lambda: self._loading.open_paths(list(paths)))
 
     def take_dropped(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened."""
@@ -50,13 +60,13 @@ class FileCommands(QObject):
         def to_be_opened() -> bool:
             return any(path.suffix.lower() == PROJECT_SUFFIX or path.is_dir() for path in paths)
 
-        def on_answer(opened: bool) -> None:
+        def on_found(opened: bool) -> None:
             if opened or self._session.document is None:
                 self.open_paths(paths)
             else:
-                self._session.add_files(paths, cell)
+                self._loading.add_files(paths, cell)
 
-        self._session.ask(JobKind.DROPPED, to_be_opened, on_answer)
+        self._jobs.compute(JobKind.DROPPED, to_be_opened, on_found)
 
     def paste(self) -> None:
         """What was copied, here or in a file manager, is dropped on the cell of the keyboard."""
@@ -64,11 +74,11 @@ class FileCommands(QObject):
         paths = local_paths(QGuiApplication.clipboard().mimeData())
         known = () if document is None else known_photos(document, paths)
         if len(known) == 1 and cell is not None:
-            session.drop(known[0], cell)
+            session.edit(dropped, known, cell)
         elif paths:
             self.take_dropped(paths, cell)
         else:
-            session.notice.emit("Nothing to paste: copy some photo files first.")
+            session.tell("Nothing to paste: copy some photo files first.")
 
     def open_folder(self) -> None:
         ask_user.folder(self._window, "Open folder", self._folder(), self.open_paths)
@@ -80,10 +90,10 @@ class FileCommands(QObject):
         ask_user.files(self._window, "Open project", self._folder(), PROJECTS, self.open_paths, many=False)
 
     def open_sample(self) -> None:
-        self.leave_then(self._session.loading.open_sample)
+        self.leave_then(self._loading.open_sample)
 
     def add_photos(self) -> None:
-        self._about_this(ask_user.files(self._window, "Add photos", self._folder(), PHOTOS, self._session.add_files))
+        self._about_this(ask_user.files(self._window, "Add photos", self._folder(), PHOTOS, self._loading.add_files))
 
     def close_album(self) -> None:
         self.leave_then(lambda: self._session.open_document(None))
@@ -143,18 +153,18 @@ class FileCommands(QObject):
                 save_project(document, path, task.stop)
 
         def on_done(result: None) -> None:
-            session.notice.emit(f"Saved {path.name}")
+            session.tell(f"Saved {path.name}")
             if session.opening == opening:
                 session.mark_saved(path, generation)
                 self._written = path, generation, document.layout
-                self._catch_up()
+                self.catch_up()
             if then is not None:
                 then()
 
-        session.jobs.start(JobKind.SAVE, f"Saving {path.name}", work, on_done=on_done)
+        self._jobs.start(JobKind.SAVE, f"Saving {path.name}", work, on_done=on_done)
 
     @Slot()
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """A save made while the sheet was being arranged holds it half done: write it again now that it is settled."""
         session, document = self._session, self._session.document
         if self._written is None or document is None or document.layout is None or not session.is_settled:
@@ -172,7 +182,7 @@ class FileCommands(QObject):
     def _relink(self, folder: Path) -> None:
         from album_app.gui.dialogs.relink import relink
 
-        relink(self._session, folder)
+        relink(self._session, self._jobs, folder)
 
     def _about_this(self, dialog: QDialog) -> None:
         """A question about the open album goes away when another is opened."""
@@ -183,12 +193,12 @@ class FileCommands(QObject):
     def export(self) -> None:
         from album_app.gui.dialogs.export import ExportDialog
 
-        ExportDialog(self._window, self._session, self._preferences, self.title).open()
+        ExportDialog(self._window, self._session, self._photos, self._jobs, self._preferences, self.title).open()
 
     def print_sheet(self) -> None:
         from album_app.gui.dialogs.printing import print_sheet
 
-        print_sheet(self._window, self._session)
+        print_sheet(self._window, self._session, self._jobs)
 
     @Slot()
     def _remember_folder(self) -> None:

@@ -7,11 +7,15 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from album_app.gui.commands.workspace_parts import WorkspaceParts
-from album_app.gui.state.advice import STILL_LOOKING
+from album_app.gui.state.advice import Advice
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.lookups import nearest, preview_pixels, thumbnails_of
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
+from album_app.layout.drops import dropped, pinned_in_place
+from album_app.layout.edits import excluded, included, unpinned
 
 SHEET_SIDE = 3000
 
@@ -20,28 +24,35 @@ class PhotoCommands(QObject):
     """Acts on the session's selection; the same for menus, keys and context menus."""
 
     def __init__(
-        self, session: Session, workspace: Callable[[], WorkspaceParts], open_large: Callable[[int], None]
+        self,
+        session: Session,
+        photos: PhotoStore,
+        advice: Advice,
+        jobs: Jobs,
+        workspace: Callable[[], WorkspaceParts],
+        open_large: Callable[[int], None],
     ) -> None:
         super().__init__(session)
         self._session = session
+        self._photos = photos
+        self._advice = advice
+        self._jobs = jobs
         self._workspace = workspace
         self._open_large = open_large
 
     def pin_here(self) -> None:
-        from album_app.gui.canvas.gestures.perform_intents import pin_in_place
-
-        pin_in_place(self._session)
+        self._session.edit(pinned_in_place, self._session.selected, self._session.cell)
 
     def pin_selected(self) -> None:
         """Bring the current photo to the cell of the keyboard."""
         if self._session.current is not None and self._session.cell is not None:
-            self._session.drop(self._session.current, self._session.cell)
+            self._session.edit(dropped, [self._session.current], self._session.cell)
 
     def _pin_to_corner(self, corner: int) -> None:
         session = self._session
         if session.document is not None and session.current is not None:
             corners = session.document.shape.corners
-            session.drop(session.current, corners[min(corner, len(corners) - 1)])
+            session.edit(dropped, [session.current], corners[min(corner, len(corners) - 1)])
 
     def pin_top_left(self) -> None:
         self._pin_to_corner(0)
@@ -56,13 +67,13 @@ class PhotoCommands(QObject):
         self._pin_to_corner(3)
 
     def unpin(self) -> None:
-        self._session.unpin(self._session.selected)
+        self._session.edit(unpinned, self._session.selected)
 
     def exclude(self) -> None:
-        self._session.exclude(self._session.selected)
+        self._session.edit(excluded, self._session.selected)
 
     def include(self) -> None:
-        self._session.include(self._session.selected)
+        self._session.edit(included, self._session.selected)
 
     def select_all(self) -> None:
         if self._session.document is not None:
@@ -77,15 +88,10 @@ class PhotoCommands(QObject):
 
     def similar(self) -> None:
         """Order the tray by likeness to the current photo."""
-        session, photo = self._session, self._session.current
-        if session.document is None or photo is None:
-            return
-        features = session.features
-        if features is None:
-            session.notice.emit(STILL_LOOKING)
-            return
-        tray = self._workspace().tray
-        session.ask(JobKind.SIMILAR, lambda: nearest(features, photo), lambda photos: tray.show_similar(photo, photos))
+        photo = self._session.current
+        if self._session.document is not None and photo is not None:
+            tray = self._workspace().tray
+            self._advice.similar(photo, lambda photos: tray.show_similar(photo, photos))
 
     def open_in_viewer(self) -> None:
         for path in self._paths()[:8]:
@@ -105,29 +111,29 @@ class PhotoCommands(QObject):
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
         data.setText("\n".join(map(str, paths)))
-        picture = session.pictures.image(session.current)
+        picture = self._photos.pictures.image(session.current)
         if len(paths) == 1 and picture is not None:
             data.setImageData(picture.copy())
         QGuiApplication.clipboard().setMimeData(data)
-        session.notice.emit(f"Copied {paths[0].name}" if len(paths) == 1 else f"Copied {len(paths)} photos")
+        session.tell(f"Copied {paths[0].name}" if len(paths) == 1 else f"Copied {len(paths)} photos")
 
     def copy_sheet(self) -> None:
         """Put a picture of the whole sheet on the clipboard."""
         session, document = self._session, self._session.document
         if document is None or document.layout is None:
             return
-        layout, thumbnails = document.layout, thumbnails_of(document.layout, session.pictures)
+        layout, thumbnails = document.layout, thumbnails_of(document.layout, self._photos.pictures)
 
-        def answer(pixels: Pixels) -> None:
+        def on_drawn(pixels: Pixels) -> None:
             QGuiApplication.clipboard().setImage(as_image(pixels).copy())
-            session.notice.emit("Copied the sheet")
+            session.tell("Copied the sheet")
 
-        def question() -> Pixels:
+        def draw() -> Pixels:
             from album_app.render import RenderSettings
 
             return preview_pixels(layout, thumbnails, RenderSettings(cell=160), SHEET_SIDE)
 
-        session.ask(JobKind.COPY_SHEET, question, answer)
+        self._jobs.compute(JobKind.COPY_SHEET, draw, on_drawn)
 
     def _paths(self) -> list[Path]:
         document = self._session.document

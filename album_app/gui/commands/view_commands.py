@@ -9,12 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
 from album_app import __version__
 from album_app.gui.commands.actions import MENUS, keys_of
 from album_app.gui.commands.workspace_parts import WorkspaceParts
-from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import counted
 from album_app.paths import state_folder
-from album_app.photos.features import features_title
 
 
 class EditCommands(QObject):
@@ -27,16 +24,16 @@ class EditCommands(QObject):
 
     def undo(self) -> None:
         if self._workspace().give_up_shape():  # the last thing done, though the sheet does not show it yet
-            self._session.notice.emit("Undone: Change shape")
+            self._session.tell("Undone: Change shape")
             return
         name = self._session.undo_stack.undoText()
         self._session.undo_stack.undo()
-        self._session.notice.emit(f"Undone: {name}")
+        self._session.tell(f"Undone: {name}")
 
     def redo(self) -> None:
         name = self._session.undo_stack.redoText()
         self._session.undo_stack.redo()
-        self._session.notice.emit(f"Redone: {name}")
+        self._session.tell(f"Redone: {name}")
 
 
 class ViewCommands(QObject):
@@ -45,14 +42,12 @@ class ViewCommands(QObject):
     def __init__(
         self,
         window: QMainWindow,
-        session: Session,
         workspace: Callable[[], WorkspaceParts],
         preferences: Preferences,
         on_preferences: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._session = session
         self._workspace = workspace
         self._preferences = preferences
         self._on_preferences = on_preferences
@@ -76,33 +71,6 @@ class ViewCommands(QObject):
     @Slot(bool)
     def places(self, on: bool) -> None:
         self._workspace().canvas.set_overlay("places" if on else "")
-
-    def arrange(self) -> None:
-        """Arrange afresh, and read what has not been read yet."""
-        self._session.loading.resume()
-        self._session.solving.again()
-
-    def cancel(self) -> None:
-        """Stop what the user sees running, and say what that means for the sheet."""
-        notice = self._when_stopped()
-        self._session.cancel_visible()
-        if notice:
-            self._session.notice.emit(notice)
-
-    def _when_stopped(self) -> str:
-        session, document = self._session, self._session.document
-        running = {job.kind for job in session.jobs.visible}
-        if document is None:
-            return ""
-        if JobKind.PHOTOS in running:
-            photos = counted(len(document.album) - len(document.missing), "photo")
-            return f"Reading stopped at {len(session.pictures)} of {photos}; F5 goes on."
-        if JobKind.FEATURES in running:
-            wanted = features_title(document.options.features)
-            return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
-        if JobKind.ARRANGE in running:
-            return "Cancelled: the sheet stays as it is now; F5 goes on."
-        return ""
 
     def filter(self) -> None:
         self._workspace().tray.setVisible(True)

@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from album_app.gui.controls.sections import named
-from album_app.gui.state.jobs import Job
-from album_app.gui.state.session import Session
+from album_app.gui.state.jobs import Job, Jobs
 
 SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
 SHOW_TIME_FROM = 2.0
@@ -22,9 +21,9 @@ class JobBar(QWidget):
 
     cancel_wanted = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         super().__init__()
-        self._jobs = session.jobs
+        self._jobs = jobs
         self._label = named(QLabel(), "What is running")
         self._bar = named(QProgressBar(textVisible=False), "Progress")
         self._bar.setFixedWidth(140)
@@ -36,7 +35,7 @@ class JobBar(QWidget):
         row.setSpacing(10)
         for widget in (self._label, self._bar, self._cancel):
             row.addWidget(widget)
-        session.jobs.changed.connect(self.refresh)
+        jobs.changed.connect(self.refresh)
         self.refresh()
 
     @Slot()

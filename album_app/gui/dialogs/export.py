@@ -24,10 +24,11 @@ from album_app.gui.controls.sections import muted, named, set_role
 from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
 from album_app.gui.dialogs.export_form import Choice, ExportForm, as_words, from_words
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Job, Task
-from album_app.gui.state.lookups import preview_pixels, thumbnails_of
+from album_app.gui.state.jobs import Job, Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
@@ -39,7 +40,15 @@ PREVIEW_MS = 120
 class ExportDialog(QDialog):
     """Exports the layout as it was when the dialog opened."""
 
-    def __init__(self, parent: QWidget, session: Session, preferences: Preferences, title: str) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        session: Session,
+        photos: PhotoStore,
+        jobs: Jobs,
+        preferences: Preferences,
+        title: str,
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
@@ -48,7 +57,7 @@ class ExportDialog(QDialog):
             raise AlbumError("There is no sheet to export yet.")
         self._document: Document = document
         self._layout: Layout = document.layout
-        self._session, self._preferences, self._title = session, preferences, title
+        self._photos, self._jobs, self._preferences, self._title = photos, jobs, preferences, title
         self._room = parent.size()
         self._job: Job | None = None
         self._written: Path | None = None
@@ -58,7 +67,7 @@ class ExportDialog(QDialog):
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
         self._preview_timer.timeout.connect(self._draw_preview)
         self._form.changed.connect(self._on_change)
-        session.jobs.changed.connect(self._on_progress)
+        jobs.changed.connect(self._on_progress)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
         self._form.fill(_remembered(preferences, title))
         self._on_change()
@@ -148,8 +157,8 @@ class ExportDialog(QDialog):
         ratio = self.devicePixelRatio()
         side = round(max(self._preview.width(), self._preview.height()) * ratio)
         layout, album = self._layout, self._document.album
-        thumbnails = thumbnails_of(layout, self._session.pictures)
-        self._session.jobs.start(
+        thumbnails = thumbnails_of(layout, self._photos.pictures)
+        self._jobs.start(
             JobKind.EXPORT_PREVIEW,
             "",
             lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
@@ -198,9 +207,7 @@ class ExportDialog(QDialog):
             return written, written.stat().st_size
 
         title = f"Exporting {path.name}"
-        self._job = self._session.jobs.start(
-            JobKind.EXPORT, title, work, on_done=self._on_written, on_error=self._on_failed
-        )
+        self._job = self._jobs.start(JobKind.EXPORT, title, work, on_done=self._on_written, on_error=self._on_failed)
         self._set_busy(True)
 
     def _on_written(self, written: tuple[Path, int]) -> None:
@@ -222,7 +229,7 @@ class ExportDialog(QDialog):
         job = self._job
         if job is None:
             return
-        if not self._session.jobs.running(JobKind.EXPORT):
+        if not self._jobs.running(JobKind.EXPORT):
             if job.cancelled:
                 self._set_busy(False)
                 self._facts.setText("Cancelled; nothing was written.")
@@ -251,7 +258,7 @@ class ExportDialog(QDialog):
     def reject(self) -> None:
         """Esc or the button: stop the export that runs, or close."""
         if self._job is not None:
-            self._session.jobs.cancel(JobKind.EXPORT)
+            self._jobs.cancel(JobKind.EXPORT)
         else:
             super().reject()
 
@@ -262,8 +269,8 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._preview_timer.stop()
-        self._session.jobs.cancel(JobKind.EXPORT_PREVIEW)
-        self._session.jobs.cancel(JobKind.EXPORT)
+        self._jobs.cancel(JobKind.EXPORT_PREVIEW)
+        self._jobs.cancel(JobKind.EXPORT)
         super().done(result)
 
 

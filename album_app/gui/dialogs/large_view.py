@@ -5,7 +5,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QKeyEvent, QMouseEvent, 
 from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.gui.canvas.gestures.keys import ARROWS
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.details import Details
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
@@ -18,11 +19,11 @@ BETWEEN = "   ·   "
 class LargeView(QDialog):
     """Shows a photo over the window; Esc, Enter or a click closes it."""
 
-    def __init__(self, parent: QWidget, session: Session, photo: int) -> None:
+    def __init__(self, parent: QWidget, session: Session, photos: PhotoStore, details: Details, photo: int) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Large view")
-        self._session = session
+        self._session, self._photos, self._details = session, photos, details
         self._pixels: Pixels | None = None
         self._reading = True
         self.photo = photo
@@ -33,10 +34,10 @@ class LargeView(QDialog):
     def show_photo(self, photo: int) -> None:
         """Show the thumbnail at once and the photo itself when it has been read."""
         self.photo, self._reading = photo, True
-        self._pixels = self._session.pictures.pixels(photo)
+        self._pixels = self._photos.pictures.pixels(photo)
         self.setAccessibleName(self.caption)
         side = round(max(self.width(), self.height()) * self.devicePixelRatio())
-        self._session.details.read(photo, side, lambda pixels: self._on_pixels(photo, pixels))
+        self._details.read(photo, side, lambda pixels: self._on_pixels(photo, pixels))
         self.update()
 
     def _on_pixels(self, photo: int, pixels: Pixels | None) -> None:
@@ -100,7 +101,7 @@ class LargeView(QDialog):
             super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
-        self._session.jobs.cancel(JobKind.LARGE_VIEW)
+        self._details.stop_reading()
         super().done(result)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.layout.project.document import Document
@@ -20,7 +20,7 @@ from album_app.render import RenderSettings, export
 DPI = 300
 
 
-def print_sheet(parent: QWidget, session: Session) -> QPrintDialog | None:
+def print_sheet(parent: QWidget, session: Session, jobs: Jobs) -> QPrintDialog | None:
     """Ask for a printer and print the sheet as large as its page allows; a page turned like the sheet is suggested."""
     document = session.document
     if document is None or document.layout is None:
@@ -32,14 +32,14 @@ def print_sheet(parent: QWidget, session: Session) -> QPrintDialog | None:
     printer.setPageOrientation(way.Landscape if shape.columns > shape.rows else way.Portrait)
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle("Print the sheet")
-    dialog.accepted.connect(lambda: start_printing(session, printer))
+    dialog.accepted.connect(lambda: start_printing(session, jobs, printer))
     session.opened.connect(dialog.reject)
     dialog.finished.connect(dialog.deleteLater)
     dialog.show()
     return dialog
 
 
-def start_printing(session: Session, printer: QPrinter) -> None:
+def start_printing(session: Session, jobs: Jobs, printer: QPrinter) -> None:
     """Draw and print in the background."""
     document = session.document
     if document is None or document.layout is None:
@@ -51,7 +51,7 @@ def start_printing(session: Session, printer: QPrinter) -> None:
 
     file = printer.outputFileName()
     told = f"Wrote {Path(file).name}" if file else "Sent to the printer"
-    session.jobs.start(JobKind.PRINT, "Printing", work, on_done=lambda done: session.notice.emit(told))
+    jobs.start(JobKind.PRINT, "Printing", work, on_done=lambda done: session.tell(told))
 
 
 def draw(document: Document, layout: Layout, printer: QPrinter, task: Task) -> None:

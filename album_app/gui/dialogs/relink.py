@@ -4,14 +4,15 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted
+from album_app.layout.edits import Edit
 from album_app.layout.project.relink import relinked
 from album_app.photos.album import Album, scan
 
 
-def relink(session: Session, folder: Path) -> None:
+def relink(session: Session, jobs: Jobs, folder: Path) -> None:
     """Look for the missing photos in a folder, and take those found back by one edit."""
 
     def work(task: Task) -> Album:
@@ -23,9 +24,9 @@ def relink(session: Session, folder: Path) -> None:
             return
         after, again = relinked(document, found)
         if not again:
-            session.problem.emit(UsageError(f"None of the missing photos is in “{folder.name}”."))
+            session.report(UsageError(f"None of the missing photos is in “{folder.name}”."))
             return
-        session.edit("Find missing photos", after)
-        session.notice.emit(f"Found {counted(len(again), 'photo')} again")
+        session.apply(Edit("Find missing photos", after))
+        session.tell(f"Found {counted(len(again), 'photo')} again")
 
-    session.jobs.start(JobKind.RELINK, f"Looking through {folder.name}", work, on_done=on_done)
+    jobs.start(JobKind.RELINK, f"Looking through {folder.name}", work, on_done=on_done)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from album_app.gui.controls.sections import Section, SheetUndo, button, muted, row
 from album_app.gui.state.session import Session
+from album_app.layout.edits import with_options
 from album_app.layout.options import Options
 
 
@@ -125,7 +126,7 @@ class AdvancedSection(Section):
         self._chosen.setText(told)
 
     def _set(self, name: str, merge: str = "", **changes: Any) -> None:
-        self._session.set_options(name, merge, **changes)
+        self._session.edit(with_options, name, merge, **changes)
 
     def _reset(self) -> None:
         document = self._session.document

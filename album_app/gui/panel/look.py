@@ -9,6 +9,7 @@ from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, under
 from album_app.gui.state.session import Session
+from album_app.layout.edits import with_options
 from album_app.photos.features import EXTRACTORS, extractor, features_title
 
 EVEN_BLEND = 0.5
@@ -64,9 +65,9 @@ class LookSection(Section):
         session = self._session
         self._features.activated.connect(self._on_features)
         self._blend.changed.connect(self._on_blend)
-        self._follow.changed.connect(lambda v: session.set_options("Follow the pins", merge="follow", follow=v))
-        self._fill.activated.connect(lambda i: session.set_options("Spare cells", fill=self._fill.itemData(i)))
-        self._stack.toggled.connect(lambda on: session.set_options("Stack near-duplicates", stack_twins=on))
+        self._follow.changed.connect(lambda v: session.edit(with_options, "Follow the pins", merge="follow", follow=v))
+        self._fill.activated.connect(lambda i: session.edit(with_options, "Spare cells", fill=self._fill.itemData(i)))
+        self._stack.toggled.connect(lambda on: session.edit(with_options, "Stack near-duplicates", stack_twins=on))
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
 
@@ -111,7 +112,7 @@ class LookSection(Section):
 
     @Slot(float)
     def _on_blend(self, value: float) -> None:
-        self._session.set_options("Mix of colour and content", merge="blend", features=f"blend:{value:g}")
+        self._session.edit(with_options, "Mix of colour and content", merge="blend", features=f"blend:{value:g}")
 
     def _use_model(self) -> None:
         name = self._model.text().strip()
@@ -131,7 +132,7 @@ class LookSection(Section):
         try:
             extractor(features)
         except AlbumError as error:
-            self._session.problem.emit(error)
+            self._session.report(error)
             self.refresh()
             return
-        self._session.set_options(f"Compare by “{features_title(features)}”", features=features)
+        self._session.edit(with_options, f"Compare by “{features_title(features)}”", features=features)

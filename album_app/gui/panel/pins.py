@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.sections import Section, button, button_row, muted
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.advice import Advice
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
-from album_app.layout.drops import short_name
+from album_app.layout.edits import unpinned
 
 ICON = 34
 ROWS_SHOWN = 5
@@ -36,9 +37,9 @@ class PinsSection(Section):
 
     go_to = Signal(int)
 
-    def __init__(self, session: Session, commands: PinCommands) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, advice: Advice, commands: PinCommands) -> None:
         super().__init__("Pins")
-        self._session = session
+        self._session, self._photos, self._advice = session, photos, advice
         self._list = PinList()
         self._list.setAccessibleName("Pinned photos")
         self._list.setProperty("framed", True)
@@ -62,19 +63,18 @@ class PinsSection(Section):
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
-        session.thumbnails_arrived.connect(self._on_thumbnails)
-        session.solving.scored.connect(lambda layout: commands.find_conflicts(self._show_conflicts))
+        photos.pictures_changed.connect(self._on_pictures)
 
     @Slot()
     def refresh(self) -> None:
         """List the document's pins, row by row of the sheet."""
-        self._session.jobs.cancel(JobKind.CONFLICTS)
+        self._advice.forget_conflicts()
         document = self._session.document
         pins = {} if document is None else dict(sorted(document.pins.items(), key=lambda pin: pin[1]))
         self._list.blockSignals(True)
         self._list.clear()
         for photo, cell in pins.items():
-            name = short_name(document, photo) if document is not None else ""
+            name = document.short_name(photo) if document is not None else ""
             item = QListWidgetItem(f"{name}\n{place_words(cell)}")
             item.setData(Qt.ItemDataRole.UserRole, photo)
             item.setSizeHint(QSize(0, ICON + 8))
@@ -90,7 +90,7 @@ class PinsSection(Section):
         self.set_note(str(len(pins)) if pins else "")
 
     @Slot(list)
-    def _on_thumbnails(self, photos: list[int]) -> None:
+    def _on_pictures(self, photos: list[int]) -> None:
         pinned = () if self._session.document is None else self._session.document.pins
         wanted = set(photos).intersection(pinned)
         for place in range(self._list.count() if wanted else 0):
@@ -102,7 +102,7 @@ class PinsSection(Section):
         """The middle of a photo as a square, so that all rows begin alike; nothing of that size before it is read."""
         square = QPixmap(2 * ICON, 2 * ICON)
         square.fill(Qt.GlobalColor.transparent)
-        picture = self._session.pictures.image(photo)
+        picture = self._photos.pictures.image(photo)
         if picture is not None:
             side = min(picture.width(), picture.height())
             middle = QRect((picture.width() - side) // 2, (picture.height() - side) // 2, side, side)
@@ -126,6 +126,11 @@ class PinsSection(Section):
             self._list.scrollToItem(item)
         self._on_chosen()
 
+    @Slot()
+    def find_conflicts(self) -> None:
+        """Look for pins that the others contradict, and mark them."""
+        self._advice.conflicts(self._show_conflicts)
+
     def _show_conflicts(self, conflicts: dict[int, float]) -> None:
         """Mark the pins that the others contradict."""
         document = self._session.document
@@ -135,7 +140,7 @@ class PinsSection(Section):
             far = conflicts.get(photo)
             if document is None or far is None or photo not in document.pins:
                 continue
-            name, where = short_name(document, photo), place_words(document.pins[photo])
+            name, where = document.short_name(photo), place_words(document.pins[photo])
             item.setText(f"{name}\n{where} · against the others")
             item.setToolTip(
                 f"The other pins would put this photo far from here, {far:.0%} of the sheet's diagonal away."
@@ -156,4 +161,4 @@ class PinsSection(Section):
 
     @Slot()
     def _on_unpin(self) -> None:
-        self._session.unpin(self.chosen)
+        self._session.edit(unpinned, self.chosen)

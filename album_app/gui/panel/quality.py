@@ -7,8 +7,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from album_app.gui.controls.sections import Section, muted
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
-from album_app.gui.state.solving import Step
+from album_app.gui.state.solving import Solving, Step
 from album_app.gui.style import theme
 from album_app.gui.style.wording import shown_count, smi_text
 
@@ -28,9 +29,9 @@ LEAST_RISE = 0.2
 class QualitySection(Section):
     """Follows the layout; the scores come a moment after it has settled."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
         super().__init__("Quality")
-        self._session = session
+        self._session, self._photos, self._solving = session, photos, solving
         self._values: dict[str, QLabel] = {}
         self._texts: dict[str, str] = {}
         grid = QGridLayout()
@@ -51,7 +52,7 @@ class QualitySection(Section):
         self.body.addLayout(grid)
         self.body.addWidget(self._plot)
         session.opened.connect(self._on_opened)
-        for changed in (session.layout_changed, session.solving.scored, session.fewer_take_part):
+        for changed in (session.layout_changed, solving.scored, photos.fewer_take_part):
             changed.connect(self.refresh)
 
     @Slot()
@@ -73,13 +74,13 @@ class QualitySection(Section):
         layout = document.layout
         shown = shown_count(layout)
         repeats = int((layout.photo_at >= 0).sum()) - shown
-        text = f"{shown} / {len(self._session.taking_part())} / {layout.shape.count}"
+        text = f"{shown} / {len(self._photos.taking_part())} / {layout.shape.count}"
         texts = {"smi": smi_text(layout), "shown": text + (f" ({repeats} repeats)" if repeats else "")}
         for key in self._values:
             score = layout.scores.get(key)
             self._show(key, texts.get(key) or ("–" if score is None else f"{score:.3f}"))
-        if len(self._session.solving.steps) > 1:  # until there is a new way to show, the last one stays
-            self._plot.set_steps(self._session.solving.steps)
+        if len(self._solving.steps) > 1:  # until there is a new way to show, the last one stays
+            self._plot.set_steps(self._solving.steps)
 
 
 class ConvergencePlot(QWidget):

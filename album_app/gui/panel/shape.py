@@ -11,11 +11,12 @@ from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
 from album_app.gui.controls.shape_preview import ShapePreview
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted, sentence
-from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec, build_shape
+from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec
 
 PREVIEW_MS, APPLY_MS = 60, 450
 PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.tif *.tiff);;All files (*)"
@@ -24,9 +25,9 @@ PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.tif *.tiff);;All f
 class ShapeSection(Section):
     """Shows and changes the document's shape; a preview follows at once, the sheet a moment later."""
 
-    def __init__(self, session: Session, preferences: Preferences) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping, preferences: Preferences) -> None:
         super().__init__("Shape")
-        self._session, self._preferences = session, preferences
+        self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
         self._filling = False
         self._spec = ShapeSpec()
         self._kind = QComboBox()
@@ -55,7 +56,7 @@ class ShapeSection(Section):
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
-        session.fewer_take_part.connect(self._count_again)
+        photos.fewer_take_part.connect(self._count_again)
 
     def _aspect_page(self) -> QWidget:
         self._aspect = LabelledSlider("Aspect of the sheet", "Tall", "Wide", -1.2, 1.2)
@@ -141,7 +142,7 @@ class ShapeSection(Section):
         self._pages.setFixedHeight(page.sizeHint().height())
 
     def _summarise(self, shape: Shape) -> None:
-        document, photos = self._session.document, self._session.taking_part()
+        document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
         self._say(f"{size}; {missing} missing" if missing else size)
@@ -181,7 +182,7 @@ class ShapeSection(Section):
     def _on_size(self, rows: int = 0, columns: int = 0) -> None:
         if self._filling:
             return
-        photos = max(1, len(self._session.taking_part()))
+        photos = max(1, len(self._photos.taking_part()))
         if self._lock.isChecked():
             rows, columns = (rows, -(-photos // rows)) if rows else (-(-photos // columns), columns)
         else:
@@ -213,8 +214,7 @@ class ShapeSection(Section):
         document = self._session.document
         if document is None or self._spec == document.spec:
             return False
-        for kind in (JobKind.SHAPE, JobKind.SHAPE_PREVIEW):
-            self._session.jobs.cancel(kind)
+        self._reshaping.give_up()
         self._start_over()
         return True
 
@@ -224,18 +224,10 @@ class ShapeSection(Section):
         if document is None:
             return
         if _is_blank(spec):
-            self._session.jobs.cancel(JobKind.SHAPE_PREVIEW)
+            self._reshaping.give_up_preview()
             self._on_preview(document.shape)
             return
-        photos = len(self._session.taking_part())
-        self._session.jobs.start(
-            JobKind.SHAPE_PREVIEW,
-            "",
-            lambda task: build_shape(spec, photos),
-            quiet=True,
-            on_done=self._on_preview,
-            on_error=lambda error: self._on_impossible(spec, error),
-        )
+        self._reshaping.preview(spec, self._on_preview, lambda error: self._on_impossible(spec, error))
 
     def _on_preview(self, shape: Shape) -> None:
         self._preview.set_shape(shape)
@@ -252,7 +244,7 @@ class ShapeSection(Section):
     def _apply(self) -> None:
         spec = self._spec
         if not _is_blank(spec):
-            self._session.set_spec(
+            self._reshaping.start(
                 spec,
                 f"Shape: {KINDS[spec.kind].title}",
                 merge=f"shape {spec.kind}",

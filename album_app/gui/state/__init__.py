@@ -1,19 +1,21 @@
 """What the window works on: the session, and the background work that keeps up with it.
 
-- advice: questions about the open sheet, thought about off the GUI thread
+- advice: what the solver would advise about the open sheet, found out off the GUI thread
 - autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
 - details: sharper pictures of the few photos that are seen large
-- history: the one undo command: the document before, the document after
+- history: the one kind of undo step: the document before, the document after
 - job_kinds: what background work can be about
 - jobs: background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest
   counts
 - loading: from paths to pictures, vectors and features
-- lookups: small computations that are asked off the GUI thread
+- photo_store: what is known of the open album's photos: their pictures, their feature vectors, and who takes part
 - pictures: the thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy
 - preferences: what the program remembers between starts: a table of choices, and the window's own state
+- previews: the sheet drawn small from thumbnails, for previews and for the clipboard
 - quality: the scores of a layout that the quality panel shows
 - recent: the albums opened lately, each with a small picture of its sheet
-- session: the session: the only mutable state of the program, and the only way to change it
+- reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
+- session: the session: the open document, its history and the selection, and the only way to change them
 - solving: from a changed document to layouts that glide in: solves, drops late results, and scores what came out
 - vectors: the feature vectors of the open album: complete tables by name, and colours row by row while photos still
   arrive

@@ -1,69 +1,110 @@
-"""Questions about the open sheet, thought about off the GUI thread."""
+"""What the solver would advise about the open sheet, found out off the GUI thread."""
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 
-if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
+FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
+"""Two pins cannot outvote one another; each pin costs a solve without it."""
 
-Question = Callable[[Document, Features, Sequence[int]], Any]
-"""Answered from the document, its features, and the photos that take part."""
+Work = Callable[[Document, Features, Sequence[int]], Any]
+"""Finds something out from the document, its features, and the photos that take part."""
+SIMILAR = 60
 STILL_LOOKING = "The photos are still being looked at."
 
 
 class Advice:
-    """What the solver would do, for a session's document."""
+    """What the solver would do with the open document."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
+        self._photos = photos
+        self._jobs = jobs
 
-    def ask(self, question: Question, answer: Callable[[Any], None]) -> None:
-        """Ask something that leads to an edit; where the document has changed meanwhile it is asked again."""
+    def find(self, work: Work, on_found: Callable[[Any], object]) -> None:
+        """Find out what leads to an edit; where the document has changed meanwhile it is found out again."""
         session, document, generation = self._session, self._session.document, self._session.generation
-        features, photos = session.features, session.taking_part()
+        features, photos = self._photos.features, self._photos.taking_part()
         if document is None:
             return
         if features is None:
-            session.notice.emit(STILL_LOOKING)
+            session.tell(STILL_LOOKING)
             return
 
-        def on_answer(found: Any) -> None:
+        def on_done(found: Any) -> None:
             if session.generation == generation:
-                answer(found)
+                on_found(found)
             else:
-                self.ask(question, answer)
+                self.find(work, on_found)
 
-        session.ask(JobKind.SUGGEST, lambda: question(document, features, photos), on_answer)
+        self._jobs.compute(JobKind.SUGGEST, lambda: work(document, features, photos), on_done)
 
-    def alternatives(self, cell: Cell, answer: Callable[[list[tuple[int, float]]], None]) -> None:
+    def similar(self, photo: int, on_found: Callable[[list[int]], None]) -> None:
+        """The photos most like one, that one first."""
+        features = self._photos.features
+        if features is None:
+            self._session.tell(STILL_LOOKING)
+        else:
+            self._jobs.compute(JobKind.SIMILAR, lambda: nearest(features, photo), on_found)
+
+    def conflicts(self, on_found: Callable[[dict[int, float]], None]) -> None:
+        """Pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
+        document, features = self._session.document, self._photos.features
+        if document is None or document.layout is None or not FEWEST_IN_CONFLICT <= len(document.pins) <= MOST_COMPARED:
+            return
+        layout, options = document.layout, document.options
+
+        def work(task: Task) -> dict[int, float]:
+            from album_app.layout.insight import conflicting_pins
+
+            return {} if features is None else dict(conflicting_pins(layout, features, options, task.stop))
+
+        self._jobs.start(JobKind.CONFLICTS, "", work, on_done=on_found, quiet=True)
+
+    def forget_conflicts(self) -> None:
+        """Nobody wants to know any more which pins contradict each other."""
+        self._jobs.cancel(JobKind.CONFLICTS)
+
+    def alternatives(self, cell: Cell, on_found: Callable[[list[tuple[int, float]]], None]) -> None:
         """The photos that would fit a cell best, each with its share."""
-        self._ask_plan(JobKind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), answer)
+        self._read_plan(JobKind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), on_found)
 
-    def places(self, photo: int, answer: Callable[[Any], None]) -> None:
+    def places(self, photo: int, on_found: Callable[[Any], None]) -> None:
         """How well each cell of the layout would suit a photo: an array of shares."""
-        self._ask_plan(JobKind.PLACES, lambda insight, layout: insight.places_for(layout, photo), answer)
+        self._read_plan(JobKind.PLACES, lambda insight, layout: insight.places_for(layout, photo), on_found)
 
-    def _ask_plan(self, kind: JobKind, question: Callable[[Any, Layout], Any], answer: Callable[[Any], None]) -> None:
-        """Ask the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
-        document, features = self._session.document, self._session.features
+    def _read_plan(self, kind: JobKind, reading: Callable[[Any, Layout], Any], on_found: Callable[[Any], None]) -> None:
+        """Read the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
+        document, features = self._session.document, self._photos.features
         if document is None or document.layout is None:
             return
         layout, options = document.layout, document.options
 
         def work() -> Any:
             insight = importlib.import_module("album_app.layout.insight")
-            return question(insight, layout if features is None else insight.with_plan(layout, features, options))
+            return reading(insight, layout if features is None else insight.with_plan(layout, features, options))
 
-        def on_answer(found: Any) -> None:
+        def on_done(found: Any) -> None:
             now = self._session.document
             if now is not None and len(now.album) == len(document.album):  # otherwise it may speak of photos that left
-                answer(found)
+                on_found(found)
 
-        self._session.ask(kind, work, on_answer)
+        self._jobs.compute(kind, work, on_done)
+
+
+def nearest(features: Features, photo: int) -> list[int]:
+    """The photos most like one, that one first."""
+    distance = ((features - features[photo]) ** 2).sum(axis=1)
+    distance[photo] = -1
+    return [int(index) for index in np.argsort(distance, kind="stable")[:SIMILAR]]

@@ -6,18 +6,15 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Slot
 
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.paths import atomic_write, state_folder
 from album_app.work import check
-
-if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
 
 DELAY_MS = 2000
 _searching = threading.Lock()
@@ -36,31 +33,32 @@ class Recovery:
 class Autosave(QObject):
     """Keeps a copy of modified work in the state folder while the program runs."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
+        self._jobs = jobs
         self._file = _folder() / f"{uuid.uuid4().hex}.album"
         self._lock: QLockFile | None = None
         self._replaced: tuple[Recovery, ...] = ()
         self._writing = threading.Lock()
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self._write)
-        session.document_changed.connect(self._on_change)
-        session.solving.settled.connect(self._on_change)
+        session.document_changed.connect(self.note_change)
         session.saved_changed.connect(self._on_saved)
 
     @Slot()
-    def _on_change(self) -> None:
+    def note_change(self) -> None:
+        """Write soon, unless nothing is modified."""
         if self._session.modified and not self._timer.isActive():
             self._timer.start()
 
     @Slot()
     def _on_saved(self) -> None:
         if self._session.modified:  # known only now: while an edit is announced, the stack still counts as clean
-            self._on_change()
+            self.note_change()
         else:
             self._timer.stop()
-            self._session.jobs.start(JobKind.AUTOSAVE, "", self._clear, quiet=True)
+            self._jobs.start(JobKind.AUTOSAVE, "", self._clear, quiet=True)
 
     def take_over(self, recovery: Recovery) -> None:
         """Recovered work is open: write it aside as ours, and only then let go of what it came from."""
@@ -85,7 +83,7 @@ class Autosave(QObject):
                     temporary.write_text(notes, encoding="ascii")
                 discard(self._replaced)
 
-        self._session.jobs.start(JobKind.AUTOSAVE, "", work, quiet=True)
+        self._jobs.start(JobKind.AUTOSAVE, "", work, quiet=True)
 
     def _clear(self, task: Task) -> None:
         with self._writing:

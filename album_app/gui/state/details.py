@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_pixels
+from album_app.gui.state.session import Session
 
 if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
     from album_app.photos.album import Photo
 
 
@@ -28,9 +29,11 @@ class Details(QObject):
 
     arrived = Signal(object)
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
+        self._photos = photos
+        self._jobs = jobs
 
     def request(self, photos: Sequence[int], side: int) -> None:
         """Ask for the middle squares of photos at `side` pixels; what an older request still lacks is dropped."""
@@ -45,15 +48,20 @@ class Details(QObject):
                     task.send((index, photo, pixels))
 
         def on_parts(parts: "list[tuple[int, Photo, Pixels]]") -> None:
-            pictures = self._session.pictures
+            pictures = self._photos.pictures
             self.arrived.emit({index: pixels for index, photo, pixels in parts if pictures.file(index) is photo})
 
-        self._session.jobs.start(JobKind.DETAILS, "", work, on_parts=on_parts, quiet=True)
+        self._jobs.start(JobKind.DETAILS, "", work, on_parts=on_parts, quiet=True)
 
-    def read(self, photo: int, side: int, answer: Callable[[Pixels | None], None]) -> None:
+    def read(self, photo: int, side: int, on_read: Callable[[Pixels | None], None]) -> None:
         """One photo for a view of its own."""
         wanted = self._readable([photo])
-        self._session.ask(JobKind.LARGE_VIEW, lambda: read_pixels(wanted[0][1], side) if wanted else None, answer)
+        work = lambda: read_pixels(wanted[0][1], side) if wanted else None  # noqa: E731
+        self._jobs.compute(JobKind.LARGE_VIEW, work, on_read)
+
+    def stop_reading(self) -> None:
+        """The view of its own is gone."""
+        self._jobs.cancel(JobKind.LARGE_VIEW)
 
     def _readable(self, photos: Sequence[int]) -> list[tuple[int, "Photo"]]:
         document = self._session.document

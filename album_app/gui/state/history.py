@@ -1,16 +1,13 @@
-"""The one undo command: the document before, the document after."""
+"""The one kind of undo step: the document before, the document after."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from album_app.layout.project.document import Document
-
-if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
 
 MERGE_SECONDS = 1.0
 UNDO_LIMIT = 300
@@ -25,17 +22,21 @@ def without_guide(document: Document) -> Document:
     return replace(document, layout=replace(document.layout, guide=None))
 
 
-class Edit(QUndoCommand):
-    """Replaces the session's document; going back brings back the very layout that was left, without a solve.
+Exchange = Callable[[Document, str], Document | None]
+"""Puts a document in place by the name of its edit, and gives back the one that was there."""
 
-    Edits with the same `merge` word that follow each other closely (a slider being dragged) become one.
+
+class UndoStep(QUndoCommand):
+    """Exchanges documents; going back brings back the very layout that was left, without a solve.
+
+    Steps with the same `merge` word that follow each other closely (a slider being dragged) become one.
     """
 
-    def __init__(self, session: "Session", name: str, before: Document, after: Document, merge: str = "") -> None:
+    def __init__(self, name: str, before: Document, after: Document, exchange: Exchange, merge: str = "") -> None:
         super().__init__(name)
-        self._session = session
         self._before = before
         self._after = after
+        self._exchange = exchange
         self._merge = merge
         self._time = time.monotonic()
 
@@ -44,20 +45,16 @@ class Edit(QUndoCommand):
         self._before, self._after = without_guide(self._before), without_guide(self._after)
 
     def redo(self) -> None:
-        if self._session.document is not None:
-            self._before = self._session.document
-        self._session.show_document(self._after, self.text())
+        self._before = self._exchange(self._after, self.text()) or self._before
 
     def undo(self) -> None:
-        if self._session.document is not None:
-            self._after = self._session.document
-        self._session.show_document(self._before, self.text())
+        self._after = self._exchange(self._before, self.text()) or self._after
 
     def id(self) -> int:
         return hash(self._merge) & 0x7FFFFFFF if self._merge else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, Edit) or other._merge != self._merge or other._time - self._time > MERGE_SECONDS:
+        if not isinstance(other, UndoStep) or other._merge != self._merge or other._time - self._time > MERGE_SECONDS:
             return False
         self._after, self._time = other._after, other._time
         return True
@@ -76,9 +73,9 @@ class History(QUndoStack):
     def _fall_silent(self) -> None:
         self.blockSignals(True)
 
-    def record(self, edit: Edit) -> None:
-        """Push an edit, which puts its document in place."""
-        self.push(edit)
+    def record(self, step: UndoStep) -> None:
+        """Push a step, which puts its document in place."""
+        self.push(step)
         beyond = self.command(self.count() - 1 - WHOLE_EDITS)
-        if isinstance(beyond, Edit):
+        if isinstance(beyond, UndoStep):
             beyond.lighten()

@@ -142,10 +142,20 @@ class Jobs(QObject):
         self.changed.emit()
         return job
 
+    def compute(self, kind: JobKind, work: Callable[[], Any], on_done: Callable[[Any], None]) -> None:
+        """Find out something small, unseen; of each kind only what was wanted last is heard of."""
+        self.start(kind, "", lambda task: work(), on_done=on_done, quiet=True)
+
+    def cancel_visible(self) -> None:
+        """Stop what the user sees running; the last good layout stays."""
+        for job in self.visible:
+            self.cancel(job.kind)
+
     def cancel(self, kind: JobKind) -> None:
         """Stop what runs of this kind."""
         self._end([job for job in self._live if job.kind == kind])
 
+    @Slot()
     def end_those_of_the_album(self) -> None:
         """Stop what works on the open album; what lasts goes on."""
         self._end([job for job in self._live if job.kind not in LASTING])

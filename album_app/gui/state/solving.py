@@ -4,21 +4,19 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import counted
-from album_app.layout.edits import is_stopgap, unlearnt
+from album_app.layout.edits import arranged_again
 from album_app.layout.participants import held_places
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-
-if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
 
 SCORE_AFTER_MS = 250
 SECONDS_BETWEEN_STEPS = 0.04
@@ -45,9 +43,11 @@ class Solving(QObject):
     settled = Signal(object)
     scored = Signal(object)
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
+        self._photos = photos
+        self._jobs = jobs
         self._seen: Document | None = None
         self._solved_with: Features | None = None
         self._shown: Layout | None = None
@@ -69,23 +69,20 @@ class Solving(QObject):
     def _on_document(self, name: str) -> None:
         document, former = self._session.document, self._seen
         self._seen = document
-        if not self._session.jobs.running(JobKind.ARRANGE):
+        if not self._jobs.running(JobKind.ARRANGE):
             self._base = self._shown
-        self._session.jobs.cancel(JobKind.ARRANGE)
-        self._session.jobs.cancel(JobKind.SCORE)
+        self._jobs.cancel(JobKind.ARRANGE)
+        self._jobs.cancel(JobKind.SCORE)
         if document is None:
             return
-        if is_settled(document):
+        if document.is_settled:
             self._score_timer.start()
-        elif not (former is not None and waits_for_features(former, document) and not self._has_features(document)):
+        elif former is None or not waits_for_features(former, document) or self._photos.has_features(document):
             self.start()
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
         self._shown = layout
-
-    def _has_features(self, document: Document) -> bool:
-        return self._session.vectors.complete(document.options.features, len(document.album)) is not None
 
     @Slot()
     def refresh(self) -> None:
@@ -93,19 +90,16 @@ class Solving(QObject):
         document = self._session.document
         if document is None:
             return
-        features = self._session.features
+        features = self._photos.features
         outdated = self._solved_with is not None and self._solved_with is not features
-        if outdated or not is_settled(document):
+        if outdated or not document.is_settled:
             self.start()
         else:
             self.score()
 
     def again(self) -> None:
         """Arrange afresh, whatever was there: an edit of its own, so that the former sheet can be had back."""
-        document = self._session.document
-        if document is not None:
-            layout = None if document.layout is None else unlearnt(document.layout)
-            self._session.edit("Arrange again", replace(document, layout=layout), merge="again")
+        self._session.edit(arranged_again)
 
     @Slot()
     def start(self) -> None:
@@ -113,11 +107,11 @@ class Solving(QObject):
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
-        features = session.features
+        features = self._photos.features
         if features is None:
             return
         warm = self._sheet_to_start_from(document)
-        active = [photo for photo in session.taking_part() if photo not in document.missing]
+        active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
         held = held_places(document)
         generation, began = session.generation, time.monotonic()
         self._solved_with, self.steps = features, []
@@ -141,14 +135,14 @@ class Solving(QObject):
                 self._score_timer.start()
 
         title = f"Arranging {counted(len(active), 'photo')}"
-        session.jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
+        self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
         """The sheet before the pins were changed, for it tells which are new; none that nobody has thought about."""
         layout, base = document.layout, self._base
-        if layout is None or is_stopgap(layout):
+        if layout is None or not layout.arranged:
             return None
-        if base is None or is_stopgap(base) or base.pins == layout.pins or not base.shape.same_cells(layout.shape):
+        if base is None or not base.arranged or base.pins == layout.pins or not base.shape.same_cells(layout.shape):
             return layout
         return base
 
@@ -156,10 +150,10 @@ class Solving(QObject):
     def score(self) -> None:
         """Compute what the quality panel shows of the present layout, unless it is known."""
         session, document = self._session, self._session.document
-        if document is None or document.layout is None or session.jobs.running(JobKind.ARRANGE):
+        if document is None or document.layout is None or self._jobs.running(JobKind.ARRANGE):
             return
         layout = document.layout
-        features = session.features
+        features = self._photos.features
         if features is None or layout.scores:
             self.scored.emit(layout)
             return
@@ -173,7 +167,7 @@ class Solving(QObject):
             if session.accept_scores(layout, scored):
                 self.scored.emit(scored)
 
-        session.jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True)
+        self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True)
 
 
 def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | None, began: float, task: Task) -> Layout:
@@ -195,12 +189,6 @@ def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | Non
         return layout
     afresh = solve(stop=task.stop)
     return afresh if clearly_better(afresh, layout, features, task.stop) else layout
-
-
-def is_settled(document: Document) -> bool:
-    """Whether the document's layout is the best a solve would give, so that none is needed."""
-    final = "refined" if document.options.refine else "rounded"
-    return document.layout is not None and document.layout.stage in (final, "refined")
 
 
 def waits_for_features(former: Document, document: Document) -> bool:

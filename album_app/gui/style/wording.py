@@ -52,7 +52,7 @@ def shown_count(layout: Layout) -> int:
 
 def smi_text(layout: Layout) -> str:
     """ "1.93  (z 41)", as far as it is known."""
-    if layout.stage == "first" and not layout.smi:
+    if not layout.arranged:
         return "–"
     z = layout.scores.get("smi_z")
     return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")

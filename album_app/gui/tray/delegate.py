@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
 from album_app.gui.canvas.tiles.tile_cache import picture_tile
 from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY
-from album_app.gui.state.session import Session
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
 
 GRID_SIDE, GRID_GAP = 62, 6
@@ -28,8 +28,8 @@ class Thumbnails:
     Round corners and badges are part of them: painting must be one call, as each into Qt may wait for other threads.
     """
 
-    def __init__(self, session: Session, colours: CanvasColours) -> None:
-        self._session = session
+    def __init__(self, photos: PhotoStore, colours: CanvasColours) -> None:
+        self._photos = photos
         self._colours = colours
         self._kept: OrderedDict[tuple[int | str, int, float, bool, bool], QPixmap] = OrderedDict()
 
@@ -38,12 +38,12 @@ class Thumbnails:
 
         Photos without a picture share the pixmap of their state.
         """
-        state = self._session.pictures.state(photo)
+        state = self._photos.pictures.state(photo)
         key = (photo if state == READY else state, side, ratio, pinned, faint)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        tile = picture_tile(self._session.pictures, photo, round(side * ratio), self._colours, ratio)
+        tile = picture_tile(self._photos.pictures, photo, round(side * ratio), self._colours, ratio)
         self._kept[key] = self._framed(tile_image(tile), ratio, pinned, faint)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -79,10 +79,10 @@ class Thumbnails:
 class TrayDelegate(QStyledItemDelegate):
     """Paints entries; `in_rows` tells whether as rows or as a grid."""
 
-    def __init__(self, session: Session, colours: CanvasColours, parent: QWidget) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours, parent: QWidget) -> None:
         super().__init__(parent)
         self.in_rows = False
-        self.thumbnails = Thumbnails(session, colours)
+        self.thumbnails = Thumbnails(photos, colours)
         self._colours = colours
 
     def set_colours(self, colours: CanvasColours) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import place_words
-from album_app.layout.drops import short_name
 from album_app.layout.project.document import Document
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def line_for(document: Document, row: int, damaged: Faults) -> Line:
     elif cell is not None:
         detail = place_words(cell).capitalize()
     else:
-        detail = "Not on the sheet" if other is None else f"Like {short_name(document, other)}"
+        detail = "Not on the sheet" if other is None else f"Like {document.short_name(other)}"
     return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 

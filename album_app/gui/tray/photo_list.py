@@ -7,11 +7,12 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QRegion, QR
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
 
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.canvas.gestures.perform_intents import pin_or_let_go
 from album_app.gui.controls.file_drag import drag_out
 from album_app.gui.state.session import Session
 from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
 from album_app.gui.tray.model import TrayModel
+from album_app.layout.drops import pinned_or_let_go
+from album_app.layout.edits import unpinned
 
 GHOST_SIDE = 64
 
@@ -31,12 +32,13 @@ class TrayList(QListView):
     large_requested = Signal(int)
     go_to_requested = Signal(int)
 
-    def __init__(self, session: Session, model: TrayModel, parent: QWidget) -> None:
+    def __init__(self, session: Session, model: TrayModel, target: Canvas, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
         self._model = model
+        self._target = target  # where photos can be dropped
+        self._carrying = False
         self._pressed: QPoint | None = None
-        self._canvas: Canvas | None = None  # the canvas that shows what is being dragged
         self._ghost = QLabel()
         self._following = False
         self.setModel(model)
@@ -134,19 +136,17 @@ class TrayList(QListView):
             super().mouseMoveEvent(event)
             return
         far = (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
-        if self._canvas is None and far and self.picked:
-            self._canvas = self._nearest_canvas()
-        if self._canvas is not None:
+        if self._carrying or (far and self.picked):
+            self._carrying = True
             self._carry(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        canvas = self._canvas
-        if canvas is None:
+        if not self._carrying:
             self._pressed = None
             super().mouseReleaseEvent(event)
         elif event.button() == Qt.MouseButton.LeftButton:
             self._stop_carrying()
-            canvas.hand.let_go()
+            self._target.hand.let_go()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         photos = self._model.photos_at(
@@ -163,21 +163,21 @@ class TrayList(QListView):
             self.menu_requested.emit(place)
 
     def _carry(self, event: QMouseEvent) -> None:
-        canvas, photos = self._canvas, self.picked
+        target, photos = self._target, self.picked
         position = event.globalPosition()
-        if canvas is None or not photos:
+        if not photos:
             return
         window = self.window()
         inside = window.rect().contains(window.mapFromGlobal(position.toPoint()))
         if not inside:
             self.cancel_carrying()
             if self._session.document is not None:
-                drag_out(self, self._session.document, photos, canvas.hand.performer.ghost(photos))
+                drag_out(self, self._session.document, photos, target.hand.performer.ghost(photos))
             return
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        over = QPointF(canvas.mapFromGlobal(position))
-        canvas.hand.carry_over(photos, over, shift)
-        self._show_ghost(position.toPoint(), hidden=canvas.rect().contains(over.toPoint()))
+        over = QPointF(target.mapFromGlobal(position))
+        target.hand.carry_over(photos, over, shift)
+        self._show_ghost(position.toPoint(), hidden=target.rect().contains(over.toPoint()))
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def _show_ghost(self, at: QPoint, hidden: bool) -> None:
@@ -194,20 +194,16 @@ class TrayList(QListView):
         self._ghost.raise_()
 
     def _stop_carrying(self) -> None:
-        self._canvas = self._pressed = None
+        self._carrying, self._pressed = False, None
         self._ghost.hide()
         self._ghost.setParent(None)
         self.unsetCursor()
 
     def cancel_carrying(self) -> None:
         """Put back what is being dragged."""
-        canvas = self._canvas
+        if self._carrying:
+            self._target.hand.cancel()
         self._stop_carrying()
-        if canvas is not None:
-            canvas.hand.cancel()
-
-    def _nearest_canvas(self) -> Canvas | None:
-        return next((canvas for canvas in self.window().findChildren(Canvas) if canvas.isVisible()), None)
 
     # ---- the keyboard
 
@@ -216,43 +212,43 @@ class TrayList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, photos = event.key(), self.picked
-        if self._canvas is not None:
+        if self._carrying:
             if key == Qt.Key.Key_Escape:
                 self.cancel_carrying()
             elif key == Qt.Key.Key_Shift:
-                self._canvas.hand.hold_shift(True)
-        elif photos and not event.modifiers() and key in DEEDS:
-            DEEDS[key](self, photos)
+                self._target.hand.hold_shift(True)
+        elif photos and not event.modifiers() and key in KEYS:
+            KEYS[key](self, photos)
         else:
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if self._canvas is not None and event.key() == Qt.Key.Key_Shift:
-            self._canvas.hand.hold_shift(False)
+        if self._carrying and event.key() == Qt.Key.Key_Shift:
+            self._target.hand.hold_shift(False)
         super().keyReleaseEvent(event)
 
     def _hand_over(self, photos: Sequence[int]) -> None:
         """Let the keyboard carry photos over the sheet."""
-        canvas = self._nearest_canvas()
-        if canvas is not None and canvas.scene.shape is not None:
-            canvas.setFocus()
-            cell = self._session.cell or canvas.scene.shape.cell(0)
-            canvas.hand.pick_up(photos, None, cell)
+        document = self._session.document
+        if document is not None:
+            self._target.setFocus()
+            self._target.hand.pick_up(photos, None, self._session.cell or document.shape.cell(0))
 
     def _show_alternatives(self) -> None:
-        canvas = self._nearest_canvas()
-        if canvas is not None:
-            canvas.show_alternatives(self._session.cell)
+        self._target.show_alternatives(self._session.cell)
+
+    def _pin(self) -> None:
+        self._session.edit(pinned_or_let_go, self._session.selected, self._session.cell)
 
 
-DEEDS: dict[int, Callable[[TrayList, list[int]], None]] = {
+KEYS: dict[int, Callable[[TrayList, list[int]], object]] = {
     Qt.Key.Key_Return: lambda tray, photos: tray.large_requested.emit(photos[-1]),
     Qt.Key.Key_Enter: lambda tray, photos: tray.large_requested.emit(photos[-1]),
     Qt.Key.Key_G: lambda tray, photos: tray.go_to_requested.emit(photos[-1]),
-    Qt.Key.Key_P: lambda tray, photos: pin_or_let_go(tray._session),
+    Qt.Key.Key_P: lambda tray, photos: tray._pin(),
     Qt.Key.Key_A: lambda tray, photos: tray._show_alternatives(),
     Qt.Key.Key_M: lambda tray, photos: tray._hand_over(photos),
-    Qt.Key.Key_Delete: lambda tray, photos: tray._session.unpin(photos),
+    Qt.Key.Key_Delete: lambda tray, photos: tray._session.edit(unpinned, photos),
 }
 
 

@@ -16,21 +16,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.controls.sections import SheetUndo
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
 from album_app.gui.tray.model import ALL, LEFT_OUT, SECTIONS, SIMILAR, SKIPPED, TrayModel, section_rows
 from album_app.gui.tray.photo_list import TrayList
-from album_app.layout.drops import short_name
 
 FILTER_MS = 80
 IN_ROWS = (LEFT_OUT, SKIPPED)
 
 
 class Tray(QWidget):
-    """Photos to pick from; what is selected here is selected on the sheet and the other way round.
+    """Photos to pick from and to carry to the `target`; what is selected here is selected on the sheet, too.
 
     Signals:
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
@@ -42,9 +43,10 @@ class Tray(QWidget):
     large_requested = Signal(int)
     go_to_requested = Signal(int)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, photos: PhotoStore, target: Canvas) -> None:
+        super().__init__()
         self._session = session
+        self._photos = photos
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
         self.setObjectName("tray")
@@ -55,8 +57,8 @@ class Tray(QWidget):
         self.field.setAccessibleName("Filter photos by name")
         self.field.setClearButtonEnabled(True)
         SheetUndo(self.field)
-        self.list = TrayList(session, self.model, self)
-        self._delegate = TrayDelegate(session, CanvasColours.from_palette(theme.current()), self.list)
+        self.list = TrayList(session, self.model, target, self)
+        self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)
         self._empty = QLabel()
         self._empty.setProperty("role", "muted")
@@ -120,7 +122,7 @@ class Tray(QWidget):
         session.opened.connect(self._opened)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self.refresh)
-        session.thumbnails_arrived.connect(self._thumbnails_arrived)
+        self._photos.pictures_changed.connect(self._pictures_changed)
         session.selection_changed.connect(self._follow_selection)
         self.list.chosen.connect(self._chosen)
         self.list.menu_requested.connect(self.menu_requested)
@@ -142,7 +144,7 @@ class Tray(QWidget):
         document = self._session.document
         if document is not None and photo < len(document.album):
             self._section, self._similar = SIMILAR, tuple(photos)
-            self._bar_text.setText(f"Similar to {short_name(document, photo)}")
+            self._bar_text.setText(f"Similar to {document.short_name(photo)}")
             self._bar.show()
             self.field.clear()
             self.list.show_in_rows(False)
@@ -171,7 +173,7 @@ class Tray(QWidget):
             self.show_section(ALL)
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
-        damaged = self._session.pictures.damaged
+        damaged = self._photos.pictures.damaged
         self.model.show(document, self._section, self.field.text(), self._similar, damaged)
         for name, button in self._buttons.items():
             listed = len(section_rows(document, name, damaged))
@@ -192,9 +194,9 @@ class Tray(QWidget):
         self._empty.setVisible(not self.model.rows)
 
     @Slot(list)
-    def _thumbnails_arrived(self, photos: list[int]) -> None:
+    def _pictures_changed(self, photos: list[int]) -> None:
         self._delegate.thumbnails.forget(set(photos))
-        if not self._session.pictures.damaged.keys().isdisjoint(photos):
+        if not self._photos.pictures.damaged.keys().isdisjoint(photos):
             self.refresh()
         if self.list.shows_any(photos):
             self.list.viewport().update()

@@ -4,8 +4,10 @@
 - app: starting the desktop program
 - gui_thread_gc: garbage collection on the GUI thread alone: elsewhere it could destroy a widget in the wrong thread
 - main_window: the main window: builds the parts and connects them; it decides nothing
+- parts: what works behind the window, put together: each part is handed only those that it uses
 - recents_keeper: keeps the list of recent albums up to date, with a picture of each sheet
 - recovery: offers work that a crash left behind, one album after the other, until each is recovered or discarded
 - start_page: the first thing seen: a place to drop photos, ways to open some, and the albums of last time
+- tool_bar: the tools above the sheet: a few actions of the table as buttons, the export last and largest
 - workspace: the middle of the window while an album is open: tray, canvas, side panel
 """

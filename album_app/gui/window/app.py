@@ -19,6 +19,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.wording import is_sample
 from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.parts import Parts
 from album_app.paths import resource, state_folder
 
 LOG_BYTES = 1_000_000
@@ -36,7 +37,7 @@ def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) 
     application()
     sys.setswitchinterval(SWITCH_SECONDS)
     _log_to_file()
-    window = MainWindow(Preferences())
+    window = MainWindow(Parts(), Preferences())
     window.show()
     QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample or demo, demo))
     return window
@@ -70,9 +71,9 @@ def application() -> QApplication:
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
     window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
     window.recents.refresh()
-    window.session.ask(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
+    window.parts.jobs.compute(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
     if sample:
-        window.session.loading.open_sample()
+        window.parts.loading.open_sample()
         if demo:
             _pin_corners_when_arranged(window)
     elif paths:
@@ -87,17 +88,17 @@ def _warmed_up(modules: object) -> None:
 
 def _pin_corners_when_arranged(window: MainWindow) -> None:
     """Part of opening, so that closing asks nothing; it can be undone like any other edit."""
-    session, stack = window.session, window.session.undo_stack
+    session, stack, solving = window.session, window.session.undo_stack, window.parts.solving
 
     def on_scored(layout: object) -> None:
-        if session.jobs.visible:
+        if window.parts.jobs.visible:
             return
-        session.solving.scored.disconnect(on_scored)
+        solving.scored.disconnect(on_scored)
         if not stack.count() and session.document is not None and is_sample(session.document):
             stack.indexChanged.connect(stack.setClean, Qt.ConnectionType.SingleShotConnection)
             window.actions_table["pin_corners"].trigger()
 
-    session.solving.scored.connect(on_scored)
+    solving.scored.connect(on_scored)
 
 
 def _log_to_file() -> None:

@@ -2,15 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QSizePolicy,
     QStackedWidget,
-    QToolBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,18 +18,19 @@ from album_app.gui.commands.file_commands import FileCommands
 from album_app.gui.commands.photo_commands import PhotoCommands
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.commands.view_commands import EditCommands, ViewCommands
+from album_app.gui.commands.work_commands import WorkCommands
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.job_bar import JobBar
 from album_app.gui.controls.message_bar import MessageBar
-from album_app.gui.state.autosave import Autosave
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.wording import counted, summary_of
 from album_app.gui.window.album_messages import AlbumMessages
+from album_app.gui.window.parts import Parts
 from album_app.gui.window.recents_keeper import RecentsKeeper
 from album_app.gui.window.recovery import RecoveryOffer
 from album_app.gui.window.start_page import StartPage
+from album_app.gui.window.tool_bar import ToolBar
 
 if TYPE_CHECKING:
     from album_app.gui.window.workspace import Workspace
@@ -44,31 +43,35 @@ MARGIN = 12
 class MainWindow(QMainWindow):
     """Start page or workspace in the middle, menus and tools above, what is going on below."""
 
-    def __init__(self, preferences: Preferences) -> None:
+    def __init__(self, parts: Parts, preferences: Preferences) -> None:
         super().__init__()
+        self.parts = parts
         self.preferences = preferences
-        self.session = Session(self)
-        self.autosave = Autosave(self.session)
-        self._pins = PinCommands(self, self.session)
+        self.session = parts.session
+        self.session.setParent(self)
+        session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
+        self._pins = PinCommands(self, session, advice, jobs)
         self.start_page = StartPage()
         self._workspace: Workspace | None = None
         self.message_bar = MessageBar()
-        self.files = FileCommands(self, self.session, preferences)
-        self.view = ViewCommands(self, self.session, lambda: self.workspace, preferences, self.apply_preferences)
+        self.files = FileCommands(self, session, photos, parts.loading, jobs, preferences)
+        self._work = WorkCommands(session, photos, parts.solving, parts.loading, jobs)
         self.actions_table = Actions(
             self,
-            self.session,
+            session,
+            jobs,
             {
                 "files": self.files,
-                "edits": EditCommands(self.session, lambda: self.workspace),
-                "photos": PhotoCommands(self.session, lambda: self.workspace, self.open_large),
+                "edits": EditCommands(session, lambda: self.workspace),
+                "photos": PhotoCommands(session, photos, advice, jobs, lambda: self.workspace, self.open_large),
                 "pins": self._pins,
-                "view": self.view,
+                "view": ViewCommands(self, lambda: self.workspace, preferences, self.apply_preferences),
+                "work": self._work,
             },
         )
-        self.recents = RecentsKeeper(self.session, self.files, self.start_page)
-        self.messages = AlbumMessages(self.session, self.message_bar, self.files.relink)
-        self.recovery = RecoveryOffer(self.session, self.autosave, self.files, self.message_bar)
+        self.recents = RecentsKeeper(session, photos, jobs, self.files, self.start_page)
+        self.messages = AlbumMessages(session, self.message_bar, self.files.relink)
+        self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
         self._leaving = False
         self._build()
         self._connect()
@@ -91,39 +94,10 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         menus = self.actions_table.fill(self.menuBar())
         self.recents.add_menu(menus["File"], self.actions_table["add_photos"])
-        self._build_tools()
-        self._build_status()
-
-    def _build_tools(self) -> None:
-        self.tools = QToolBar("Tools")
-        self.tools.setMovable(False)
-        self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.tools.setIconSize(QSize(20, 20))
-        self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        space = QWidget()
-        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        for key in ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange"):
-            self._add_tool(key)
-        self.tools.addWidget(space)
-        for key in ("heat", "places", "fit", "", "tray", "panel", ""):
-            self._add_tool(key)
-        export = QToolButton()
-        export.setDefaultAction(self.actions_table["export"])
-        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        export.setProperty("primary", True)
-        export.setAccessibleName("Export the sheet")
-        self.tools.addWidget(export)
+        self.tools = ToolBar(self.actions_table)
         self.addToolBar(self.tools)
         self.tools.hide()
-
-    def _add_tool(self, key: str) -> None:
-        if not key:
-            self.tools.addSeparator()
-            return
-        self.tools.addAction(self.actions_table[key])
-        widget = self.tools.widgetForAction(self.actions_table[key])
-        widget.setAccessibleName(self.actions_table[key].data().text.rstrip("…"))
-        widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._build_status()
 
     def _build_status(self) -> None:
         bar = self.statusBar()
@@ -135,7 +109,7 @@ class MainWindow(QMainWindow):
         self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
         self._hint = ""
         self._notice_timer.timeout.connect(lambda: self.notice.setText(self._hint))
-        self.job_bar = JobBar(self.session)
+        self.job_bar = JobBar(self.parts.jobs)
         self.summary = QLabel()
         self.summary.setProperty("role", "muted")
         self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -153,11 +127,14 @@ class MainWindow(QMainWindow):
             told.connect(self.show_notice)
         session.problem.connect(self.message_bar.show_error)
         self.message_bar.focus_left.connect(self._focus_on_sheet)
-        self.job_bar.cancel_wanted.connect(self.view.cancel)
-        for changed in (session.layout_changed, session.solving.scored, session.fewer_take_part):
+        self.job_bar.cancel_wanted.connect(self._work.cancel)
+        for changed in (session.layout_changed, self.parts.solving.scored, self.parts.photos.fewer_take_part):
             changed.connect(self._summarise)
-        session.loading.began.connect(page.set_busy)
-        session.loading.ended.connect(lambda: page.set_busy(""))
+        for follow in (self.files.catch_up, self.actions_table.refresh):
+            self.parts.solving.settled.connect(follow)
+        self.parts.solving.scored.connect(self.recents.remember)
+        self.parts.loading.began.connect(page.set_busy)
+        self.parts.loading.ended.connect(lambda: page.set_busy(""))
         page.folder_wanted.connect(self.files.open_folder)
         page.project_wanted.connect(self.files.open_project)
         page.sample_wanted.connect(self.files.open_sample)
@@ -178,7 +155,7 @@ class MainWindow(QMainWindow):
         if self._workspace is None:
             from album_app.gui.window.workspace import Workspace
 
-            self._workspace = Workspace(self.session, self._pins, self.preferences)
+            self._workspace = Workspace(self.parts, self._pins, self.preferences)
             self._workspace.restore(self.preferences)
             self._workspace.dress(theme.current(), self.preferences)
             self.pages.addWidget(self._workspace)
@@ -199,7 +176,7 @@ class MainWindow(QMainWindow):
         self.start_page.refresh_theme()
         if self._workspace is not None:
             self._workspace.dress(palette, self.preferences)
-        self.session.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
+        self.parts.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
 
     # ---- following the session
 
@@ -233,7 +210,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _summarise(self) -> None:
-        document, photos = self.session.document, self.session.taking_part()
+        document, photos = self.session.document, self.parts.photos.taking_part()
         if document is not None and document.layout is not None:
             self.summary.setText(summary_of(document.layout, len(photos), len(document.missing.intersection(photos))))
 
@@ -261,7 +238,7 @@ class MainWindow(QMainWindow):
     def open_large(self, photo: int) -> None:
         from album_app.gui.dialogs.large_view import LargeView
 
-        LargeView(self, self.session, photo).open()
+        LargeView(self, self.session, self.parts.photos, self.parts.details, photo).open()
 
     # ---- the window itself
 
@@ -292,6 +269,6 @@ class MainWindow(QMainWindow):
         if self._workspace is not None:
             self._workspace.remember(self.preferences)
         self.preferences.save()
-        self.session.shut_down()
-        self.autosave.finish()
+        self.parts.shut_down()
+        self.parts.autosave.finish()
         QTimer.singleShot(0, self, self.close)

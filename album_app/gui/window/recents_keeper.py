@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QMenu
 from album_app.gui.commands.file_commands import FileCommands
 from album_app.gui.state import recent
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.lookups import preview_pixels, thumbnails_of
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import LOADING, MISSING, as_image
+from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import literal
@@ -23,14 +25,15 @@ from album_app.layout.sheet import Layout
 class RecentsKeeper(QObject):
     """Writes and reads the list off the GUI thread, and shows it in the menu and on the start page."""
 
-    def __init__(self, session: Session, files: FileCommands, page: StartPage) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs, files: FileCommands, page: StartPage) -> None:
         super().__init__(session)
         self._session = session
+        self._photos = photos
+        self._jobs = jobs
         self._files = files
         self._page = page
         self._menu: QMenu | None = None
         session.opened.connect(self._on_opened)
-        session.solving.scored.connect(self._remember)
         session.saved_changed.connect(self._on_saved)
         page.forget_wanted.connect(self._forget)
 
@@ -41,7 +44,7 @@ class RecentsKeeper(QObject):
     @Slot()
     def refresh(self) -> None:
         """Read the list anew."""
-        self._session.ask(JobKind.RECENTS, _read, self._show)
+        self._jobs.compute(JobKind.RECENTS, _read, self._show)
 
     def _show(self, found: list[tuple[Recent, QImage]]) -> None:
         if self._session.document is None:
@@ -59,7 +62,7 @@ class RecentsKeeper(QObject):
             action.triggered.connect(partial(self._open, album))
 
     def _forget(self, album: Recent) -> None:
-        self._session.ask(JobKind.FORGET, lambda: recent.forget(album), lambda done: self.refresh())
+        self._jobs.compute(JobKind.FORGET, lambda: recent.forget(album), lambda done: self.refresh())
 
     def _open(self, album: Recent, checked: bool = False) -> None:
         self._files.open_paths([Path(path) for path in album.paths])
@@ -69,15 +72,15 @@ class RecentsKeeper(QObject):
         if self._session.document is None:
             self.refresh()
         else:
-            self._remember()
+            self.remember()
 
     @Slot()
     def _on_saved(self) -> None:
         if self._session.path is not None:
-            self._remember()
+            self.remember()
 
     @Slot()
-    def _remember(self, layout: object = None) -> None:
+    def remember(self, layout: object = None) -> None:
         """Note the open album as opening it again would show it: work that is not saved may yet be discarded."""
         session, document = self._session, self._session.document
         if document is None or session.modified:
@@ -91,11 +94,11 @@ class RecentsKeeper(QObject):
             return recent.recent_albums()
 
         if paths:
-            session.ask(JobKind.REMEMBER, work, self._fill_menu)
+            self._jobs.compute(JobKind.REMEMBER, work, self._fill_menu)
 
     def _drawing(self, layout: Layout | None) -> Callable[[], QImage | None]:
         """What draws a sheet off the GUI thread; nothing while photos on it are not there to be seen."""
-        pictures = self._session.pictures
+        pictures = self._photos.pictures
         if layout is None or any(pictures.state(photo) in (LOADING, MISSING) for photo in layout.shown):
             return lambda: None
         thumbnails = thumbnails_of(layout, pictures)

@@ -8,15 +8,26 @@ from album_app.gui.commands.file_commands import FileCommands
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.autosave import Autosave, Recovery, discard, recoveries
 from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
 
 
 class RecoveryOffer(QObject):
     """Asks in the quiet bar; work that got no answer stays on disk and is offered at the next start."""
 
-    def __init__(self, session: Session, autosave: Autosave, files: FileCommands, bar: MessageBar) -> None:
+    def __init__(
+        self,
+        session: Session,
+        loading: Loading,
+        jobs: Jobs,
+        autosave: Autosave,
+        files: FileCommands,
+        bar: MessageBar,
+    ) -> None:
         super().__init__(session)
-        self._session = session
+        self._loading = loading
+        self._jobs = jobs
         self._autosave = autosave
         self._files = files
         self._bar = bar
@@ -27,7 +38,7 @@ class RecoveryOffer(QObject):
     def look(self) -> None:
         """Look for work that was left behind, and offer it."""
         self._looking = True
-        self._session.ask(JobKind.RECOVERY, recoveries, self._on_found)
+        self._jobs.compute(JobKind.RECOVERY, recoveries, self._on_found)
 
     @Slot()
     def _on_opened(self) -> None:
@@ -57,10 +68,10 @@ class RecoveryOffer(QObject):
             self._autosave.take_over(recovery)
             self._answered(recovery)
 
-        self._session.loading.open_recovered(recovery, on_opened)
+        self._loading.open_recovered(recovery, on_opened)
 
     def _discard(self, recovery: Recovery) -> None:
-        self._session.ask(JobKind.DISCARD, lambda: discard([recovery]), lambda done: None)
+        self._jobs.compute(JobKind.DISCARD, lambda: discard([recovery]), lambda done: None)
         self._answered(recovery)
 
     def _answered(self, recovery: Recovery) -> None:

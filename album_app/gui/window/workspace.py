@@ -12,9 +12,9 @@ from album_app.gui.panel.pins import PinsSection
 from album_app.gui.panel.quality import QualitySection
 from album_app.gui.panel.shape import ShapeSection
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.session import Session
 from album_app.gui.style.palette import Palette
 from album_app.gui.tray.tray import Tray
+from album_app.gui.window.parts import Parts
 
 PANEL_WIDTH, TRAY_WIDTH = 292, 232
 
@@ -22,19 +22,20 @@ PANEL_WIDTH, TRAY_WIDTH = 292, 232
 class Workspace(QSplitter):
     """Three columns whose widths are the user's; the outer two can be hidden."""
 
-    def __init__(self, session: Session, pins: PinCommands, preferences: Preferences) -> None:
+    def __init__(self, parts: Parts, pins: PinCommands, preferences: Preferences) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        session, photos = parts.session, parts.photos
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
-        self.tray = Tray(session)
-        self.canvas = Canvas(session)
-        self.shape = ShapeSection(session, preferences)
-        pins_section = PinsSection(session, pins)
+        self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs)
+        self.tray = Tray(session, photos, target=self.canvas)
+        self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
+        pins_section = PinsSection(session, photos, parts.advice, pins)
         self.sections: tuple[Section, ...] = (
             self.shape,
             LookSection(session),
             pins_section,
-            QualitySection(session),
+            QualitySection(session, photos, parts.solving),
             AdvancedSection(session),
         )
         self.panel = self._panel()
@@ -42,6 +43,8 @@ class Workspace(QSplitter):
             self.addWidget(widget)
         self.setStretchFactor(1, 1)
         self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
+        parts.solving.settled.connect(self.canvas.strip.refresh)
+        parts.solving.scored.connect(pins_section.find_conflicts)
         pins_section.go_to.connect(self.canvas.go_to)
         self.tray.go_to_requested.connect(self.canvas.go_to)
 

@@ -92,6 +92,7 @@ class Journal:
             stage,
             dict(self._seconds),
             guide,
+            arranged=solution is not None or stage != "first",
             converged=solution is None or solution.converged,
             degenerate=solution.degenerate if solution is not None else "",
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 from album_app import __version__
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.options import Options
-from album_app.layout.pins import Pins
+from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project import project_file
 from album_app.layout.project.json_node import Node
 from album_app.layout.project.photo_paths import pack_album, unpack_album
@@ -39,11 +39,22 @@ class Document:
     excluded: frozenset[int] = frozenset()
     layout: Layout | None = None
     missing: frozenset[int] = frozenset()  # photos whose file was not found when the project was read
+    pin_home: PinHome | None = None  # how the pins came to this shape; never saved
 
     @property
     def active(self) -> tuple[int, ...]:
         """The photos that take part: neither excluded nor missing."""
         return tuple(i for i in range(len(self.album.photos)) if i not in self.excluded and i not in self.missing)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the layout is the best a solve would give, so that none is needed."""
+        final = "refined" if self.options.refine else "rounded"
+        return self.layout is not None and self.layout.stage in (final, "refined")
+
+    def short_name(self, photo: int) -> str:
+        """A photo's file name without its folders and suffix."""
+        return self.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
 
 
 def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | None = None) -> None:

@@ -114,6 +114,7 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "resembles": [[left_out, shown] for left_out, shown in layout.resembles.items()],
         "seconds": _finite_values(layout.seconds),
         "scores": _finite_values(layout.scores),
+        "arranged": layout.arranged,
         "converged": layout.converged,
         "degenerate": layout.degenerate,
     }
@@ -124,7 +125,8 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
     pairs = [pair.items(2) for pair in node["resembles"].items()]
     if node["stage"].text() not in STAGES:
         node["stage"].fail(f"one of {', '.join(STAGES)}")
-    smi, converged, degenerate = (node.get(name) for name in ("smi", "converged", "degenerate"))
+    smi, stage = node.get("smi"), node["stage"].text()
+    arranged, converged, degenerate = (node.get(name) for name in ("arranged", "converged", "degenerate"))
     return Layout(
         shape,
         np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
@@ -132,9 +134,10 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
         unpack_pins(node["pins"], shape, photos),
         smi.number() if smi else float("nan"),
         {a.integer(0, photos - 1): b.integer(0, photos - 1) for a, b in pairs},
-        node["stage"].text(),
+        stage,
         {name: value.number() for name, value in node["seconds"].entries()},
         scores={name: value.number() for name, value in node["scores"].entries()},
+        arranged=arranged.boolean() if arranged else stage != "first" or smi is None or bool(smi.number()),
         converged=converged is None or converged.boolean(),
         degenerate=degenerate.text() if degenerate else "",
     )

@@ -250,27 +250,6 @@ def _click(at: Pointer) -> Intent:
 # ---- cells
 
 
-def spread(photos: Sequence[int], cells: dict[int, Cell], target: Cell, shape: Shape) -> dict[int, Cell]:
-    """Where several photos go that are dropped together: the last one on the target.
-
-    Photos from the sheet keep their arrangement around it; where that does not fit, the nearest free cells serve.
-    """
-    *others, held = photos
-    placed = {held: target}
-    for photo in others:
-        wanted = target
-        if photo in cells and held in cells:
-            wanted = _shifted(cells[photo], cells[held], target)
-        free = shape.nearest_free(wanted, placed.values())
-        if free is not None:
-            placed[photo] = free
-    return placed
-
-
-def _shifted(cell: Cell, origin: Cell, target: Cell) -> Cell:
-    return cell[0] + target[0] - origin[0], cell[1] + target[1] - origin[1]
-
-
 def neighbour(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
     """The next cell in a direction, over gaps; from the last one there is nowhere to go."""
     row, column = cell

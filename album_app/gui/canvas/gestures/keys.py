@@ -8,8 +8,9 @@ from PySide6.QtGui import QKeyEvent
 from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
-from album_app.gui.canvas.gestures.perform_intents import pin_or_let_go
 from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.layout.drops import pinned_or_let_go
+from album_app.layout.edits import unpinned
 from album_app.layout.shapes.shape import Cell, Shape
 
 KEY = Qt.Key
@@ -28,7 +29,7 @@ class Keys:
         self._strip = strip
         self._session = canvas.session
         self._plain: dict[int, Callable[[], None]] = {
-            KEY.Key_P: lambda: pin_or_let_go(self._session),
+            KEY.Key_P: self._pin,
             KEY.Key_M: self._pick_up,
             KEY.Key_A: self._show_alternatives,
             KEY.Key_Delete: self._unpin,
@@ -174,8 +175,11 @@ class Keys:
         cell = self._cursor()
         self._strip.show_for(None if cell == self._strip.cell else cell)
 
+    def _pin(self) -> None:
+        self._session.edit(pinned_or_let_go, self._session.selected, self._session.cell)
+
     def _unpin(self) -> None:
-        self._session.unpin(self._session.selected)
+        self._session.edit(unpinned, self._session.selected)
 
 
 def _stepped(shape: Shape, cell: Cell, down: int, right: int) -> Cell:

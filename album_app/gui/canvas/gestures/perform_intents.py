@@ -1,6 +1,6 @@
 """What follows from what the hand did: selection, pins and drags, through the session."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
@@ -27,9 +27,8 @@ from album_app.gui.canvas.gestures.gesture_states import (
 from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out
-from album_app.gui.state.session import Session
+from album_app.layout.edits import unpinned
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 
 GHOST_SIDES = (56.0, 120.0)
 
@@ -55,7 +54,7 @@ class Performer:
             case Drop():
                 self._drop(intent, state)
             case Unpin(photo):
-                self._session.unpin([photo])
+                self._session.edit(unpinned, [photo])
             case DragOut(photos):
                 self._drag_out(photos)
             case Cancelled():
@@ -94,20 +93,8 @@ class Performer:
             return
         self._canvas.hint.emit("")
         self._release_tile(drop.photos[-1], drop.origin, state)
-        if len(drop.photos) == 1:
-            self._session.drop(drop.photos[0], drop.cell, drop.swap)
-        else:
-            self._pin_together(drop)
-        self._canvas.show_layout()
-        self._session.select(drop.photos, drop.cell)
-
-    def _pin_together(self, drop: Drop) -> None:
-        document = self._session.document
-        if document is None:
-            return
-        cells = {} if document.layout is None else {p: document.layout.cell_of(p) for p in drop.photos}
-        known = {photo: cell for photo, cell in cells.items() if cell is not None}
-        _pin_each(self._session, gesture_states.spread(drop.photos, known, drop.cell, document.shape))
+        if not self._session.drop(drop.photos, drop.cell, drop.swap):
+            self._canvas.show_layout()
 
     def _put_back(self, state: State) -> None:
         if isinstance(state, Carrying) and state.photos and state.origin is not None:
@@ -127,39 +114,3 @@ class Performer:
         self._canvas.hint.emit("")
         if self._session.document is not None:
             drag_out(self._canvas, self._session.document, photos, self.ghost(photos))
-
-
-def pin_in_place(session: Session) -> bool:
-    """Pin the selected photos where they are now, by one edit; whether there was one to pin."""
-    document = session.document
-    if document is None or document.layout is None:
-        return False
-    places = {photo: _place_of(session, document.layout, photo) for photo in session.selected}
-    free = {photo: cell for photo, cell in places.items() if cell is not None and document.pins.get(photo) != cell}
-    if len(free) == 1:
-        session.drop(*next(iter(free.items())))
-    elif free:
-        _pin_each(session, free)
-    return bool(free)
-
-
-def _place_of(session: Session, layout: Layout, photo: int) -> Cell | None:
-    """Where a photo is; of repeats the one in the keyboard's cell, which also serves a photo that is nowhere."""
-    cell, here = layout.cell_of(photo), session.cell
-    if photo != session.current or here is None or here not in layout.shape:
-        return cell
-    return here if cell is None or layout.photo_in(here) == photo else cell
-
-
-def pin_or_let_go(session: Session) -> None:
-    """What the key P does: pin the selected photos where they are; if they all were, unpin them."""
-    if not pin_in_place(session):
-        session.unpin(session.selected)
-
-
-def _pin_each(session: Session, places: Mapping[int, Cell]) -> None:
-    if session.document is not None:
-        pins = session.document.pins
-        for photo, cell in places.items():
-            pins = pins.pin(photo, cell)
-        session.set_pins(f"Pin {len(places)} photos", pins)

@@ -23,6 +23,7 @@ from album_app.gui.canvas.gestures.gesture_states import (
 from album_app.gui.canvas.gestures.perform_intents import Performer
 from album_app.gui.canvas.overlays import badge_rect
 from album_app.gui.controls.file_drag import dragged_files, known_photos
+from album_app.layout.drops import dropped
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
@@ -206,10 +207,9 @@ class Hand:
             return "Esc cancels"
         if not carried.photos:
             return "Files are added to the album and pinned here"
-        if len(carried.photos) > 1:
-            return f"Pin {len(carried.photos)} photos here"
-        plan = self._session.plan_drop(carried.photos[0], carried.target, carried.swap)
-        return "" if plan is None else plan.hint
+        document = self._session.document
+        edit = None if document is None else dropped(document, carried.photos, carried.target, carried.swap)
+        return "" if edit is None else edit.hint
 
     def _pointer(self, event: QMouseEvent) -> Pointer:
         canvas, position = self._canvas, event.position()

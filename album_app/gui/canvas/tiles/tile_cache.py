@@ -10,12 +10,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.canvas.tiles.placeholders import EMBLEMS, CanvasColours, emblem_tile
 from album_app.gui.canvas.tiles.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile, mini, scaled, stretched
+from album_app.gui.state.details import Details
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import LOADING, READY, Pictures, Pixels
+from album_app.gui.state.session import Session
 
 if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
     from album_app.photos.album import Photo
 
 ROUNDING = 0.08
@@ -35,18 +37,23 @@ class TileCache(QObject):
 
     improved = Signal()
 
-    def __init__(self, session: "Session", colours: CanvasColours) -> None:
+    def __init__(
+        self, session: Session, photos: PhotoStore, details: Details, jobs: Jobs, colours: CanvasColours
+    ) -> None:
         super().__init__(session)
         self._session = session
+        self._photos = photos
+        self._details = details
+        self._jobs = jobs
         self._colours = colours
         self._ratio = 1.0
         self.reset()
-        session.thumbnails_arrived.connect(self._thumbnails_arrived)
-        session.details.arrived.connect(self._details_arrived)
+        photos.pictures_changed.connect(self._pictures_changed)
+        details.arrived.connect(self._details_arrived)
 
     def reset(self) -> None:
         """Forget everything: another album is open."""
-        self._session.jobs.cancel(JobKind.TILES)
+        self._jobs.cancel(JobKind.TILES)
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._mini = np.empty((0, MINI, MINI), np.uint32)
@@ -112,14 +119,14 @@ class TileCache(QObject):
         coarse = set(photos[self._short[photos] < self.side].tolist())
         if not self._asked.issuperset(coarse):
             self._asked = coarse
-            self._session.details.request(sorted(coarse), self.side)
+            self._details.request(sorted(coarse), self.side)
 
     def picture(self, photo: int, side: int) -> Tile:
         """One sharp tile of any size at once, for a ghost or a strip."""
-        return picture_tile(self._session.pictures, photo, side, self._colours, self._ratio)
+        return picture_tile(self._photos.pictures, photo, side, self._colours, self._ratio)
 
     def _start_atlas(self, side: int, least: int = 0) -> None:
-        self._session.jobs.cancel(JobKind.TILES)
+        self._jobs.cancel(JobKind.TILES)
         self._pending, self._asked = set(), set()
         self._atlas = Atlas(len(self._emblem) + len(EMBLEMS), side, least)
         self._corners = Corners(side, ROUNDING * side, self._colours.background_number)
@@ -128,8 +135,12 @@ class TileCache(QObject):
         emblem = self._emblem[photos]
         return np.where(emblem < 0, photos + len(EMBLEMS), emblem)
 
+    def state(self, photo: int) -> str:
+        """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
+        return self._photos.pictures.state(photo)
+
     def _state(self, photo: int) -> int:
-        state = self._session.pictures.state(photo)
+        state = self.state(photo)
         return -1 if state == READY else EMBLEMS.index(state)
 
     def _add_rough(self, keys: Photos) -> None:
@@ -145,17 +156,17 @@ class TileCache(QObject):
 
     def _shrink(self, photos: Iterable[int]) -> None:
         for photo in photos:
-            pixels = self._session.pictures.pixels(photo)
+            pixels = self._photos.pictures.pixels(photo)
             if pixels is not None:
                 self._mini[photo] = mini(pixels)
                 self._short[photo] = min(pixels.shape[:2])
 
     def _pixels(self, photo: int) -> Pixels:
-        pixels = self._session.pictures.pixels(photo)
+        pixels = self._photos.pictures.pixels(photo)
         return np.zeros((1, 1, 4), np.uint8) if pixels is None else pixels
 
     def _build(self, kind: JobKind, sources: dict[int, Pixels], quality: int) -> None:
-        side, corners, pictures = self.side, self._corners, self._session.pictures
+        side, corners, pictures = self.side, self._corners, self._photos.pictures
         files = {photo: pictures.file(photo) for photo in sources}
         chunk = max(1, CHUNK_PIXELS // (side * side))
 
@@ -173,18 +184,18 @@ class TileCache(QObject):
         def on_parts(parts: list[tuple[list[int], Tile, int]]) -> None:
             self._tiles_built(parts, files)
 
-        self._session.jobs.start(kind, "", work, on_parts=on_parts, quiet=True)
+        self._jobs.start(kind, "", work, on_parts=on_parts, quiet=True)
 
     def _tiles_built(self, parts: list[tuple[list[int], Tile, int]], files: "dict[int, Photo | None]") -> None:
         for photos, tiles, quality in parts:
             if tiles.shape[-1] == self.side:
-                still = np.array([self._session.pictures.file(photo) is files[photo] for photo in photos])
+                still = np.array([self._photos.pictures.file(photo) is files[photo] for photo in photos])
                 self._atlas.put(np.array(photos)[still] + len(EMBLEMS), tiles[still], quality)
                 self._pending.difference_update(photos)
         self.improved.emit()
 
     @Slot(list)
-    def _thumbnails_arrived(self, photos: list[int]) -> None:
+    def _pictures_changed(self, photos: list[int]) -> None:
         if photos and max(photos) >= len(self._emblem):
             self.refresh()
         self._emblem[photos] = [self._state(photo) for photo in photos]

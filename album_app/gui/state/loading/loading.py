@@ -9,16 +9,20 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Task
+from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, PIXELS
 from album_app.gui.state.loading.load_steps import extract, read_folder, read_photos, stacked_twins
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Solving
 from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import counted
+from album_app.layout.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
+from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:
-    from album_app.gui.state.session import Session
     from album_app.photos.album import Album
 
 FIRST_SOLVE = 48
@@ -27,7 +31,7 @@ SECONDS_BETWEEN_SOLVES = 1.0
 
 
 class Loading(QObject):
-    """Fills the session with an album: its photos' thumbnails and feature vectors.
+    """Opens albums in the session, and fills the store with their photos' thumbnails and feature vectors.
 
     Signals:
         began(str): something is being opened; its name
@@ -37,9 +41,12 @@ class Loading(QObject):
     began = Signal(str)
     ended = Signal()
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
+        self._photos = photos
+        self._solving = solving
+        self._jobs = jobs
         self._solved_at = 0.0
         self._solved_colours = 0
         self._arranging = False
@@ -52,7 +59,7 @@ class Loading(QObject):
         # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
-        session.jobs.changed.connect(self._on_jobs)
+        self._jobs.changed.connect(self._on_jobs)
 
     # ---- opening
 
@@ -118,13 +125,30 @@ class Loading(QObject):
             else:
                 self.leave_then(lambda: replace(found))
 
-        session.jobs.start(JobKind.OPEN, f"Opening {title}", work, on_done=on_done)
+        self._jobs.start(JobKind.OPEN, f"Opening {title}", work, on_done=on_done)
         self._opening = True
         self.began.emit(title)
 
+    def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
+        """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
+
+        def work(task: Task) -> "Album":
+            from album_app.photos.album import scan
+
+            return scan(list(paths), on_progress=task.progress, stop=task.stop)
+
+        self._jobs.start(JobKind.ADD, "Adding photos", work, on_done=lambda found: self._add(found, cell))
+
+    def _add(self, found: "Album", cell: Cell | None) -> None:
+        if self._session.document is None or not len(found):
+            reason = f" ({found.skipped[0].reason})" if found.skipped else ""
+            self._session.tell(f"There was no photo to add{reason}.")
+        else:
+            self._session.edit(added, found, cell)
+
     @Slot()
     def _on_jobs(self) -> None:
-        if self._opening and not self._session.jobs.running(JobKind.OPEN):
+        if self._opening and not self._jobs.running(JobKind.OPEN):
             self._opening = False
             self.ended.emit()
 
@@ -142,30 +166,30 @@ class Loading(QObject):
         document = self._session.document
         if document is not None and document.album is not self._album:
             self._load_photos()
-        elif not self._session.jobs.running(JobKind.PHOTOS):
+        elif not self._jobs.running(JobKind.PHOTOS):
             self._look_at_photos()
 
     def resume(self) -> None:
         """Go on with what was cancelled or has failed; what runs is left alone."""
-        running = self._session.jobs.running
+        running = self._jobs.running
         self._sought = {kind: sought for kind, sought in self._sought.items() if running(kind)}
         if not running(JobKind.PHOTOS):
             self._load_photos()
 
     def _load_photos(self) -> None:
         """Read the thumbnails of all photos that have none yet, and their colours along with them."""
-        session, document = self._session, self._session.document
+        document = self._session.document
         if document is None:
             return
         self._album = document.album
-        wanted = [(i, photo) for i, photo in enumerate(document.album.photos) if session.pictures.wants(i)]
+        wanted = [(i, photo) for i, photo in enumerate(document.album.photos) if self._photos.pictures.wants(i)]
         if not wanted:
-            session.jobs.cancel(JobKind.PHOTOS)
-            session.vectors.complete_colours()
+            self._jobs.cancel(JobKind.PHOTOS)
+            self._photos.complete_colours()
             self._look_at_photos()
             return
-        side = session.pictures.side
-        session.jobs.start(
+        side = self._photos.pictures.side
+        self._jobs.start(
             JobKind.PHOTOS,
             "Reading photos",
             lambda task: read_photos(wanted, side, task),
@@ -174,35 +198,26 @@ class Loading(QObject):
         )
 
     def _on_photos(self, parts: list[Any]) -> None:
-        session = self._session
-        arrived = []
         for what, photos, values in parts:
             if what == COLOURS:
-                session.vectors.add_colours(photos, values)
-                continue
-            arrived.append(photos)
-            if what == PIXELS:
-                session.pictures.put(photos, values)
-            else:
-                session.pictures.put_damaged(photos, values)
-        if arrived:
-            session.thumbnails_arrived.emit(arrived)
-        if any(part[0] == DAMAGED for part in parts):
-            session.fewer_take_part.emit()
+                self._photos.put_colours(photos, values)
+        pixels = {photo: value for what, photo, value in parts if what == PIXELS}
+        faults = {photo: value for what, photo, value in parts if what == DAMAGED}
+        self._photos.put_pictures(pixels, faults)
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
         """Arrange by the colours known so far, whenever they have doubled."""
-        session, ready = self._session, self._session.vectors.colours_ready
+        ready = self._photos.vectors.colours_ready
         grown = ready >= max(FIRST_SOLVE, 2 * self._solved_colours)
         if grown and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
             self._solved_at, self._solved_colours = time.monotonic(), ready
-            session.solving.start()
+            self._solving.start()
 
     def _on_photos_done(self, result: None) -> None:
-        self._session.vectors.complete_colours()
+        self._photos.complete_colours()
         self._look_at_photos()
-        self._session.solving.refresh()
+        self._solving.refresh()
 
     def _look_at_photos(self) -> None:
         self._load_features()
@@ -218,8 +233,8 @@ class Loading(QObject):
     def _find_twins(self) -> None:
         """Look for near-duplicates, if the document wants them stacked and they are not known or being looked for."""
         session, document = self._session, self._session.document
-        if document is None or not document.options.stack_twins or session.participants.twins_known(document.album):
-            session.jobs.cancel(JobKind.TWINS)
+        if document is None or not document.options.stack_twins or self._photos.twins_known(document.album):
+            self._jobs.cancel(JobKind.TWINS)
             self._sought.pop(JobKind.TWINS, None)
             return
         album = document.album
@@ -227,13 +242,13 @@ class Loading(QObject):
             return
 
         def on_done(stacked: frozenset[int]) -> None:
-            session.participants.set_stacked(album, stacked)
+            self._photos.put_stacked(album, stacked)
             now = session.document
             hidden = stacked.difference([] if now is None else now.pins)
             if now is None or now.layout is None or not session.is_settled or hidden.intersection(now.layout.shown):
-                session.solving.start()
+                self._solving.start()
 
-        session.jobs.start(JobKind.TWINS, "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
+        self._jobs.start(JobKind.TWINS, "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
 
     def _load_features(self) -> None:
         """Get the features that the document asks for, unless they are there or on their way."""
@@ -241,8 +256,8 @@ class Loading(QObject):
         if document is None:
             return
         album, name = document.album, document.options.features
-        if session.vectors.complete(name, len(album)) is not None:
-            session.jobs.cancel(JobKind.FEATURES)
+        if self._photos.has_features(document):
+            self._jobs.cancel(JobKind.FEATURES)
             self._sought.pop(JobKind.FEATURES, None)
             return
         if not self._is_news(JobKind.FEATURES, (name, album)):
@@ -250,8 +265,8 @@ class Loading(QObject):
 
         def on_done(table: Features) -> None:
             if session.document is not None and session.document.album is album:
-                session.vectors.put(name, table)
-                session.solving.refresh()
+                self._photos.put_features(name, table)
+                self._solving.refresh()
 
         work = lambda task: extract(album.photos, name, task)  # noqa: E731
-        session.jobs.start(JobKind.FEATURES, f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)
+        self._jobs.start(JobKind.FEATURES, f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)

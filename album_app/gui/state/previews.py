@@ -1,4 +1,4 @@
-"""Small computations that are asked off the GUI thread."""
+"""The sheet drawn small from thumbnails, for previews and for the clipboard."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.gui.state.pictures import Pictures, Pixels, as_pixels
-from album_app.gui.state.vectors import Features
 from album_app.layout.sheet import Layout
 from album_app.work import Stop
 
@@ -15,17 +14,7 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
     from album_app.render import RenderSettings
 
-SIMILAR = 60
-
-
 Thumbnails = Sequence[NDArray[np.uint8] | None]
-
-
-def nearest(features: Features, photo: int) -> list[int]:
-    """The photos most like one, that one first."""
-    distance = ((features - features[photo]) ** 2).sum(axis=1)
-    distance[photo] = -1
-    return [int(index) for index in np.argsort(distance, kind="stable")[:SIMILAR]]
 
 
 def thumbnails_of(layout: Layout, pictures: Pictures) -> Thumbnails:

@@ -1,0 +1,115 @@
+"""What is known of the open album's photos: their pictures, their feature vectors, and who takes part."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from album_app.gui.state.pictures import Pictures, Pixels
+from album_app.gui.state.session import Session
+from album_app.gui.state.vectors import Features, Vectors
+from album_app.layout.participants import taking_part
+from album_app.layout.project.document import Document
+from album_app.photos.album import Album
+
+
+class PhotoStore(QObject):
+    """Follows the session's document; what is known of a photo is known of its file, and forgotten with it.
+
+    Signals:
+        pictures_changed(list[int]): these photos look different: they have a thumbnail now, turned out damaged, or
+            are other files whose thumbnail is yet to be read; at most every 50 ms
+        fewer_take_part(): photos turned out damaged
+    """
+
+    pictures_changed = Signal(list)
+    fewer_take_part = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._compared: Album | None = None  # whose near-duplicates are known
+        self._stacked: frozenset[int] = frozenset()
+        self._counted: tuple[Document, tuple[int, ...]] | None = None
+        self._forget()
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+
+    # ---- what is known
+
+    @property
+    def features(self) -> Features | None:
+        """The feature vectors by now, the nearer to what the document asks for the better."""
+        document = self._session.document
+        return None if document is None else self.vectors.best(document.options.features, len(document.album))
+
+    def has_features(self, document: Document) -> bool:
+        """Whether the very features that a document asks for are there."""
+        return self.vectors.complete(document.options.features, len(document.album)) is not None
+
+    def taking_part(self) -> tuple[int, ...]:
+        """The photos meant for the sheet; counted again only for another document or other photos."""
+        document = self._session.document
+        if document is None:
+            return ()
+        if self._counted is None or self._counted[0] is not document:
+            self._counted = document, taking_part(document, self.pictures.damaged, self._stacked)
+        return self._counted[1]
+
+    def twins_known(self, album: Album) -> bool:
+        """Whether this very album has been searched for near-duplicates."""
+        return self._compared is album
+
+    # ---- what becomes known
+
+    def put_pictures(self, pixels: Mapping[int, Pixels], faults: Mapping[int, str]) -> None:
+        """Thumbnails of photos, and of those without one the reason."""
+        for photo, picture in pixels.items():
+            self.pictures.put(photo, picture)
+        for photo, reason in faults.items():
+            self.pictures.put_damaged(photo, reason)
+        self._counted = None
+        if pixels or faults:
+            self.pictures_changed.emit([*pixels, *faults])
+        if faults:
+            self.fewer_take_part.emit()
+
+    def put_colours(self, photos: Sequence[int], rows: Features) -> None:
+        """The colour features of some photos, which stand in for slower ones."""
+        self.vectors.add_colours(photos, rows)
+
+    def complete_colours(self) -> None:
+        """Every thumbnail has been read: what there is of colours is all there will be."""
+        self.vectors.complete_colours()
+
+    def put_features(self, name: str, table: Features) -> None:
+        """The features of a whole album."""
+        self.vectors.put(name, table)
+
+    def put_stacked(self, album: Album, stacked: frozenset[int]) -> None:
+        """Which photos lie under a near-duplicate of theirs when those are stacked."""
+        self._compared, self._stacked, self._counted = album, stacked, None
+
+    # ---- following the document
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._forget()
+        self._follow()
+
+    @Slot(str)
+    def _on_document(self, name: str) -> None:
+        self._follow()
+
+    def _forget(self) -> None:
+        self.pictures, self.vectors = Pictures(), Vectors()
+        self._compared, self._stacked, self._counted = None, frozenset(), None
+
+    def _follow(self) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        changed = self.pictures.follow(document)
+        self.vectors.follow(len(document.album), changed)
+        self._counted = None
+        if changed:
+            self.pictures_changed.emit(changed)

@@ -1,0 +1,50 @@
+"""Giving the sheet another shape: built off the GUI thread, then put in place by one edit."""
+
+from collections.abc import Callable
+
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs, OnError
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.session import Session
+from album_app.layout.edits import reshaped
+from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
+
+
+class Reshaping:
+    """Makes the shape that was asked for last, for as many photos as take part then."""
+
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
+        self._session = session
+        self._photos = photos
+        self._jobs = jobs
+
+    def start(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "", on_error: OnError = None) -> None:
+        """Have the sheet take on a shape; nothing happens where it has it already."""
+        document = self._session.document
+        if document is None or spec == document.spec:
+            self._jobs.cancel(JobKind.SHAPE)
+            return
+        count = len(self._photos.taking_part())
+
+        def on_done(shape: Shape) -> None:
+            if len(self._photos.taking_part()) != count:
+                self.start(spec, name, merge, on_error)
+            else:
+                self._session.edit(reshaped, name, spec, shape, merge)
+
+        work = lambda task: build_shape(spec, count)  # noqa: E731
+        self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_error, quiet=True)
+
+    def preview(self, spec: ShapeSpec, on_done: Callable[[Shape], None], on_error: OnError) -> None:
+        """Show how a shape would be, without giving it to the sheet."""
+        count = len(self._photos.taking_part())
+        work = lambda task: build_shape(spec, count)  # noqa: E731
+        self._jobs.start(JobKind.SHAPE_PREVIEW, "", work, on_done=on_done, on_error=on_error, quiet=True)
+
+    def give_up_preview(self) -> None:
+        self._jobs.cancel(JobKind.SHAPE_PREVIEW)
+
+    def give_up(self) -> None:
+        """Forget the shape that is being made, and its preview."""
+        self._jobs.cancel(JobKind.SHAPE)
+        self.give_up_preview()

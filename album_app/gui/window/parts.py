@@ -1,0 +1,34 @@
+"""What works behind the window, put together: each part is handed only those that it uses."""
+
+from album_app.gui.state.advice import Advice
+from album_app.gui.state.autosave import Autosave
+from album_app.gui.state.details import Details
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.reshaping import Reshaping
+from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Solving
+
+
+class Parts:
+    """The session and what follows it; only this room knows them all. They live and go with the session."""
+
+    def __init__(self) -> None:
+        self.session = Session()
+        self.jobs = Jobs(self.session)
+        self.session.opened.connect(self.jobs.end_those_of_the_album)  # before anybody begins something for the new one
+        self.jobs.failed.connect(self.session.report)
+        self.photos = PhotoStore(self.session)
+        self.details = Details(self.session, self.photos, self.jobs)
+        self.advice = Advice(self.session, self.photos, self.jobs)
+        self.solving = Solving(self.session, self.photos, self.jobs)
+        self.loading = Loading(self.session, self.photos, self.solving, self.jobs)
+        self.reshaping = Reshaping(self.session, self.photos, self.jobs)
+        self.autosave = Autosave(self.session, self.jobs)
+        self.solving.settled.connect(self.autosave.note_change)
+
+    def shut_down(self) -> None:
+        """The program ends: stop everything, and tell nobody any more."""
+        self.jobs.shut_down()
+        self.session.fall_silent()
