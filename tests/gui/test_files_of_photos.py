@@ -72,7 +72,7 @@ def add(qtbot: QtBot, session: Session, *paths: Path) -> None:
 
 
 def find(qtbot: QtBot, session: Session, folder: Path) -> None:
-    relink(session, folder)
+    relink(session, parts_of(session).jobs, folder)
     qtbot.waitUntil(lambda: not document_of(session).missing, timeout=WAIT_MS)
 
 
@@ -108,7 +108,11 @@ def test_redoing_an_addition_reads_nothing_again(
     roomy.undo_stack.undo()
     monkeypatch.setattr(loading, "read_photos", lambda *args: pytest.fail("read again"))
     roomy.undo_stack.redo()
-    assert roomy.pictures.state(6) == "ready" and layout_of(roomy) is after and not roomy.jobs.visible
+    assert (
+        parts_of(roomy).photos.pictures.state(6) == "ready"
+        and layout_of(roomy) is after
+        and not parts_of(roomy).jobs.visible
+    )
 
 
 def test_a_photo_found_in_the_wrong_folder_is_forgotten(
@@ -118,7 +122,9 @@ def test_a_photo_found_in_the_wrong_folder_is_forgotten(
     find(qtbot, lossy, tmp_path / "red")
     assert shows(qtbot, canvas, LOST, "red")
     lossy.undo_stack.undo()
-    assert lossy.pictures.state(LOST) == "missing" and lossy.pictures.image(LOST) is None
+    assert (
+        parts_of(lossy).photos.pictures.state(LOST) == "missing" and parts_of(lossy).photos.pictures.image(LOST) is None
+    )
     lossy.undo_stack.redo()
     assert shows(qtbot, canvas, LOST, "red")
     lossy.undo_stack.undo()
@@ -147,8 +153,8 @@ def test_a_wrong_file_that_is_still_being_read_when_it_is_undone(
     find(qtbot, lossy, tmp_path / "red")
     lossy.undo_stack.undo()
     let_go()
-    qtbot.waitUntil(lambda: not lossy.jobs.running(JobKind.PHOTOS), timeout=WAIT_MS)
-    assert lossy.pictures.state(LOST) == "missing"
+    qtbot.waitUntil(lambda: not parts_of(lossy).jobs.running(JobKind.PHOTOS), timeout=WAIT_MS)
+    assert parts_of(lossy).photos.pictures.state(LOST) == "missing"
     find(qtbot, lossy, tmp_path / "blue")
     assert shows(qtbot, canvas, LOST, "blue")
 
@@ -157,14 +163,14 @@ def test_a_sharper_picture_of_another_file_comes_too_late(
     roomy: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived: list[int] = []
-    roomy.details.arrived.connect(arrived.extend)
+    parts_of(roomy).details.arrived.connect(arrived.extend)
     add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
     let_go = gated(monkeypatch, details, "read_square")
-    roomy.details.request([6, 2], 300)
+    parts_of(roomy).details.request([6, 2], 300)
     roomy.undo_stack.undo()
     add(qtbot, roomy, painted(tmp_path / "blue.jpg", "blue"))
     let_go()
-    qtbot.waitUntil(lambda: not roomy.jobs.running(JobKind.DETAILS), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not parts_of(roomy).jobs.running(JobKind.DETAILS), timeout=WAIT_MS)
     assert arrived == [2]
 
 

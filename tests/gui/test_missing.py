@@ -55,12 +55,15 @@ def test_missing_photos_keep_their_cells(lossy: Session, qtbot: QtBot, edit: str
     layout = layout_of(lossy)
     assert layout.positions[PINNED] == layout.pins[PINNED] == (0, 0)
     assert layout.positions[LOOSE] == place
-    assert set(lossy.taking_part()) == set(layout.shown) and lossy.pictures.state(LOOSE) == "missing"
+    assert (
+        set(parts_of(lossy).photos.taking_part()) == set(layout.shown)
+        and parts_of(lossy).photos.pictures.state(LOOSE) == "missing"
+    )
 
 
 def test_missing_photos_come_along_to_another_shape(lossy: Session, qtbot: QtBot) -> None:
     with qtbot.waitSignal(lossy.document_changed):
-        lossy.set_spec(ShapeSpec("rectangle", 2, 6))
+        parts_of(lossy).reshaping.start(ShapeSpec("rectangle", 2, 6))
     wait_until_settled(qtbot, lossy)
     assert len(layout_of(lossy).shown) == 12 and layout_of(lossy).positions[PINNED] == (0, 0)
 
@@ -69,7 +72,7 @@ def test_an_automatic_shape_grows_for_new_photos_beside_missing_ones(
     lossy: Session, qtbot: QtBot, photo_folder: PhotoFolder
 ) -> None:
     with qtbot.waitSignal(lossy.document_changed):
-        lossy.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
+        parts_of(lossy).loading.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
     wait_until_settled(qtbot, lossy)
     assert len(layout_of(lossy).shown) == 14
 
@@ -83,7 +86,7 @@ def test_a_photo_dropped_on_a_missing_one_trades_places_with_it(lossy: Session, 
 
 
 def test_a_missing_photo_can_be_taken_out(lossy: Session, qtbot: QtBot) -> None:
-    lossy.exclude([PINNED, LOOSE])
+    lossy.edit(excluded, [PINNED, LOOSE])
     wait_until_settled(qtbot, lossy)
     assert not {PINNED, LOOSE} & set(layout_of(lossy).shown)
     lossy.undo_stack.undo()
@@ -91,20 +94,20 @@ def test_a_missing_photo_can_be_taken_out(lossy: Session, qtbot: QtBot) -> None:
 
 
 def test_the_sheet_is_judged_by_the_photos_that_are_there(lossy: Session, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(lossy.solving.scored, timeout=15_000):
+    with qtbot.waitSignal(parts_of(lossy).solving.scored, timeout=15_000):
         lossy.drop([5], (2, 2))
     scores = layout_of(lossy).scores
     assert {"dpq16", "gap", "smi_z"} <= set(scores) and 0 <= scores["gap"] <= 1
 
 
 def test_a_photo_found_again_is_seen_and_judged_as_it_is_now(lossy: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    unknown = lossy.vectors.complete("lab", 12)
+    unknown = parts_of(lossy).photos.vectors.complete("lab", 12)
     assert unknown is not None
     Image.new("RGB", (48, 36), "white").save(tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg")
-    relink(lossy, tmp_path / "elsewhere")
+    relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=15_000)
     wait_until_settled(qtbot, lossy)
-    known = lossy.vectors.complete("lab", 12)
-    assert known is not None and lossy.pictures.state(LOOSE) == "ready"
+    known = parts_of(lossy).photos.vectors.complete("lab", 12)
+    assert known is not None and parts_of(lossy).photos.pictures.state(LOOSE) == "ready"
     assert not np.allclose(known[LOOSE], unknown[LOOSE]) and np.allclose(known[0], unknown[0])
     assert layout_of(lossy).positions[PINNED] == (0, 0) and len(layout_of(lossy).shown) == 12

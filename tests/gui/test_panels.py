@@ -193,7 +193,7 @@ def test_the_list_of_pins_follows_the_selection(open_window: OpenWindow, qtbot: 
 
 def test_the_buttons_never_move_while_pins_join(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
-    after_edit(qtbot, window, partial(window.session.drop, 3, (0, 0)))
+    after_edit(qtbot, window, partial(window.session.drop, [3], (0, 0)))
     qtbot.wait(500)
     section = next(section for section in window.workspace.sections if section.title == "Pins")
     moves: list[tuple[int, int]] = []
@@ -208,7 +208,7 @@ def test_the_buttons_never_move_while_pins_join(open_window: OpenWindow, qtbot: 
     section.installEventFilter(watch)
     for photo, cell in ((4, (1, 1)), (5, (2, 2))):
         height = section.height()
-        after_edit(qtbot, window, partial(window.session.drop, photo, cell))
+        after_edit(qtbot, window, partial(window.session.drop, [photo], cell))
         qtbot.waitUntil(lambda height=height: section.height() > height, timeout=15_000)
     assert not moves
 

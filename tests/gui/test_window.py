@@ -128,7 +128,7 @@ def test_another_album_is_seen_from_its_beginning(
 
 def test_main_refuses_what_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gui", "no-such-folder"]) == 2
-    assert "does not exist" in capsys.readouterr().err
+    assert "there is no file or folder no-such-folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("count", [1, 3, 40])
