@@ -284,6 +284,22 @@ def test_a_file_that_is_replaced_by_another_picture_is_shown(
     assert (done.code, done.err) == (0, "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+def test_what_the_program_keeps_is_its_owners_alone(run: Run, folder: Path, tmp_path: Path) -> None:
+    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")  # for the log
+    before = os.umask(0)
+    try:
+        assert run("arrange", folder, "-o", tmp_path / "s.png").code == 0
+    finally:
+        os.umask(before)
+    ours = [Path(os.environ[name]) for name in ("ALBUM_APP_CACHE", "ALBUM_APP_STATE")]
+    kept = [path for place in ours for path in (place, *place.rglob("*"))]
+    assert {path.name for path in kept} >= {"photos.sqlite", "album-app.log"}
+    assert {path.stat().st_mode & 0o777 for path in kept if path.is_dir()} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in kept if path.is_file()} == {0o600}
+    assert (tmp_path / "s.png").stat().st_mode & 0o777 == 0o666
+
+
 def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:
     quiet = run("arrange", folder, "-o", tmp_path / "s.png", "--quiet")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
