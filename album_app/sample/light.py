@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from album_app.sample.brush import Colour, Picture, Random, along, colour, gradient
+from album_app.sample.brush import gradient
+from album_app.sample.figures import Picture
+from album_app.sample.palette import Colour, along, colour
+from album_app.sample.terrain import Random
 
 HIGH = [colour(0.42, 0.46, 0.72), colour(0.20, 0.46, 0.82), colour(0.26, 0.52, 0.80), colour(0.34, 0.36, 0.62)]
 HIGH += [colour(0.30, 0.18, 0.42), colour(0.05, 0.07, 0.20)]

@@ -5,8 +5,9 @@ Each takes a random generator, the picture's height and width, and a `turn` in 0
 
 from collections.abc import Callable
 
-from album_app.sample.brush import Picture, Random
+from album_app.sample.figures import Picture
 from album_app.sample.land import desert, fields, forest, mountains, snow, tree
+from album_app.sample.terrain import Random
 from album_app.sample.things import balloons, city, flowers, fruit
 from album_app.sample.water import aurora, lighthouse, night, sea, sunset, underwater
 
