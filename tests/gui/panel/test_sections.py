@@ -44,7 +44,7 @@ from tests.gui.hands import (
     type_keys,
     undo,
 )
-from tests.gui.test_panels import after_edit, choose, control
+from tests.gui.panel.panel_hands import after_edit, choose, control
 
 # ---- the shape
 

@@ -1,6 +1,5 @@
 """The side panel: each control changes the document by a named edit and follows undo."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,40 +16,14 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSlider,
     QSpinBox,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.pins import PinList
-from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import pinned, unpinned
 from album_app.layout.pins import Pins
 from tests.gui.conftest import OpenWindow, wait_until_settled
-from tests.gui.hands import pick
-
-
-def control(window: MainWindow, kind: type, name: str) -> QWidget:
-    """The control of the side panel with this accessible name or text."""
-    controls = window.workspace.panel.findChildren(kind)
-    for found in controls:
-        if found.accessibleName().startswith(name):
-            return found
-    for found in controls:
-        if found.text() == name:
-            return found
-    raise AssertionError(f"no {kind.__name__} called {name}")
-
-
-def choose(window: MainWindow, name: str, value: str) -> None:
-    pick(control(window, QComboBox, name), value)
-
-
-def after_edit(qtbot: QtBot, window: MainWindow, run: Callable[[], None]) -> str:
-    """Run something, wait for its edit, give its name."""
-    with qtbot.waitSignal(window.session.document_changed):
-        run()
-    wait_until_settled(qtbot, window.session)
-    return window.session.undo_stack.undoText()
+from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
 @pytest.mark.parametrize("kind", ["circle", "heart", "diamond", "ring", "triangle"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 NEEDED = ("xvfb-run", "Xvfb", "xauth", "xdotool")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCREEN = "-screen 0 1400x900x24"
 
 

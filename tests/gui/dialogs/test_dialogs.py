@@ -18,25 +18,11 @@ from album_app.gui.dialogs.export_facts import in_bytes as words_for
 from album_app.gui.dialogs.export_form import PRESETS, Choice, ExportForm, as_words, from_words
 from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.dialogs.preferences import PreferencesDialog
-from album_app.gui.window.main_window import MainWindow
 from album_app.render import RenderSettings
 from album_app.work import check
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import pick
-
-
-def open_export(window: MainWindow) -> ExportDialog:
-    window.actions_table["export"].trigger()
-    return window.findChild(ExportDialog)
-
-
-def named(dialog: object, kind: type, name: str) -> object:
-    """The control with an accessible name."""
-    return next(control for control in dialog.findChildren(kind) if control.accessibleName() == name)
-
-
-def facts_of(dialog: ExportDialog) -> str:
-    return named(dialog, QLabel, "Size of the export").text()
 
 
 @pytest.mark.parametrize("preset", PRESETS)

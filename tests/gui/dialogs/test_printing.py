@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs import printing
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow
-from tests.gui.test_panels import after_edit
+from tests.gui.panel.panel_hands import after_edit
 
 
 def test_the_print_action_asks_for_a_printer_and_prints(

@@ -12,8 +12,8 @@ from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_form import OWN, PRESETS, ExportForm, as_words, from_words
 from album_app.render import FORMATS
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import document_of, pick, save_as
-from tests.gui.test_dialogs import facts_of, named, open_export
 
 
 def remarks_of(dialog: ExportDialog) -> str:

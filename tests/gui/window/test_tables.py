@@ -11,9 +11,9 @@ from album_app.photos.features import EXTRACTORS
 from album_app.photos.features.rgb import Rgb
 from album_app.photos.features.table import Entry
 from tests.gui.conftest import OpenWindow
+from tests.gui.dialogs.dialog_hands import named
 from tests.gui.hands import document_of
-from tests.gui.test_dialogs import named
-from tests.gui.test_panels import after_edit, choose, control
+from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.hands import canvas_of, document_of
-from tests.gui.test_panels import control
+from tests.gui.panel.panel_hands import control
 
 
 def shown_control(window: MainWindow, kind: type, name: str) -> QWidget:

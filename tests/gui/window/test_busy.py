@@ -12,8 +12,8 @@ from album_app.gui.state.loading import loading
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.endless import Endless
 from tests.gui.hands import document_of, layout_of, photo_in, press_button
-from tests.gui.test_loading import Endless
 
 
 @pytest.fixture

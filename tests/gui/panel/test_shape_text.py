@@ -9,7 +9,7 @@ from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import CTRL, KEY, SHIFT, document_of, layout_of, type_keys, undo
-from tests.gui.test_panels import after_edit, choose, control
+from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
 @pytest.fixture

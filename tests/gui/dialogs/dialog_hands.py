@@ -1,0 +1,20 @@
+"""A hand for the dialogs: the export dialog, and controls by their names."""
+
+from PySide6.QtWidgets import QLabel
+
+from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.window.main_window import MainWindow
+
+
+def open_export(window: MainWindow) -> ExportDialog:
+    window.actions_table["export"].trigger()
+    return window.findChild(ExportDialog)
+
+
+def named(dialog: object, kind: type, name: str) -> object:
+    """The control with an accessible name."""
+    return next(control for control in dialog.findChildren(kind) if control.accessibleName() == name)
+
+
+def facts_of(dialog: ExportDialog) -> str:
+    return named(dialog, QLabel, "Size of the export").text()
