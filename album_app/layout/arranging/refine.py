@@ -1,4 +1,7 @@
-"""Refinement: small assignments between strided groups of cells and the photos in them, while the radius shrinks."""
+"""Refinement: small assignments between strided groups of cells and the photos in them, while the radius shrinks.
+
+By hand, because libraries that sort pictures on grids know neither pins and shapes nor a guide to follow.
+"""
 
 from __future__ import annotations
 

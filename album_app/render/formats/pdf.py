@@ -1,4 +1,7 @@
-"""A sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size."""
+"""A sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size.
+
+By hand, because a photo is written when it is drawn and is then gone from memory; `pdf_file` says more.
+"""
 
 from typing import BinaryIO
 
