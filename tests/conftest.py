@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.fonts import make_font, no_fonts
+
+__all__ = ["make_font", "no_fonts"]
+
 # How long an example takes says more about the machine; the same examples on every run, so that a failure stays.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")

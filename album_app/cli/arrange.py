@@ -68,6 +68,11 @@ def _add_shape(group: Group) -> None:
         "--mask", type=Path, metavar="FILE", help="a black-and-white picture; photos go where it is dark"
     )
     group.add_argument("--cells", type=int, metavar="N", help="how many cells (default: as many as photos)")
+    group.add_argument(
+        "--font", default="", metavar="NAME", help="of the letters: a font of this computer, or its file"
+    )
+    group.add_argument("--one-line", action="store_true", help="keep the text on one line, however long")
+    group.add_argument("--invert", action="store_true", help="photos go where the mask is light")
 
 
 def _add_pins(group: Group) -> None:
@@ -207,10 +212,11 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     """The shape that was asked for, whichever way."""
     from album_app.layout.shapes.shape import ShapeSpec, parse_shape
 
+    _check_company(arguments)
     if arguments.text is not None:
-        spec = ShapeSpec("text", text=arguments.text)
+        spec = ShapeSpec("text", text=arguments.text, font=_font(arguments.font), wrap=not arguments.one_line)
     elif arguments.mask is not None:
-        spec = ShapeSpec("mask", mask=str(arguments.mask))
+        spec = ShapeSpec("mask", mask=str(arguments.mask), inverted=arguments.invert)
     else:
         spec = parse_shape(arguments.shape)
     if arguments.cells is None:
@@ -220,6 +226,25 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     if spec.kind == "rectangle":
         raise UsageError(f"--cells does not go with --shape {arguments.shape}, which has its number of cells already.")
     return replace(spec, cells=arguments.cells)
+
+
+def _check_company(arguments: argparse.Namespace) -> None:
+    """What is of use for a text or a mask alone goes with that alone."""
+    for given, name, needed in (
+        (arguments.font, "--font", "text"),
+        (arguments.one_line, "--one-line", "text"),
+        (arguments.invert, "--invert", "mask"),
+    ):
+        if given and getattr(arguments, needed) is None:
+            raise UsageError(f"{name} goes with --{needed} only.")
+
+
+def _font(wanted: str) -> str:
+    """The name of a font as a project keeps it, if there is such a font."""
+    from album_app.fonts import find_font
+
+    file = Path(wanted).absolute()
+    return str(file) if find_font(wanted).path == file else wanted
 
 
 def _check_targets(request: "Request") -> None:
@@ -261,5 +286,7 @@ def tell(outcome: "Outcome", request: "Request") -> None:
         of = "1 photo"
     files = ", ".join(printable(str(path)) for path in request.targets)
     print(f"{files}: {of} on {shape.count} cells ({shape.rows} x {shape.columns}), {len(outcome.layout.pins)} pinned")
+    if shape.remark:
+        print(shape.remark)
     if outcome.album.skipped:
         print(f"skipped: {skipped_words(outcome.album.skipped)}")

@@ -25,7 +25,7 @@ SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "16x20": (ShapeSpec("rectangle", rows=16, columns=20), "corners"),
     "20x20": (ShapeSpec("rectangle", rows=20, columns=20), "corners"),
     "triangle": (ShapeSpec("triangle", cells=PHOTOS), "corners"),
-    "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", cells=PHOTOS), "letters"),
+    "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", wrap=False, cells=PHOTOS), "letters"),
 }
 """The paper's sheets: their shape, and where their pins are."""
 PAPER, BARE, REFINED = "paper's settings", "bare", "refined"

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from album_app.layout.project.document import load_project
 from album_app.render import is_sheet
+from tests.fonts import MakeFont
 
 from .conftest import PHOTOS, Run, draw_photos
 
@@ -103,6 +105,38 @@ def test_a_picture_as_mask(run: Run, folder: Path, tmp_path: Path) -> None:
     mask.save(tmp_path / "mask.png")
     done = run("arrange", folder, "--report", tmp_path / "r.json", "--mask", tmp_path / "mask.png")
     assert done.code == 0 and read(tmp_path / "r.json")["cells"] == PHOTOS
+    mask.paste(255, (0, 0, 20, 40))
+    mask.save(tmp_path / "mask.png")
+    shapes = []
+    for words in ((), ("--invert",)):
+        done = run("arrange", folder, "--report", tmp_path / "r.json", "--mask", tmp_path / "mask.png", *words)
+        assert done.code == 0 and read(tmp_path / "r.json")["cells"] == PHOTOS
+        shapes.append(read(tmp_path / "r.json")["shape"])
+    dark, light = shapes
+    assert dark["rows"] > 2 * dark["columns"] and light["columns"] > light["rows"]
+
+
+def test_letters_of_another_font_and_what_is_said_of_them(
+    run: Run, folder: Path, tmp_path: Path, make_font: MakeFont
+) -> None:
+    path = make_font("Walls", {"Ω": [(60, 0, 180, 700)]})
+    cells = []
+    for words in (("--font", "walls"), ("--font", path), ()):
+        done = run("arrange", folder, "--project", tmp_path / "p.album", "--text", "Ω", *words)
+        assert done.code == 0, done.err
+        assert ("“Ω” is set in Walls" in done.out) == (words == ())
+        cells.append(load_project(tmp_path / "p.album").shape.mask.tolist())
+    assert cells[0] == cells[1] == cells[2]
+
+
+def test_long_texts_break_unless_asked_otherwise(run: Run, folder: Path, tmp_path: Path) -> None:
+    rows = []
+    for words in ((), ("--one-line",)):
+        assert (
+            run("arrange", folder, "--report", tmp_path / "r.json", "--text", "LO TO", "--cells", 70, *words).code == 0
+        )
+        rows.append(read(tmp_path / "r.json")["shape"]["rows"])
+    assert rows[0] > 1.8 * rows[1]
 
 
 def test_every_option_is_understood(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_each_corner_gets_another_kind_and_opposites_lie_opposite(clusters: np.n
 
 
 def test_letters_and_edges_get_one_photo_each(clusters: np.ndarray) -> None:
-    shape = build_shape(ShapeSpec("text", text="ECML PKDD"), 320)
+    shape = build_shape(ShapeSpec("text", text="ECML PKDD", wrap=False), 320)
     pins = letter_pins(clusters, shape)
     assert sorted(pins.values()) == sorted(shape.centres)
     assert sorted(preset_pins("edges", clusters, shape).values()) == sorted(shape.edge_middles)

@@ -92,7 +92,7 @@ def moving_pins(seeds: int) -> Iterator[Goal]:
 def letters(seeds: int) -> Iterator[Goal]:
     """320 photos of the sample album on "ECML PKDD", the letters' centres pinned."""
     features = colour_material(Request(seeds)).features
-    shape = build_shape(ShapeSpec("text", text="ECML PKDD", cells=len(features)), len(features))
+    shape = build_shape(ShapeSpec("text", text="ECML PKDD", wrap=False, cells=len(features)), len(features))
     pins = letter_pins(features, shape)
     layout = arrange(features, shape, pins)
     scores = layout_scores(layout, features)

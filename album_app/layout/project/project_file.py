@@ -29,11 +29,12 @@ def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
     if spec.mask:
         wanted["mask"] = pack_place(Path(spec.mask).absolute(), base)
     rows = ["".join(FULL if cell else EMPTY for cell in row) for row in shape.mask]
-    return {"wanted": wanted, "name": shape.name, "cells": rows, "centres": [list(cell) for cell in shape.centres]}
+    centres = [list(cell) for cell in shape.centres]
+    return {"wanted": wanted, "name": shape.name, "cells": rows, "centres": centres, "remark": shape.remark}
 
 
 def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
-    """The wanted shape and its cells."""
+    """The wanted shape and its cells; what an older file does not say has its default."""
     wanted = node["wanted"]
     if wanted["kind"].text() not in KINDS:
         wanted["kind"].fail(f"one of {', '.join(KINDS)}")
@@ -42,11 +43,9 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
     if isinstance(mask.value, dict):
         places = unpack_place(mask, base)
         place = str(next((path for path in places if is_file(path)), places[0]))
-    spec = ShapeSpec(
-        **{field.name: wanted[field.name].like(field.default) for field in fields(ShapeSpec) if field.name != "mask"}
-    )
-    cells = _mask(node["cells"])
-    shape = Shape(cells, node["name"].text())
+    spec = ShapeSpec(**_given(wanted, ShapeSpec, without="mask"))
+    remark = node.get("remark")
+    shape = Shape(_mask(node["cells"]), node["name"].text(), remark=remark.text() if remark else "")
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
     return replace(spec, mask=place), replace(shape, centres=centres)
 
@@ -93,14 +92,16 @@ def pack_options(options: Options) -> dict[str, Any]:
 
 def unpack_options(node: Node) -> Options:
     """Options; those a file does not name have their default."""
-    found = {field.name: node.get(field.name) for field in fields(Options)}
-    chosen = {
-        field.name: value.like(field.default) for field in fields(Options) if (value := found[field.name]) is not None
-    }
     try:
-        return Options(**chosen)
+        return Options(**_given(node, Options))
     except UsageError as error:
         raise UsageError(f"“{node.source}” is damaged: {error}") from error
+
+
+def _given(node: Node, kind: Any, without: str = "") -> dict[str, Any]:
+    """The values of a dataclass that a node names, each of the kind of its default."""
+    named = {field.name: (node.get(field.name), field.default) for field in fields(kind) if field.name != without}
+    return {name: value.like(default) for name, (value, default) in named.items() if value is not None}
 
 
 def pack_layout(layout: Layout) -> dict[str, Any]:

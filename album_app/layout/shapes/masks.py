@@ -1,4 +1,4 @@
-"""A picture as a mask: where it is dark there are cells."""
+"""A picture as a mask: where it is dark (or light, if that is wanted) there are cells."""
 
 import os
 
@@ -13,9 +13,9 @@ LARGEST_SIDE = 1600
 HEIGHTS_TRIED = 7
 
 
-def mask_from_picture(path: str | os.PathLike[str], count: int) -> Mask:
-    """The dark parts of a picture as exactly `count` cells, without empty rows or columns around them."""
-    dark = _darkness(path)
+def mask_from_picture(path: str | os.PathLike[str], count: int, inverted: bool = False) -> Mask:
+    """The dark (or light) parts of a picture as exactly `count` cells, without empty rows or columns around them."""
+    dark = _darkness(path, inverted)
     dark = dark[ink_window(dark >= 0.5)]
     best = min(_grids(dark, count), key=lambda covered: abs(int((covered >= 0.5).sum()) - count))
     # Where cells are equally covered, those with more covered cells around them keep the figure together.
@@ -39,16 +39,19 @@ def _grids(dark: Reals, count: int) -> list[Reals]:
     return grids
 
 
-def _darkness(path: str | os.PathLike[str]) -> Reals:
-    """How dark each pixel is, 0..1; a picture with nothing dark but its own transparency counts by that."""
+def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
+    """How dark (or light) each pixel is, 0..1; a picture with nothing dark but its own transparency counts by that."""
     try:
         dark = 1 - np.asarray(decode(path, (LARGEST_SIDE, LARGEST_SIDE)).convert("L")) / 255
         if (dark < 0.5).all():
             dark = _opacity(path)
     except Undecodable as fault:
         raise UsageError(f"The mask {path} cannot be read: {fault.reason}.") from fault
+    if inverted:
+        dark = 1 - dark
     if (dark < 0.5).all():
-        raise UsageError(f"The mask {path} has nothing dark in it; draw the shape in black on white.")
+        wanted = ("light", "white on black") if inverted else ("dark", "black on white")
+        raise UsageError(f"The mask {path} has nothing {wanted[0]} in it; draw the shape in {wanted[1]}.")
     return dark
 
 

@@ -26,6 +26,7 @@ class Shape:
     mask: NDArray[np.bool_]  # (rows, columns), read-only
     name: str
     centres: tuple[Cell, ...] = ()
+    remark: str = ""  # what is to be said of how it came out
 
     def __post_init__(self) -> None:
         mask = np.array(self.mask, dtype=bool)
@@ -130,7 +131,10 @@ class ShapeSpec:
     text: str = ""
     weight: float = 0.5
     spacing: float = 0.5
+    font: str = ""  # the name of a font or its file, the built-in one if empty
+    wrap: bool = True  # break long lines so that letters are as large as they can be
     mask: str = ""
+    inverted: bool = False  # of a mask: photos go where it is light
     cells: int = 0
 
 
@@ -159,10 +163,10 @@ def _drawn(name: str, spec: ShapeSpec, wanted: int) -> Shape:
 
 
 def _text(spec: ShapeSpec, wanted: int) -> Shape:
-    from album_app.layout.shapes.typesetting import set_text
+    from album_app.layout.shapes.lettering.typesetting import set_text
 
-    mask, centres = set_text(spec.text, wanted, spec.weight, spec.spacing)
-    return Shape(mask, " ".join(spec.text.replace("\\n", " ").split()), centres)
+    drawn = set_text(spec.text, wanted, spec.weight, spec.spacing, spec.font, spec.wrap, spec.aspect)
+    return Shape(drawn.mask, " ".join(spec.text.replace("\\n", " ").split()), drawn.centres, drawn.remark)
 
 
 def _mask(spec: ShapeSpec, wanted: int) -> Shape:
@@ -170,7 +174,7 @@ def _mask(spec: ShapeSpec, wanted: int) -> Shape:
 
     if not spec.mask:
         raise UsageError("Choose a black-and-white picture for the mask.")
-    return Shape(mask_from_picture(spec.mask, wanted), Path(spec.mask).stem)
+    return Shape(mask_from_picture(spec.mask, wanted, spec.inverted), Path(spec.mask).stem)
 
 
 def rectangle(rows: int, columns: int) -> Shape:

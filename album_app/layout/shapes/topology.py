@@ -19,12 +19,22 @@ def pieces_and_holes(mask: Mask) -> tuple[int, int]:
 
 def openings(mask: Mask) -> int:
     """How many holes and bays a figure has within its bounds, rounded corners aside: what tells an M from a block."""
+    return int(opening_labels(mask).max())
+
+
+def opening_labels(mask: Mask, cores: Mask | None = None) -> NDArray[np.int64]:
+    """The holes and bays of a figure (only those that have a core, if these are given), from 1; 0 everywhere else."""
     from scipy import ndimage
 
     labels, count = ndimage.label(~mask)
-    sizes = np.bincount(labels.ravel(), minlength=count + 1)[1:]
-    at_corner = np.isin(np.arange(1, count + 1), labels[[0, 0, -1, -1], [0, -1, 0, -1]])
-    return int((sizes >= np.where(at_corner, 0.08, 0.004) * mask.size).sum())
+    sizes = np.bincount(labels.ravel(), minlength=count + 1)
+    at_corner = np.isin(np.arange(count + 1), labels[[0, 0, -1, -1], [0, -1, 0, -1]])
+    large = sizes >= np.where(at_corner, 0.08, 0.004) * mask.size
+    large[0] = False
+    if cores is not None:
+        large &= np.isin(np.arange(count + 1), labels[cores])
+    numbers: NDArray[np.int64] = np.where(large, np.cumsum(large), 0)[labels]
+    return numbers
 
 
 def euler_number(masks: Mask) -> NDArray[np.int64]:

@@ -58,6 +58,7 @@ def test_undo_while_typing_takes_the_last_word_off_the_sheet(lettered: MainWindo
 
 
 @pytest.mark.parametrize("text", ["HIJ", " ", "日"])
+@pytest.mark.usefixtures("no_fonts")
 def test_undo_while_typing_gives_up_what_the_sheet_has_not_followed(
     lettered: MainWindow, qtbot: QtBot, text: str
 ) -> None:
@@ -81,6 +82,7 @@ def test_undo_while_typing_works_before_there_was_any_edit(window: MainWindow, q
 # ---- what cannot be drawn
 
 
+@pytest.mark.usefixtures("no_fonts")
 def test_a_letter_that_cannot_be_drawn_is_explained_in_the_panel_alone(lettered: MainWindow, qtbot: QtBot) -> None:
     failed = []
     lettered.session.problem.connect(failed.append)
@@ -88,11 +90,13 @@ def test_a_letter_that_cannot_be_drawn_is_explained_in_the_panel_alone(lettered:
     qtbot.waitUntil(lambda: "“日”" in summary(lettered).text(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not lettered.workspace.shape._apply_timer.isActive(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
-    assert summary(lettered).text() == "The built-in font has no letter for “日”." and looks_wrong(summary(lettered))
+    assert summary(lettered).text() == "No font on this computer has a letter for “日”."
+    assert looks_wrong(summary(lettered))
     assert not failed and not lettered.message_bar.isVisible() and document_of(lettered).spec.text == "HI"
 
 
 @pytest.mark.parametrize("mended", ["HO", "", "undo"])
+@pytest.mark.usefixtures("no_fonts")
 def test_the_explanation_goes_when_the_text_is_mended(lettered: MainWindow, qtbot: QtBot, mended: str) -> None:
     retype(lettered, "日")
     qtbot.waitUntil(lambda: looks_wrong(summary(lettered)), timeout=WAIT_MS)

@@ -1,0 +1,234 @@
+"""The fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can draw."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import ImageFont, features
+
+from album_app.errors import UsageError
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
+
+SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
+PLAIN = (
+    "DejaVuSans.ttf",
+    "NotoSans-Regular.ttf",
+    "LiberationSans-Regular.ttf",
+    "segoeui.ttf",
+    "arial.ttf",
+    "Arial.ttf",
+    "Arial Unicode.ttf",
+    "NotoSansCJK-Regular.ttc",
+    "wqy-zenhei.ttc",
+    "YuGothM.ttc",
+    "msyh.ttc",
+    "msgothic.ttc",
+    "malgun.ttf",
+    "ヒラギノ角ゴシック W3.ttc",
+    "PingFang.ttc",
+    "AppleSDGothicNeo.ttc",
+)
+"""Files of sans serif fonts with many letters, those to be tried first."""
+EMOJI = ("NotoColorEmoji.ttf", "Apple Color Emoji.ttc", "seguiemj.ttf", "NotoEmoji-Regular.ttf")
+IGNORABLE = {0x200C, 0x200D, *range(0xFE00, 0xFE10)}  # joiners and variation selectors change letters, but are none
+REGULAR = ("regular", "book", "roman", "normal", "w3", "")
+
+
+@dataclass(frozen=True)
+class Font:
+    """One font: a file and its number in it, or the one inside Pillow where there is no file."""
+
+    path: Path | None = None
+    number: int = 0
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Family and style: ("DejaVu Sans", "Bold")."""
+        return _names(self)
+
+    @property
+    def name(self) -> str:
+        """Family and style in one, a regular style unsaid."""
+        family, style = self.names
+        return family if style.lower() in REGULAR else f"{family} {style}"
+
+    @property
+    def characters(self) -> frozenset[int]:
+        """The code points it has glyphs for."""
+        return _characters(self)
+
+    def lacks(self, text: str) -> str:
+        """The characters of a text that it cannot draw, each once."""
+        return "".join(dict.fromkeys(c for c in text if ord(c) not in self.characters and ord(c) not in IGNORABLE))
+
+    def at(self, size: float) -> ImageFont.FreeTypeFont:
+        """The font as Pillow draws it; a font made of pictures comes in the size of its pictures, whatever is asked."""
+        return _sized(self, round(size, 2))
+
+    def opened(self) -> "TTFont":
+        """Its tables, read as they are asked for."""
+        from fontTools.ttLib import TTFont
+
+        return TTFont(self._source(), fontNumber=self.number, lazy=True)
+
+    def _source(self) -> "str | BytesIO":
+        return str(self.path) if self.path else BytesIO(_built_in_bytes())
+
+
+BUILT_IN = Font()
+
+
+def can_shape() -> bool:
+    """Whether letters that change with their neighbours can be drawn: Pillow with Raqm, and FriBiDi to be found."""
+    return bool(features.check("raqm"))
+
+
+@cache
+def installed() -> tuple[Font, ...]:
+    """All readable fonts of the system, by family and style."""
+    found = {font: names for path in font_files() for font in _inside(path) if (names := _readable_names(font))}
+    return tuple(sorted(found, key=lambda font: (found[font][0].lower(), not _is_regular(font), found[font][1])))
+
+
+@cache
+def font_files() -> tuple[Path, ...]:
+    """The font files of the system, those that suit most texts first."""
+    files = {path for folder in _folders() for path in _files(folder)}
+    return tuple(sorted(files, key=_preference))
+
+
+def find_font(wanted: str) -> Font:
+    """The font called so (a file, a family, or family and style), the built-in one for an empty name."""
+    if not wanted:
+        return BUILT_IN
+    if Path(wanted).suffix.lower() in SUFFIXES or os.sep in wanted:
+        return _from_file(Path(wanted))
+    name = " ".join(wanted.lower().split())
+    for font in installed():
+        if name in (font.names[0].lower(), font.name.lower(), " ".join(font.names).lower()):
+            return font
+    raise UsageError(f"There is no font called “{wanted}” on this computer; name one, or its file.")
+
+
+def font_with(text: str, emoji: bool = False) -> Font | None:
+    """The first font of the system that has every character of a text, fonts of emoji first if that is wanted."""
+    for path in _ordered(font_files(), emoji):
+        with suppress(*_broken()):
+            font = next(_inside(path))
+            if not font.lacks(text):
+                return font
+    return None
+
+
+def _ordered(files: tuple[Path, ...], emoji: bool) -> Iterable[Path]:
+    return sorted(files, key=lambda path: path.name not in EMOJI) if emoji else files
+
+
+def _preference(path: Path) -> tuple[int, bool, bool, str, str]:
+    """Plain fonts first, then regular ones without serifs, emoji last."""
+    rank = PLAIN.index(path.name) if path.name in PLAIN else len(PLAIN) + (path.name in EMOJI)
+    stem = path.stem.lower()
+    return rank, not stem.endswith(("-regular", "sans")), "serif" in stem or "mono" in stem, path.name, str(path)
+
+
+def _folders() -> list[Path]:
+    """Where this system keeps its fonts, the user's own among them."""
+    home = Path.home()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", str(home / "AppData/Local"))
+        return [Path(os.environ.get("WINDIR", r"C:\Windows")) / "Fonts", Path(local) / "Microsoft/Windows/Fonts"]
+    if sys.platform == "darwin":
+        return [Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"]
+    shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    own = os.environ.get("XDG_DATA_HOME") or str(home / ".local/share")
+    return [Path(folder) / "fonts" for folder in (*shared.split(":"), own)] + [home / ".fonts"]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for parent, _, names in os.walk(folder):
+        yield from (Path(parent) / name for name in names if name.lower().endswith(SUFFIXES))
+
+
+def _from_file(path: Path) -> Font:
+    font = Font(path.absolute())
+    try:
+        font.at(16)
+        _names(font)
+        _characters(font)
+    except _broken() as fault:
+        raise UsageError(f"The font {path} cannot be read.") from fault
+    return font
+
+
+def _inside(path: Path) -> Iterator[Font]:
+    """The fonts in a file: one, or all of a collection."""
+    with path.open("rb") as file:
+        head = file.read(12)
+    count = int.from_bytes(head[8:12]) if head[:4] == b"ttcf" else 1
+    yield from (Font(path, number) for number in range(min(count, 64)))
+
+
+def _readable_names(font: Font) -> tuple[str, str] | None:
+    with suppress(*_broken()):
+        return font.names
+    return None
+
+
+def _is_regular(font: Font) -> bool:
+    return font.names[1].lower() in REGULAR
+
+
+@lru_cache(maxsize=4096)
+def _names(font: Font) -> tuple[str, str]:
+    with font.opened() as opened:
+        table = opened["name"]
+        return table.getBestFamilyName() or "Unnamed", table.getBestSubFamilyName() or ""
+
+
+@lru_cache(maxsize=4096)
+def _characters(font: Font) -> frozenset[int]:
+    with font.opened() as opened:
+        return frozenset(opened.getBestCmap() or ())
+
+
+@lru_cache(maxsize=64)
+def _sized(font: Font, size: float) -> ImageFont.FreeTypeFont:
+    try:
+        return ImageFont.truetype(font._source(), size, font.number)
+    except OSError:
+        strikes = _strikes(font)
+        if not strikes:
+            raise
+        return ImageFont.truetype(font._source(), max(strikes), font.number)
+
+
+def _strikes(font: Font) -> list[int]:
+    """The sizes in pixels of a font that is made of pictures."""
+    with font.opened() as opened:
+        if "CBLC" in opened:
+            return [strike.bitmapSizeTable.ppemY for strike in opened["CBLC"].strikes]
+        return list(opened["sbix"].strikes) if "sbix" in opened else []
+
+
+def _built_in_bytes() -> bytes:
+    font = ImageFont.load_default(16)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise UsageError("Letters need a Pillow with FreeType, which this installation lacks.")
+    return bytes(font.font_bytes)
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """What a font file that is damaged, or none at all, makes of being read."""
+    import struct
+
+    from fontTools.ttLib import TTLibError
+
+    return OSError, TTLibError, KeyError, ValueError, IndexError, AssertionError, struct.error

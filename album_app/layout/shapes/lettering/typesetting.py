@@ -1,0 +1,197 @@
+"""A text as exactly the wanted number of cells: which pen, which widths, and whether it can be read."""
+
+from bisect import bisect
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import UsageError
+from album_app.layout.shapes.areas import Mask, Reals, ink_window
+from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
+from album_app.layout.shapes.lettering.letters import glyph, strokes_of
+from album_app.layout.shapes.lettering.lines import lines_of
+from album_app.layout.shapes.lettering.page import Cell, composed, exact, middle
+from album_app.layout.shapes.lettering.signs import Sign
+from album_app.layout.shapes.lettering.strokes import THINNEST, Cut, Pen, cut
+
+LIGHTEST, BOLDEST = 0.08, 0.30  # stroke width by height of capitals at weight 0 and 1
+SMALLEST, HEIGHTS_LOOKED_AT = 5, 25
+WIDER = (0, 1, -1, 2)
+PENS_TRIED, MOST_PENS = 6, 24
+PENS_WIDENED = 2
+UNREADABLE = 1.5  # what it costs if all signs are torn or closed up
+
+Signs = Counter[Sign]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a text is drawn: the pen, and by how many columns each kind of sign is wider."""
+
+    pen: Pen
+    signs: Signs
+    wider: dict[Sign, int]
+    cost: float
+
+    def cut(self, sign: Sign) -> Cut:
+        """The sign in cells."""
+        return cut(sign, self.pen, self.wider[sign])
+
+    @property
+    def unreadable(self) -> str:
+        """The signs that are torn or closed up."""
+        return "".join(sign.text for sign in self.signs if not self.cut(sign).readable)
+
+
+@dataclass(frozen=True, eq=False)
+class Lettering:
+    """A text in cells: the mask, the cell in the middle of each visible sign, and what is to be said of it."""
+
+    mask: Mask
+    centres: tuple[Cell, ...]
+    remark: str
+
+
+@lru_cache(maxsize=64)
+def set_text(
+    text: str,
+    count: int,
+    weight: float = 0.5,
+    spacing: float = 0.5,
+    font: str = "",
+    wrap: bool = True,
+    aspect: float = 1.25,
+) -> Lettering:
+    """A text with exactly `count` cells, in lines that suit a sheet of an aspect (columns / rows)."""
+    if not (0 <= weight <= 1 and 0 <= spacing <= 1):
+        raise UsageError("Weight and spacing of the letters lie between 0 and 1.")
+    found = lines_of(text, font, spacing, wrap, aspect)
+    signs = Counter(sign for line in found.lines for sign in line if sign)
+    large = strokes_of(signs)
+    if count < _size(signs, Pen(SMALLEST, 1, 1, large)):
+        needed, shown = _needed(signs, large), " ".join(text.replace("\\n", " ").split())
+        raise UsageError(f"“{shown}” needs at least {needed} cells to be readable: shorten it or ask for more.")
+    setting = _best_setting(signs, count, weight, large)
+    page = composed(found.lines, setting.pen.height, spacing, setting.cut)
+    mask = exact(page, count)
+    window = ink_window(mask)
+    mask, owner = mask[window], page.owner[window]
+    centres = tuple(middle(mask & (owner == number)) for number in range(signs.total()))
+    return Lettering(mask, centres, " ".join(filter(None, (_unreadable(setting, count), found.remark))))
+
+
+def _unreadable(setting: Setting, count: int) -> str:
+    """Which signs cannot be read, and what would help."""
+    if not setting.unreadable:
+        return ""
+    needed = _needed(setting.signs, setting.pen.large)
+    advice = f"the text needs about {needed} cells" if count < needed else "lighter strokes may help"
+    return f"With {count} cells “{setting.unreadable}” is hard to read: {advice}."
+
+
+def _needed(signs: Signs, large: Strokes) -> int:
+    """How many cells signs must have to be readable: as drawn with the smallest pen that leaves them so."""
+    pens = [Pen(height, 1, 1, large) for height in range(SMALLEST, SMALLEST + HEIGHTS_LOOKED_AT)]
+    clear = next((pen for pen in pens if all(cut(sign, pen).readable for sign in signs)), pens[-1])
+    return _size(signs, clear)
+
+
+def _size(signs: Signs, pen: Pen) -> int:
+    """How many cells signs have with a pen, each at its natural width."""
+    return sum(int(cut(sign, pen).mask.sum()) * times for sign, times in signs.items())
+
+
+def _best_setting(signs: Signs, count: int, weight: float, large: Strokes) -> Setting:
+    """The pen and the widths that draw these signs with about `count` cells, near the wanted weight, clearly."""
+    wanted = LIGHTEST * (BOLDEST / LIGHTEST) ** weight * large.upright / built_in_strokes().upright
+    settings: list[Setting] = []
+    for pen in sorted(_pens(signs, count, large), key=lambda pen: _miss(pen, wanted)):
+        settings.append(_plain(signs, pen, count, wanted))
+        readable = any(not setting.unreadable for setting in settings)
+        if len(settings) >= (PENS_TRIED if readable else MOST_PENS):
+            break
+    settings.sort(key=lambda setting: setting.cost)
+    widened = [_widened(setting, count) for setting in settings[:PENS_WIDENED]]
+    return min(widened, key=lambda setting: setting.cost)
+
+
+def _miss(pen: Pen, wanted: float) -> float:
+    """How far a pen is from the wanted weight."""
+    return abs(log((pen.upright + pen.flat) / (2 * pen.height) / wanted))
+
+
+def _pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
+    """Pens of every thinkable weight, each in the heights that give about `count` cells."""
+    ink = np.array([(times, *_outline(sign)) for sign, times in signs.items()]).T
+    off: dict[Pen, float] = {}
+    for upright in range(1, 2 + int(np.sqrt(count))):
+        for flat in {upright, max(1, upright - 1), max(1, round(0.8 * upright))}:
+            lowest = max(SMALLEST, 3 * flat + 2, int(upright / 0.36))
+            heights = range(lowest, lowest + 2 + int(4 * np.sqrt(count)))
+            pens = [Pen(height, upright, flat, large) for height in heights]
+            best = bisect(pens, count, key=lambda pen: int(_estimate(ink, pen)))
+            for pen in pens[max(0, best - 2) : best + 2]:
+                off[pen] = abs(_estimate(ink, pen) / count - 1)
+    return [pen for pen in off if off[pen] < 0.2] or [min(off, key=lambda pen: off[pen])]
+
+
+def _estimate(ink: Reals, pen: Pen) -> float:
+    """About how many cells a text has: the area of its ink, and the outline times the swelling of its strokes."""
+    times, area, edges, wide, ends, high = ink
+    across = np.maximum((pen.upright / pen.scale - wide) / 2, -THINNEST * wide)
+    down = np.maximum((pen.flat / pen.scale - high) / 2, -THINNEST * high)
+    return float(times @ (area + 0.9 * (edges * across + ends * down))) * pen.scale**2
+
+
+@lru_cache(maxsize=512)
+def _outline(sign: Sign) -> tuple[float, float, float, float, float]:
+    """Pixels of ink, and of its upright and its flat edges the lengths, each with the width of such strokes."""
+    masks = [np.pad(piece.mask, 1) for piece in glyph(sign)]
+    main = glyph(sign)[0]
+    if main.solid:
+        return float(masks[0].sum()), 0.0, 0.0, 0.0, 0.0
+    edges = [[float(np.diff(mask, axis=axis).sum()) for mask in masks] for axis in (1, 0)]
+    return float(sum(mask.sum() for mask in masks)), sum(edges[0]), main.upright, sum(edges[1]), main.flat
+
+
+def _plain(signs: Signs, pen: Pen, count: int, wanted: float) -> Setting:
+    """A pen with every sign at its natural width."""
+    cuts = {sign: cut(sign, pen) for sign in signs}
+    loss = sum(cuts[c].loss * times for c, times in signs.items()) / signs.total()
+    loss = (loss + max(piece.loss for piece in cuts.values())) / 2
+    off = abs(_size(signs, pen) / count - 1)
+    torn = sum(not piece.readable for piece in cuts.values()) / len(cuts)
+    cost = 0.8 * _miss(pen, wanted) + loss + 0.5 * off + 5 * max(0.0, off - 0.06) + UNREADABLE * torn
+    return Setting(pen, signs, dict.fromkeys(signs, 0), cost)
+
+
+def _widened(setting: Setting, count: int) -> Setting:
+    """The same pen with the widths that bring the number of cells nearest to `count` at the least loss.
+
+    Every number of cells that some widths reach is kept with its cheapest way (a knapsack over the signs).
+    """
+    signs, limit = setting.signs, 2 * count + 1
+    costs = np.full(limit, np.inf)
+    costs[0] = 0.0
+    taken: list[NDArray[np.int64]] = []
+    for sign, times in signs.items():
+        options = [cut(sign, setting.pen, wider) for wider in WIDER]
+        tried = np.full((len(WIDER), limit), np.inf)
+        for row, (option, wider) in enumerate(zip(options, WIDER, strict=True)):
+            size = int(option.mask.sum()) * times
+            if size < limit:
+                price = (option.loss - options[0].loss + 0.06 * abs(wider)) * times / signs.total()
+                tried[row, size:] = costs[: limit - size] + price
+        taken.append(tried.argmin(axis=0))
+        costs = tried.min(axis=0)
+    total = costs + 6.0 * np.abs(np.arange(limit) - count) / count
+    at = int(total.argmin())
+    cost, wider_of = setting.cost + float(total[at]), {}
+    for sign, choice in zip(reversed(signs), reversed(taken), strict=True):
+        wider_of[sign] = WIDER[choice[at]]
+        at -= int(cut(sign, setting.pen, wider_of[sign]).mask.sum()) * signs[sign]
+    return Setting(setting.pen, signs, wider_of, cost)
