@@ -21,6 +21,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o crete.jpg --shape 10x10 --pin beach/img12.jpg@0,0 --pin night.jpg@9,9
   album-app arrange Crete -o crete.svg --text "CRETE" --pin-preset letters --features semantic
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
+  album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete --project crete.album --report crete.json --quiet
 
 Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
@@ -124,6 +125,8 @@ def _add_sheet(group: Group) -> None:
     add("--caption", choices=CAPTIONS, help="below each photo")
     add("--title", help="above the photos")
     add("--mark-pins", action="store_true", help="show which photos are pinned")
+    add("--megabytes", type=float, help="how large a web page may be; photos are embedded as large as that allows")
+    add("--no-names", dest="names", action="store_false", help="a web page without the photos' names and dates")
     add("--quality", type=int, help=f"of the pictures in {lossy}, 1 to 100")
 
 

@@ -20,6 +20,11 @@ def parse_colour(words: str) -> Colour:
     return colour[0], colour[1], colour[2]
 
 
+def hexadecimal(colour: Colour) -> str:
+    """#rrggbb."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 def parse_background(words: str) -> str | None:
     """A background as the settings want it: the colour's words once they are known to be right, None if transparent."""
     if words.strip().lower() in TRANSPARENT:
@@ -31,7 +36,7 @@ def parse_background(words: str) -> str | None:
 def ink_on(background: Colour | None) -> Colour:
     """The colour of text on a background: nearly black, or nearly white on dark ones."""
     if background is None:
-        return 90, 90, 90
+        return 118, 118, 118
     red, green, blue = background
     light = 0.299 * red + 0.587 * green + 0.114 * blue > 140
     return (38, 38, 38) if light else (236, 236, 236)

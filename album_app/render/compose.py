@@ -43,6 +43,7 @@ class Sheet:
     cells: dict[int, list[Cell]]  # shown photo -> its cells, in reading order of the first
     captions: dict[int, str]
     pinned: frozenset[Cell]
+    photos: Sequence[Photo] = ()  # of the whole album, where it is known
 
     @classmethod
     def of(cls, layout: Layout, photos: Sequence[Photo], plan: SheetPlan, settings: RenderSettings) -> "Sheet":
@@ -52,7 +53,7 @@ class Sheet:
             if photo >= 0:
                 cells.setdefault(photo, []).append((row, column))
         captions = {photo: _caption(photos[photo], settings.caption) for photo in cells} if photos else {}
-        return cls(plan, settings, cells, captions, frozenset(layout.pins.values()))
+        return cls(plan, settings, cells, captions, frozenset(layout.pins.values()), photos)
 
     @property
     def background(self) -> Colour | None:

@@ -1,5 +1,6 @@
 """Text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters."""
 
+import base64
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -81,6 +82,14 @@ def built_in() -> Face:
     font = ImageFont.load_default(16)
     data = getattr(font, "font_bytes", b"")
     return read_face("Aileron", data)
+
+
+def font_face(characters: Iterable[str]) -> str:
+    """The built-in font with these characters, as style sheets of SVG and HTML embed it; nothing for none."""
+    if not (drawn := sorted(characters)):
+        return ""
+    data = base64.b64encode(built_in().subset(drawn)).decode("ascii")
+    return f'@font-face {{ font-family: "{built_in().name}"; src: url("data:font/ttf;base64,{data}"); }}'
 
 
 @cache

@@ -53,9 +53,8 @@ def export(
     plan = plan_sheet(layout.shape, settings)
     check_plan(kind, plan, settings)
     sheet = Sheet.of(layout, album.photos, plan, settings)
-    side = max(1, round(plan.tile))
     images = tiles.originals(
-        sheet.cells, album.photos, side, settings.fit, instead=instead, on_missing=on_missing, stop=stop
+        sheet.cells, album.photos, *kind.wanted(sheet), instead=instead, on_missing=on_missing, stop=stop
     )
     expected = estimated_bytes(kind, plan, settings)
     writing = Writing(len(sheet.cells), kind.drawing, expected, on_progress, stop)

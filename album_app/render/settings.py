@@ -31,6 +31,8 @@ class RenderSettings:
     title: str = ""
     mark_pins: bool = False
     quality: int = 90  # of pictures in lossy formats
+    megabytes: float | None = None  # of a web page; None: chosen to suit
+    names: bool = True  # whether a web page tells the names and dates of the photos
 
     def __post_init__(self) -> None:
         for name, low, high in _RANGES:
@@ -56,6 +58,7 @@ _RANGES = (
     ("corner", 0, 0.5),
     ("border", 0, 1000),
     ("quality", 1, 100),
+    ("megabytes", 0.5, 2000),
 )
 _CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("caption", CAPTIONS))
 _WORDS = {"cell": "cell size", "landscape": "orientation", "corner": "corner radius", "border": "border width"}

@@ -205,7 +205,7 @@ def test_a_stop_does_not_wait_for_a_slow_photo(
 def test_estimates_are_in_the_right_range(layout: Layout) -> None:
     settings = RenderSettings(paper="A0", dpi=300)
     plan = plan_sheet(layout.shape, settings)
-    for kind in ALL:
+    for kind in (kind for kind in ALL if kind.bytes_per_pixel):
         assert 1e7 < estimated_bytes(kind, plan, settings) < 4.2e8
         assert memory_needed(kind, plan) < 1.6e9
     assert format_of("SHEET.TIFF").name == "TIFF"

@@ -8,4 +8,6 @@
 - svg: a sheet as SVG: every photo an embedded picture, text as text
 - table: the formats, one row each
 - tiff: TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run
+- web_page: a sheet as a web page in one file, to zoom into, to walk through and to send
+- web_pictures: how large and how good the pictures of a web page are, so that the page keeps to its size
 """

@@ -72,8 +72,7 @@ def memory_needed(kind: Format, plan: SheetPlan) -> int:
 
 def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:
     """Roughly how large the file will be."""
-    factor = 0.25 + 0.75 * (settings.quality / 90) ** 4 if kind.lossy else 1.0
-    return round(_bytes(kind, plan) * factor)
+    return round(kind.expected_bytes(plan, settings))
 
 
 def _check_background(kind: Format, settings: RenderSettings) -> None:

@@ -80,6 +80,15 @@ class Format(ABC):
     drawing: ClassVar[float]
     """The share of the work that is done once every photo is drawn."""
 
+    def wanted(self, sheet: Sheet) -> tuple[int, str]:
+        """The side and the fit in which each photo is read."""
+        return max(1, round(sheet.plan.tile)), sheet.settings.fit
+
+    def expected_bytes(self, plan: SheetPlan, settings: RenderSettings) -> float:
+        """Roughly how large the file will be."""
+        factor = 0.25 + 0.75 * (settings.quality / 90) ** 4 if self.lossy else 1.0
+        return plan.width * plan.height * self.bytes_per_pixel * factor
+
     @abstractmethod
     def memory(self, plan: SheetPlan) -> float:
         """Bytes of memory that grow with the sheet."""

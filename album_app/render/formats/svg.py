@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 from PIL import Image
 
 from album_app.layout.geometry import Rect
-from album_app.render.colours import Colour
+from album_app.render.colours import Colour, hexadecimal
 from album_app.render.compose import Sheet
-from album_app.render.fonts import built_in, face_for
+from album_app.render.fonts import built_in, face_for, font_face
 from album_app.render.pixels import jpeg
 from album_app.render.profile import SOFTWARE
 
@@ -54,7 +54,7 @@ class SvgPainter:
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         x, y, width, height = (_n(value) for value in rect)
         corner = f' rx="{_n(radius)}"' if radius > 0 else ""
-        self._write(f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{corner} fill="{_hex(colour)}"/>\n')
+        self._write(f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{corner} fill="{hexadecimal(colour)}"/>\n')
 
     def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
         own = ""
@@ -64,17 +64,13 @@ class SvgPainter:
         family = quoteattr(f"{own}Helvetica, Arial, DejaVu Sans, sans-serif")
         self._write(
             f'<text x="{_n(x)}" y="{_n(y)}" font-family={family} font-size="{_n(size)}" text-anchor="middle" '
-            f'fill="{_hex(colour)}">{escape(line)}</text>\n'
+            f'fill="{hexadecimal(colour)}">{escape(line)}</text>\n'
         )
 
     def finish(self) -> None:
         """Write the glyphs in use and close the document."""
         if self._characters:
-            font = base64.b64encode(built_in().subset(sorted(self._characters))).decode("ascii")
-            self._write(
-                f'<style>@font-face {{ font-family: "{built_in().name}"; '
-                f'src: url("data:font/ttf;base64,{font}"); }}</style>\n'
-            )
+            self._write(f"<style>{font_face(self._characters)}</style>\n")
         self._write("</svg>\n")
 
     def _clip(self, width: float, height: float, radius: float) -> str:
@@ -94,7 +90,3 @@ class SvgPainter:
 
 def _n(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".") or "0"
-
-
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)

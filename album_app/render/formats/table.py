@@ -9,6 +9,7 @@ from album_app.render.formats.format import Format, PageFormat, PixelFormat
 from album_app.render.formats.pdf import PdfPainter
 from album_app.render.formats.svg import SvgPainter
 from album_app.render.formats.tiff import encode_tiff
+from album_app.render.formats.web_page import WebPageFormat, WebPagePainter
 
 _ROWS: tuple[Format, ...] = (
     PixelFormat(
@@ -64,6 +65,14 @@ _ROWS: tuple[Format, ...] = (
         bytes_per_pixel=0.55,
         lossy=True,
         painter=SvgPainter,
+    ),
+    WebPageFormat(
+        name="Web page",
+        title="Web page to look around in and to send",
+        suffixes=(".html", ".htm"),
+        bytes_per_pixel=0.0,  # it is as large as it may be
+        lossy=True,
+        painter=WebPagePainter,
     ),
 )
 FORMATS: dict[str, Format] = {row.name: row for row in _ROWS}

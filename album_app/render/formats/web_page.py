@@ -1,0 +1,191 @@
+"""A sheet as a web page in one file: an overview to open with, every photo to look at closely, nothing from elsewhere.
+
+The overview and the words stand before the photos, so that the page can be used while the rest is still being read.
+"""
+
+import base64
+import hashlib
+import json
+import shutil
+import tempfile
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO
+from string import Template
+from typing import BinaryIO
+
+from PIL import Image, ImageOps
+
+from album_app.layout.geometry import Rect
+from album_app.paths import resource
+from album_app.photos.album import Photo
+from album_app.photos.names import printable
+from album_app.render.colours import Colour, hexadecimal
+from album_app.render.compose import Sheet
+from album_app.render.fonts import built_in, face_for, font_face
+from album_app.render.formats.format import PageFormat
+from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, squeezed, usual_megabytes
+from album_app.render.pixels import PixelPainter
+from album_app.render.plan import SheetPlan
+from album_app.render.profile import SOFTWARE
+from album_app.render.settings import RenderSettings
+
+SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "page")
+OVERVIEW_TILE = 40  # pixels a cell should have in the overview,
+OVERVIEW_SIDES = 2560, 4096  # within these limits of its longer side
+PHOTOS_COME_HERE = "<!-- photos -->"
+
+
+class WebPagePainter:
+    """Draws the overview and notes down what is where; photos wait in a file of their own until their place comes."""
+
+    def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
+        self._file = file
+        self._sheet = sheet
+        self._megabytes = _megabytes(sheet.settings, len(sheet.cells))
+        self._purse = Purse.of(self._megabytes, len(sheet.cells))
+        self._scale = _overview_scale(sheet)
+        width, height = (max(1, round(side * self._scale)) for side in (sheet.plan.width, sheet.plan.height))
+        self._overview = PixelPainter(width, height, sheet.background is None)
+        self._items: list[list[object]] = []
+        self._characters: set[str] = set()  # in our own font
+        self._numbers: dict[int, int] = {}
+        self._sizes: list[tuple[int, int]] = []
+        self._photos = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the painter)
+
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+        if key not in self._numbers:
+            self._add_photo(key, image)
+        small = self._small(rect)
+        fitted = ImageOps.fit(image, (round(small[2]), round(small[3])), Image.Resampling.BICUBIC)
+        self._overview.picture(key, fitted, small, radius * self._scale)
+        self._items.append([self._numbers[key], *_short(*rect, radius)])
+
+    def box(self, rect: Rect, radius: float, colour: Colour) -> None:
+        self._overview.box(self._small(rect), radius * self._scale, colour)
+        self._items.append([hexadecimal(colour), *_short(*rect, radius)])
+
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+        self._overview.text(line, x * self._scale, y * self._scale, size * self._scale, colour)
+        own = face_for(line) is built_in()
+        self._characters.update(line if own else "")
+        self._items.append([hexadecimal(colour), *_short(x, y, size), line, own])
+
+    def finish(self) -> None:
+        """Put the page together."""
+        head, foot = self._page().split(PHOTOS_COME_HERE)
+        self._file.write(head.encode("utf-8"))
+        self._photos.seek(0)
+        shutil.copyfileobj(self._photos, self._file)
+        self._photos.close()
+        self._file.write(foot.encode("utf-8"))
+
+    def _add_photo(self, key: int, image: Image.Image) -> None:
+        number = self._numbers[key] = len(self._numbers)
+        data = squeezed(image, self._sheet.settings.quality, self._purse.share)
+        self._purse.spend(len(data))
+        self._sizes.append(_size_of(data))
+        self._photos.write(f'<script type="image/webp" id="photo-{number}">{_base64(data)}</script>\n'.encode("ascii"))
+
+    def _small(self, rect: Rect) -> Rect:
+        """A rectangle in whole pixels of the overview."""
+        left, top = round(rect[0] * self._scale), round(rect[1] * self._scale)
+        right, bottom = round((rect[0] + rect[2]) * self._scale), round((rect[1] + rect[3]) * self._scale)
+        return left, top, max(1, right - left), max(1, bottom - top)
+
+    def _page(self) -> str:
+        sheet = self._sheet
+        overview = squeezed(self._overview.image, sheet.settings.quality, self._megabytes * 1e6 * BASE64 * FOR_OVERVIEW)
+        style, script = _text("page.css") + font_face(self._characters), _script()
+        drawing = {
+            "width": sheet.plan.width,
+            "height": sheet.plan.height,
+            "background": None if sheet.background is None else hexadecimal(sheet.background),
+            "photos": self._sizes,
+            "items": self._items,
+        }
+        count = len(self._numbers)
+        return Template(_text("page.html")).substitute(
+            policy=escape(_policy(style, script)),
+            program=SOFTWARE,
+            title=escape(sheet.title or SOFTWARE),
+            style=style,
+            alternative=escape(f"{sheet.title or 'Album'}: {count} {'photo' if count == 1 else 'photos'}"),
+            overview=f"data:image/webp;base64,{_base64(overview)}",
+            facts="\n".join(self._facts(key, number) for key, number in self._numbers.items()),
+            drawing=_json(drawing),
+            script=script,
+        )
+
+    def _facts(self, key: int, number: int) -> str:
+        """A photo in words: its name and date if they may be told, else its number."""
+        photos = self._sheet.photos
+        if not self._sheet.settings.names or not photos:
+            return f"<li>Photo {number + 1}</li>"
+        return f"<li><span>{escape(printable(photos[key].name))}</span>{_date(photos[key])}</li>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebPageFormat(PageFormat):
+    """Each photo is embedded whole, as large as the page's size allows, however small its cell is."""
+
+    def wanted(self, sheet: Sheet) -> tuple[int, str]:
+        return Purse.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side, "whole"
+
+    def expected_bytes(self, plan: SheetPlan, settings: RenderSettings) -> float:
+        return 1e6 * _megabytes(settings, plan.geometry.rows * plan.geometry.columns)
+
+
+def _megabytes(settings: RenderSettings, photos: int) -> float:
+    """How large the page may be, in millions of bytes."""
+    return settings.megabytes or usual_megabytes(photos)
+
+
+def _overview_scale(sheet: Sheet) -> float:
+    plan = sheet.plan
+    least, most = OVERVIEW_SIDES
+    wanted = OVERVIEW_TILE * max(plan.geometry.rows, plan.geometry.columns)
+    return min(most, max(least, wanted)) / max(plan.width, plan.height)
+
+
+def _policy(style: str, script: str) -> str:
+    """What the browser may do for this page: run and show what is in it, ask nobody for anything."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
+        "font-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+    )
+
+
+def _script() -> str:
+    return "(() => {\n" + "\n".join(_text(f"{name}.js") for name in SCRIPTS) + "})();"
+
+
+def _text(name: str) -> str:
+    return resource(f"web_page/{name}").read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + _base64(hashlib.sha256(text.encode("utf-8")).digest())
+
+
+def _json(value: object) -> str:
+    """JSON that no characters of a title can end early."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _date(photo: Photo) -> str:
+    return "" if photo.taken is None else f"<time> {photo.taken:%Y-%m-%d}</time>"
+
+
+def _size_of(data: bytes) -> tuple[int, int]:
+    with Image.open(BytesIO(data)) as image:
+        return image.size
+
+
+def _short(*lengths: float) -> list[float]:
+    return [round(length, 2) for length in lengths]
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")

@@ -1,0 +1,191 @@
+"""The web page as a file: self-contained, within its size, and telling no more than it should."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.errors import UsageError
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.sheet import Layout
+from album_app.photos.album import Album, Photo
+from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_sheet
+from album_app.render.formats.web_pictures import Purse, squeezed, usual_megabytes
+
+from .conftest import COLOURS, layout_of, near
+
+EVIL = '"><script>alert(1)</script>.jpg'
+GPS_TAG = 0x8825
+
+
+class Page(HTMLParser):
+    """The elements of a page with their texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+        self._inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        self.elements.append((tag, attributes))
+        self._inside = attributes.get("id") or tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        self.texts[self._inside] = self.texts.get(self._inside, "") + data
+
+    def with_type(self, kind: str) -> list[str]:
+        return [self.texts[found["id"] or ""] for _, found in self.elements if found.get("type") == kind]
+
+    def policy(self) -> str:
+        return next(found["content"] or "" for _, found in self.elements if "http-equiv" in found)
+
+
+def page_of(layout: Layout, album: Album, folder: Path, settings: RenderSettings | None = None) -> Page:
+    return Page(export(layout, album, folder / "sheet.html", settings).read_text("utf-8"))
+
+
+def noise(side: int, seed: int) -> Image.Image:
+    """A picture with as much detail as any photo has, at every size."""
+    random = np.random.default_rng(seed)
+    image = np.full((side, side, 3), 128.0)
+    for cells in (4, 16, 64, 256, side):
+        coarse = Image.fromarray(random.integers(0, 255, (min(cells, side), min(cells, side), 3), dtype=np.uint8))
+        image += (np.asarray(coarse.resize((side, side)), float) - 128) / 3
+    return Image.fromarray(image.clip(0, 255).astype(np.uint8))
+
+
+def test_every_photo_is_there_whole_and_once(layout: Layout, album: Album, tmp_path: Path) -> None:
+    page = page_of(layout, album, tmp_path, RenderSettings(cell=20))
+    pictures = [Image.open(BytesIO(base64.b64decode(text))) for text in page.with_type("image/webp")]
+    assert [picture.size for picture in pictures] == [(160, 80), (80, 160)] * 3
+    assert all(near(picture.getpixel((5, 5)), colour) for picture, colour in zip(pictures, COLOURS, strict=True))
+    drawing = json.loads(page.texts["drawing"])
+    assert drawing["photos"] == [[160, 80], [80, 160]] * 3
+    assert [item[0] for item in drawing["items"] if isinstance(item[0], int)] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_photo_that_is_repeated_is_embedded_once(album: Album, tmp_path: Path) -> None:
+    page = page_of(layout_of(rectangle(1, 3), [2, 2, 4]), album, tmp_path)
+    assert len(page.with_type("image/webp")) == 2
+    items = json.loads(page.texts["drawing"])["items"]
+    assert [item[0] for item in items if isinstance(item[0], int)] == [0, 0, 1]
+
+
+def test_the_policy_lets_in_nothing_but_the_pages_own_script_and_style(
+    layout: Layout, album: Album, tmp_path: Path
+) -> None:
+    page = page_of(layout, album, tmp_path)
+    policy = dict(part.strip().split(" ", 1) for part in page.policy().split(";"))
+    assert policy["default-src"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    for directive, element in (("script-src", "script"), ("style-src", "style")):
+        digest = base64.b64encode(hashlib.sha256(page.texts[element].encode()).digest()).decode()
+        assert policy[directive] == f"'sha256-{digest}'"
+    assert policy["img-src"] == "data: blob:" and policy["font-src"] == "data:"
+    addresses = [found.get(name) for _, found in page.elements for name in ("src", "href") if found.get(name)]
+    assert addresses and all(address and address.startswith("data:") for address in addresses)
+
+
+def test_names_and_titles_are_only_ever_text(layout: Layout, album: Album, tmp_path: Path) -> None:
+    evil = Photo(album.photos[0].path, EVIL, 1, 0, 160, 80)
+    settings = RenderSettings(title=EVIL, caption="name")
+    page = page_of(layout, Album(album.roots, (evil, *album.photos[1:])), tmp_path, settings)
+    scripts = [found.get("type") for tag, found in page.elements if tag == "script"]
+    assert scripts == ["application/json", None, *["image/webp"] * 6]
+    assert page.texts["title"] == EVIL and EVIL in page.texts["span"]
+    assert page.elements[-1] == ("script", {"type": "image/webp", "id": "photo-5"})
+
+
+def test_the_page_tells_names_but_neither_folders_nor_places(layout: Layout, album: Album, tmp_path: Path) -> None:
+    located = tmp_path / "secret-folder" / "located.jpg"
+    located.parent.mkdir()
+    exif = Image.Exif()
+    exif.get_ifd(GPS_TAG)[1] = "N"
+    exif.get_ifd(GPS_TAG)[2] = (35.0, 20.0, 30.0)
+    Image.new("RGB", (90, 60), "navy").save(located, exif=exif, comment=b"a secret comment")
+    assert b"Exif" in located.read_bytes()
+    photos = (Photo(located, "beach/located.jpg", 1, 0, 90, 60), *album.photos[1:])
+    path = export(layout, Album((tmp_path,), photos), tmp_path / "sheet.html")
+    page = Page(path.read_text("utf-8"))
+    assert "beach/located.jpg" in page.texts["span"]
+    embedded = [base64.b64decode(text) for text in page.with_type("image/webp")]
+    for data in (path.read_bytes(), *embedded):
+        for told in (b"secret", str(tmp_path).encode(), str(Path.home()).encode() + b"/", b"Exif", b"EXIF", b"GPS"):
+            assert told not in data
+    assert not Image.open(BytesIO(embedded[0])).getexif()
+
+
+def test_names_and_dates_are_left_out_when_asked(layout: Layout, album: Album, tmp_path: Path) -> None:
+    told = page_of(layout, album, tmp_path)
+    assert "photo-3.png" in told.texts["span"] and "2024-05-04" in told.texts["time"]
+    path = export(layout, album, tmp_path / "sheet.html", RenderSettings(names=False))
+    assert not re.search(rb"photo-3\.png|2024-05", path.read_bytes())
+    assert "Photo 4" in Page(path.read_text("utf-8")).texts["li"]
+
+
+def test_a_photo_that_cannot_be_read_is_told_and_left_out(layout: Layout, broken: Album, tmp_path: Path) -> None:
+    missing: list[int] = []
+    path = export(layout, broken, tmp_path / "sheet.html", on_missing=lambda photo, why: missing.append(photo))
+    assert missing == [1, 2]
+    page = Page(path.read_text("utf-8"))
+    assert len(page.with_type("image/webp")) == 4 and "gone" not in page.texts["span"]
+
+
+@pytest.mark.parametrize("megabytes", [0.5, 1.0])
+def test_a_page_keeps_to_the_size_it_is_given(megabytes: float, tmp_path: Path) -> None:
+    photos = []
+    for i in range(24):
+        path = tmp_path / f"{i}.jpg"
+        noise(1100, i).save(path, quality=92)
+        photos.append(Photo(path, path.name, 1, 0, 1100, 1100))
+    album = Album((tmp_path,), tuple(photos))
+    settings = RenderSettings(megabytes=megabytes)
+    path = export(layout_of(rectangle(4, 6), list(range(24))), album, tmp_path / "sheet.html", settings)
+    assert 0.5 * megabytes < path.stat().st_size / 1e6 <= megabytes
+
+
+def test_usual_sizes_and_large_views_are_as_promised() -> None:
+    assert usual_megabytes(320) == 12 and Purse.of(12, 320).side == 1024
+    assert usual_megabytes(10_000) == 60 and Purse.of(60, 10_000).side >= 320
+    assert usual_megabytes(1) < 3
+    kind = format_of("sheet.html")
+    assert estimated_bytes(kind, plan_sheet(rectangle(16, 20), RenderSettings()), RenderSettings()) == 12_000_000
+
+
+@pytest.mark.parametrize("most", [60_000, 9_000, 700, 150])
+def test_a_picture_is_squeezed_into_any_number_of_bytes(most: int) -> None:
+    data = squeezed(noise(400, 0), 90, most)
+    assert len(data) <= most
+    if most > 1000:
+        assert len(data) > 0.6 * most  # as good as they allow
+        assert Image.open(BytesIO(data)).size == (400, 400)
+
+
+def test_what_one_photo_leaves_over_is_shared_by_the_others() -> None:
+    purse = Purse(1000, 4)
+    assert purse.share == 250
+    purse.spend(100)
+    assert purse.share == 300
+
+
+def test_the_same_sheet_makes_the_same_page(layout: Layout, album: Album, tmp_path: Path) -> None:
+    first, second = (export(layout, album, tmp_path / f"{name}.html").read_bytes() for name in "ab")
+    assert first == second
+
+
+@pytest.mark.parametrize("megabytes", [0, float("nan"), 1e9])
+def test_impossible_sizes_are_refused(megabytes: float) -> None:
+    with pytest.raises(UsageError, match="megabytes"):
+        RenderSettings(megabytes=megabytes)
