@@ -1,6 +1,6 @@
 """The sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit.
 
-By hand and not a QGraphicsView: ten thousand tiles are painted in a tenth of the time from arrays of places.
+By hand and not a QGraphicsView: ten thousand tiles are painted in a fraction of its time from arrays of places.
 """
 
 import time
