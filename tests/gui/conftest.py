@@ -163,8 +163,7 @@ def wait_until_sharp(qtbot: QtBot, canvas: Canvas) -> None:
     """Until the tiles are at rest, and sharp."""
 
     def sharp() -> bool:
-        waiting = canvas._sharpening.isActive() or canvas._improving.isActive()
-        return not (canvas.moving or waiting or parts_of(canvas.session).jobs.running("tiles"))
+        return canvas.at_rest and not parts_of(canvas.session).jobs.running("tiles")
 
     qtbot.waitUntil(sharp, timeout=WAIT_MS)
 

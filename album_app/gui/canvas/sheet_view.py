@@ -134,6 +134,11 @@ class SheetView(QWidget):
         """Whether tiles are on their way."""
         return not self.scene.glide.over(self.now)
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing moves, and nothing sharper is about to be painted."""
+        return not (self.moving or self._sharpening.isActive() or self._improving.isActive())
+
     def cell_at(self, position: QPointF) -> Cell | None:
         """The cell under a point of the widget."""
         return self.scene.cell_at(position.x() * self.ratio, position.y() * self.ratio)

@@ -112,7 +112,7 @@ class ShapeSection(Section):
     def refresh(self) -> None:
         """Show what the document says, unless the user is just changing it."""
         document = self._session.document
-        if document is None or self._apply_timer.isActive():
+        if document is None or self.is_ahead:
             return
         self._spec = document.spec
         self._filling = True
@@ -208,6 +208,11 @@ class ShapeSection(Section):
         self._spec = replace(self._spec, **changes)  # type: ignore[arg-type]
         self._preview_timer.start()
         self._apply_timer.start()
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether a change is about to be sent to the sheet."""
+        return self._apply_timer.isActive()
 
     def give_up(self) -> bool:
         """Forget a change that the sheet has not followed yet; whether there was one."""

@@ -171,6 +171,11 @@ class Jobs(QObject):
         return any(job.kind == kind for job in self._live)
 
     @property
+    def all_ended(self) -> bool:
+        """Whether every thread has been heard to its end, those of stopped work, too."""
+        return not self._handlers
+
+    @property
     def visible(self) -> list[Job]:
         """The jobs a user should know of, oldest first."""
         return [job for job in self._live if not job.quiet]
@@ -210,7 +215,7 @@ class Jobs(QObject):
         self._drain()
         if self._live:
             self.changed.emit()
-        elif not self._handlers:
+        elif self.all_ended:
             self._timer.stop()
 
     @Slot()

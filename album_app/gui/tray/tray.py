@@ -63,7 +63,7 @@ class Tray(QWidget):
         self._empty = QLabel()
         self._empty.setProperty("role", "muted")
         self._empty.setWordWrap(True)
-        self._buttons: dict[str, QPushButton] = {}
+        self.section_buttons: dict[str, QPushButton] = {}
         self._build()
         self._listen()
         self.list.show_in_rows(False)
@@ -95,8 +95,8 @@ class Tray(QWidget):
             button.clicked.connect(lambda checked=False, section=section: self.show_section(section))
             group.addButton(button)
             grid.addWidget(button, place // 2, place % 2)
-            self._buttons[section] = button
-        self._buttons[ALL].setChecked(True)
+            self.section_buttons[section] = button
+        self.section_buttons[ALL].setChecked(True)
         return frame
 
     def _similar_bar(self) -> QWidget:
@@ -134,7 +134,7 @@ class Tray(QWidget):
     def show_section(self, section: str) -> None:
         """List all photos, the unplaced, the left out or the skipped."""
         self._section, self._similar = section, ()
-        self._buttons[section].setChecked(True)
+        self.section_buttons[section].setChecked(True)
         self._bar.hide()
         self.list.show_in_rows(section in IN_ROWS)
         self.refresh()
@@ -175,7 +175,7 @@ class Tray(QWidget):
         self._similar = tuple(photo for photo in self._similar if photo < count)
         damaged = self._photos.pictures.damaged
         self.model.show(document, self._section, self.field.text(), self._similar, damaged)
-        for name, button in self._buttons.items():
+        for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{SECTIONS[name]} {listed}")
             button.setAccessibleName(

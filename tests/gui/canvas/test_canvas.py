@@ -183,7 +183,7 @@ def test_the_originals_are_read_once_per_size(open_canvas: OpenCanvas, qtbot: Qt
     wait_until_sharp(qtbot, canvas)
     for _ in range(5):
         canvas.repaint_tiles()
-        qtbot.wait(60)
+        wait_until_sharp(qtbot, canvas)
     assert len(requests) == 1
 
 

@@ -197,7 +197,7 @@ def test_of_two_saves_the_later_one_stays(
     qtbot.waitUntil(reached.is_set, timeout=WAIT_MS)
     session.drop([3], (0, 1))
     saved_window.actions_table["save"].trigger()
-    qtbot.wait(200)
+    qtbot.waitUntil(lambda: len(threads_saving()) == 2, timeout=WAIT_MS)
     free.set()
     qtbot.waitUntil(lambda: not (session.modified or threads_saving()), timeout=WAIT_MS)
     assert dict(load_project(session.path).pins) == {2: (0, 0), 3: (0, 1)}

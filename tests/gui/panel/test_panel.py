@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMoveEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -22,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.panel.pins import PinList
 from album_app.layout.edits import pinned, unpinned
 from album_app.layout.pins import Pins
-from tests.gui.conftest import OpenWindow, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
@@ -166,8 +167,9 @@ def test_the_list_of_pins_follows_the_selection(open_window: OpenWindow, qtbot: 
 
 def test_the_buttons_never_move_while_pins_join(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
-    after_edit(qtbot, window, partial(window.session.drop, [3], (0, 0)))
-    qtbot.wait(500)
+    with qtbot.waitSignal(window.parts.solving.scored, timeout=WAIT_MS):
+        window.session.drop([3], (0, 0))
+    QApplication.processEvents()
     section = next(section for section in window.workspace.sections if section.title == "Pins")
     moves: list[tuple[int, int]] = []
 

@@ -22,7 +22,6 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel.quality import ConvergencePlot, _points
-from album_app.gui.panel.shape import APPLY_MS
 from album_app.gui.state.solving import Step
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
@@ -121,7 +120,7 @@ def test_a_shape_just_chosen_does_not_hit_the_next_album(
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
         window.parts.loading.open_paths([photo_folder(5, "other")])
     wait_until_settled(qtbot, window.session)
-    qtbot.wait(500)
+    assert not window.workspace.shape.is_ahead and not window.parts.jobs.running("shape")
     assert document_of(window).spec == ShapeSpec() and not window.session.undo_stack.canUndo()
     assert control(window, QComboBox, "Shape").currentData() == "auto"
 
@@ -165,7 +164,7 @@ def test_undo_takes_a_shape_back_that_the_sheet_has_not_followed_yet(window: Mai
     choose(window, "Shape", "heart")
     undo(window)
     assert control(window, QComboBox, "Shape").currentData() == before.kind
-    qtbot.wait(2 * APPLY_MS)
+    assert not window.workspace.shape.is_ahead and not window.parts.jobs.running("shape")
     assert document_of(window).spec == before and len(pins(window)) == 1
 
 

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.state import history
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
@@ -45,9 +46,11 @@ def looks_wrong(label: QLabel) -> bool:
 # ---- undo while typing
 
 
-def test_undo_while_typing_takes_the_last_word_off_the_sheet(lettered: MainWindow, qtbot: QtBot) -> None:
+def test_undo_while_typing_takes_the_last_word_off_the_sheet(
+    lettered: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     field, before = text_field(lettered), layout_of(lettered).positions
-    qtbot.wait(1100)  # words typed later than this are an edit of their own
+    monkeypatch.setattr(history, "MERGE_SECONDS", -1.0)  # as if the word were typed later: an edit of its own
     after_edit(qtbot, lettered, lambda: retype(lettered, "NO"))
     assert document_of(lettered).spec.text == "NO"
     type_keys(field, KEY.Key_Z, modifiers=CTRL)
@@ -65,10 +68,10 @@ def test_undo_while_typing_gives_up_what_the_sheet_has_not_followed(
     field, before = text_field(lettered), layout_of(lettered).positions
     retype(lettered, text)
     if text != "HIJ":  # words that the sheet will never follow
-        qtbot.waitUntil(lambda: not lettered.workspace.shape._apply_timer.isActive(), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: not lettered.workspace.shape.is_ahead, timeout=WAIT_MS)
         qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
     type_keys(field, KEY.Key_Z, modifiers=CTRL)
-    qtbot.wait(600)
+    assert not lettered.workspace.shape.is_ahead and not lettered.parts.jobs.running("shape")
     assert field.text() == document_of(lettered).spec.text == "HI" and layout_of(lettered).positions == before
 
 
@@ -88,7 +91,7 @@ def test_a_letter_that_cannot_be_drawn_is_explained_in_the_panel_alone(lettered:
     lettered.session.problem.connect(failed.append)
     retype(lettered, "HI日")
     qtbot.waitUntil(lambda: "“日”" in summary(lettered).text(), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not lettered.workspace.shape._apply_timer.isActive(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not lettered.workspace.shape.is_ahead, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
     assert summary(lettered).text() == "No font on this computer has a letter for “日”."
     assert looks_wrong(summary(lettered))

@@ -55,7 +55,7 @@ def test_the_latest_of_a_kind_wins(jobs: Jobs, qtbot: QtBot) -> None:
     jobs.start("solve", "", lambda task: "new", on_done=found.append)
     qtbot.waitUntil(lambda: bool(found))
     gate.set()
-    qtbot.wait(120)
+    qtbot.waitUntil(lambda: jobs.all_ended, timeout=15_000)
     assert found == ["new"]
 
 
@@ -76,7 +76,7 @@ def test_cancelled_work_delivers_nothing(jobs: Jobs, qtbot: QtBot) -> None:
     assert [job.title for job in jobs.visible] == ["Endless"]
     jobs.cancel("endless")
     assert ended.wait(5)
-    qtbot.wait(80)
+    qtbot.waitUntil(lambda: jobs.all_ended, timeout=15_000)
     assert not found and not jobs.visible
 
 
@@ -93,8 +93,9 @@ def test_errors_are_told_unless_handled(jobs: Jobs, qtbot: QtBot) -> None:
         handled.append(str(error))
         return True
 
-    with qtbot.assertNotEmitted(jobs.failed, wait=150):
+    with qtbot.assertNotEmitted(jobs.failed):
         jobs.start("b", "", fail, on_error=on_error)
+        qtbot.waitUntil(lambda: jobs.all_ended, timeout=15_000)
     assert handled == ["no"]
 
 
@@ -113,7 +114,7 @@ def test_errors_of_superseded_work_are_logged_but_not_told(
         with qtbot.assertNotEmitted(jobs.failed):
             gate.set()
             jobs.start("after", "", lambda task: None, on_done=lambda done, ended=ended: ended.set())
-            qtbot.waitUntil(lambda ended=ended: ended.is_set() and not jobs._handlers, timeout=15_000)
+            qtbot.waitUntil(lambda ended=ended: ended.is_set() and jobs.all_ended, timeout=15_000)
         assert len([record for record in caplog.records if record.exc_info]) == logged
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.state import solving
 from album_app.gui.state.session import Session
-from album_app.gui.state.solving import SECONDS_BETWEEN_STEPS
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.journal import OnStep
 from album_app.layout.edits import pinned
@@ -59,7 +59,6 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
 
     def halting(*args: Any, on_step: OnStep, stop: Stop, **named: Any) -> Layout:
         def halt(layout: Layout) -> None:
-            time.sleep(2 * SECONDS_BETWEEN_STEPS)  # what comes sooner is not shown
             on_step(layout)
             steps.append(layout)
             while len([step for step in steps if step.stage != "first"]) == 2:
@@ -70,6 +69,7 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
         return arrange(*args, on_step=halt, stop=stop, **named)
 
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", halting)
+    monkeypatch.setattr(solving, "SECONDS_BETWEEN_STEPS", -1.0)  # every step is shown
     parts_of(session).solving.again()
     qtbot.waitUntil(lambda: halted.is_set() and document_of(session).layout is steps[-1], timeout=15_000)
     assert not session.is_settled

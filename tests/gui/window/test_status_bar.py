@@ -33,8 +33,10 @@ def test_a_notice_outlasts_what_is_said_of_the_cell_under_the_pointer(window: Ma
     QTest.mouseMove(canvas, middle(canvas, (2, 2)))
     qtbot.waitUntil(lambda: "row 3, column 3" in window.notice.text(), timeout=WAIT_MS)
     window.show_notice("Saved")
+    hints: list[str] = []
+    canvas.hint.connect(hints.append)
     QTest.mouseMove(canvas, middle(canvas, (1, 2)))
-    qtbot.wait(60)
+    qtbot.waitUntil(lambda: bool(hints), timeout=WAIT_MS)
     assert window.notice.text() == "Saved"
     window._notice_timer.setInterval(50)
     qtbot.waitUntil(lambda: "row 2, column 3" in window.notice.text(), timeout=WAIT_MS)
@@ -85,7 +87,7 @@ def test_a_damaged_photo_is_counted_among_the_skipped_alone(torn: MainWindow) ->
     assert torn.summary.text().startswith(f"6 of 6 photos on {cells} cells")
     texts = [label.text() for label in torn.workspace.panel.findChildren(QLabel)]
     assert any(text.startswith(f"6 photos on {cells} cells") for text in texts) and f"6 / 6 / {cells}" in texts
-    assert [tray_of(torn)._buttons[section].text() for section in (ALL, SKIPPED)] == ["All 6", "Skipped 1"]
+    assert [tray_of(torn).section_buttons[section].text() for section in (ALL, SKIPPED)] == ["All 6", "Skipped 1"]
 
 
 def test_a_damaged_photo_is_not_among_the_similar_ones(torn: MainWindow, qtbot: QtBot) -> None:
