@@ -20,11 +20,10 @@ from album_app.layout.suggest import with_preset
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decode import Undecodable
+from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.features import album_features
 from album_app.photos.names import printable
 from album_app.photos.originals import refuse_original, same_file
-from album_app.photos.thumbnails import readable
 from album_app.render import (
     RenderSettings,
     check_plan,
@@ -122,12 +121,10 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
     if not is_folder(folder):
         name = printable(str(folder))
         raise UsageError(f"{name} is a file, not a folder." if is_file(folder) else f"There is no folder {name}.")
-    with bars("Finding photos") as on_progress:
-        album = scan(folder, on_progress=on_progress)
+    with bars("Reading photos") as on_progress:
+        album = scan(folder, cache=cache, decoded=True, on_progress=on_progress)
     for target in targets:
         album = _without_target(album, target)
-    with bars("Reading photos") as on_progress:
-        album = readable(album, cache, on_progress=on_progress)
     if not album.photos:
         raise AlbumError(_why_empty(album, folder))
     return album

@@ -43,6 +43,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "left_out": [
             {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
         ],
+        "damaged": [{"photo": photo.name, "what": photo.damage} for photo in album.photos if photo.damage],
         "skipped": [{"file": item.name, "reason": item.reason} for item in (*album.skipped, *outcome.unshown)],
         "smi": _finite(layout.smi),
         "smi_z": _finite(smi_significance(outcome.layout, outcome.features)),

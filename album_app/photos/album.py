@@ -1,20 +1,24 @@
 """An album: the photos of some folders and files in a natural order, and what was skipped and why."""
 
 import os
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from album_app.photos.decode import Undecodable
-from album_app.photos.header import Header, read_header
+from album_app.photos.cache import Cache
+from album_app.photos.dates import FILE, when_taken
+from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.names import natural_key, unique_names
+from album_app.photos.read_once import Facts, facts_of
 from album_app.photos.walk import Found, Walk
 from album_app.work import OnProgress, Stop, report
 
 PathLike = str | os.PathLike[str]
-HEADERS_AT_ONCE = 32
+FILES_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
@@ -28,12 +32,21 @@ class Photo:
     width: int
     height: int
     taken: datetime | None = None
+    taken_by: str = ""
+    """Where the date comes from: one of `dates.CAMERA`, NAME and FILE, nothing where it is not known."""
     twins: tuple[str, ...] = ()
+    damage: str = ""
+    """Words on what is missing of it, where something is."""
+
+    @property
+    def date(self) -> datetime | None:
+        """When it was taken, unless only the time of its file tells."""
+        return None if self.taken_by == FILE else self.taken
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """Something that is no photo: `reason` is for people, `fault` one of "missing", "unsupported", "damaged"."""
+    """Something that is no photo: `reason` is for people, `fault` one of `decode.FAULTS`."""
 
     path: Path
     name: str
@@ -70,12 +83,34 @@ class Album:
 def scan(
     sources: PathLike | Sequence[PathLike],
     recursive: bool = True,
+    cache: Cache | None = None,
     *,
+    decoded: bool = False,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Album:
-    """Find the photos in folders (and among single files) by reading the files' headers alone."""
+    """Find the photos in folders (and among single files) by their headers, or by decoding each of them once.
+
+    Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache.
+    """
     walk = Walk([sources] if isinstance(sources, str | os.PathLike) else sources, recursive, stop)
+    files, skipped = _listed(walk, on_progress)
+
+    def read(batch: Sequence[int]) -> Generator[tuple[int, Facts | Undecodable], None, None]:
+        with closing(facts_of([files[i] for i in batch], cache, decoded)) as found:
+            for place, facts in found:
+                yield batch[place], facts
+
+    facts: dict[int, Facts | Undecodable] = {}
+    report(on_progress, 0, len(files))
+    for index, item in in_threads(read, batches_of(len(files), FILES_AT_ONCE), stop=stop):
+        facts[index] = item
+        report(on_progress, len(facts), len(files))
+    return _album(walk.roots, files, facts, skipped)
+
+
+def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], list[Skipped]]:
+    """The files to look at, and what is none."""
     files: list[Found] = []
     skipped: list[Skipped] = []
     for item in walk:
@@ -84,36 +119,43 @@ def scan(
         else:
             files.append(item)
             report(on_progress, 0, len(files))
-    order = {root: i for i, root in enumerate(walk.roots)}
-    files.sort(key=lambda item: (order[item.root], natural_key(item.name)))
+    return files, skipped
+
+
+def _album(
+    roots: Sequence[Path], files: Sequence[Found], facts: Mapping[int, Facts | Undecodable], skipped: list[Skipped]
+) -> Album:
+    """Everything found, in natural order."""
+    place = {root: i for i, root in enumerate(roots)}
+    order = sorted(range(len(files)), key=lambda i: (place[files[i].root], natural_key(files[i].name)))
+    names = unique_names([files[i].name for i in order], [files[i].root.name for i in order])
     photos: list[Photo] = []
-    headers = _headers(files, on_progress, stop)
-    names = unique_names([item.name for item in files], [item.root.name for item in files])
-    for item, name, header in zip(files, names, headers, strict=True):
-        if isinstance(header, Undecodable):
-            skipped.append(_skipped(item.path, name, header))
+    for i, name in zip(order, names, strict=True):
+        item, found = files[i], facts[i]
+        if isinstance(found, Undecodable):
+            skipped.append(_skipped(item.path, name, found))
         else:
-            photos.append(Photo(item.path, name, item.size, item.mtime_ns, header.width, header.height, header.taken))
-    return Album(tuple(walk.roots), tuple(photos), tuple(sorted(skipped, key=lambda item: natural_key(item.name))))
+            photos.append(_photo(item, name, found))
+    return Album(tuple(roots), tuple(photos), tuple(sorted(skipped, key=lambda item: natural_key(item.name))))
 
 
-def _headers(files: Sequence[Found], on_progress: OnProgress | None, stop: Stop | None) -> list[Header | Undecodable]:
-    """The header of every file, or why it has none."""
-
-    def read(batch: Sequence[int]) -> Generator[tuple[int, Header | Undecodable], None, None]:
-        for index in batch:
-            try:
-                yield index, read_header(files[index].path)
-            except Undecodable as fault:
-                yield index, fault
-
-    headers: dict[int, Header | Undecodable] = {}
-    report(on_progress, 0, len(files))
-    for index, header in in_threads(read, batches_of(len(files), HEADERS_AT_ONCE), stop=stop):
-        headers[index] = header
-        report(on_progress, len(headers), len(files))
-    return [headers[index] for index in range(len(files))]
+def _photo(item: Found, name: str, facts: Facts) -> Photo:
+    header = facts.header
+    taken, taken_by = when_taken(header.taken, name, item.mtime_ns)
+    return Photo(
+        item.path, name, item.size, item.mtime_ns, header.width, header.height, taken, taken_by, damage=facts.damage
+    )
 
 
 def _skipped(path: Path, name: str, fault: Undecodable) -> Skipped:
     return Skipped(path, name, fault.reason, fault.fault)
+
+
+def rows_of(photos: Sequence[Photo]) -> list[tuple[Any, ...]]:
+    """What a helper has to know of photos, as a request holds it."""
+    return [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
+
+
+def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
+    """The photos of a request."""
+    return [Photo(Path(path), *rest) for path, *rest in rows]

@@ -21,11 +21,11 @@ from album_app.photos.database import Database
 log = logging.getLogger("album_app.photos.cache")
 
 FILE_NAME = "photos.sqlite"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 LIMIT_BYTES = 1 << 30
 KEPT_SHARE = 0.9
 TOUCHES_AT_ONCE = 4096
-THUMBNAIL = "thumbnail:256:1"
+THUMBNAIL = "thumbnail:256:2"
 FEATURES = "features:"
 
 _SCHEMA = """
@@ -76,6 +76,7 @@ class Cache:
         self._database = database
         self._limit = limit_bytes
         self._touched: set[int] = set()
+        self._bytes = limit_bytes + 1  # not counted yet
         self._lock = threading.Lock()
 
     @classmethod
@@ -93,19 +94,20 @@ class Cache:
 
     def get_thumbnails(self, photos: Sequence[FileState]) -> list[bytes | None]:
         """The JPEG of each photo's thumbnail, None where it is not known."""
-        return self._get(THUMBNAIL, photos)
+        return self.get(THUMBNAIL, photos)
 
     def put_thumbnails(self, photos: Sequence[FileState], jpegs: Sequence[bytes]) -> None:
         """Remember the photos' thumbnails, as JPEGs."""
-        self._put(THUMBNAIL, photos, jpegs)
+        self.put([(THUMBNAIL, photo, jpeg) for photo, jpeg in zip(photos, jpegs, strict=True)])
 
     def get_features(self, photos: Sequence[FileState], key: str) -> list[NDArray[np.float32] | None]:
         """Each photo's feature vector of the extractor `key`, None where it is not known."""
-        return [content if content is None else _vector(content) for content in self._get(FEATURES + key, photos)]
+        return [content if content is None else _vector(content) for content in self.get(FEATURES + key, photos)]
 
     def put_features(self, photos: Sequence[FileState], key: str, rows: Iterable[NDArray[np.floating]]) -> None:
         """Remember one feature vector a photo, made by the extractor `key`."""
-        self._put(FEATURES + key, photos, [np.asarray(row, "<f4").tobytes() for row in rows])
+        contents = [np.asarray(row, "<f4").tobytes() for row in rows]
+        self.put([(FEATURES + key, photo, content) for photo, content in zip(photos, contents, strict=True)])
 
     def info(self) -> CacheInfo:
         """What is in the cache now."""
@@ -127,7 +129,8 @@ class Cache:
         self._touch()
         self._database.close()
 
-    def _get(self, kind: str, photos: Sequence[FileState]) -> list[bytes | None]:
+    def get(self, kind: str, photos: Sequence[FileState]) -> list[bytes | None]:
+        """What is known of one kind about each file, None where nothing is."""
         keys = [(os.fsencode(photo.path), kind, photo.size, photo.mtime_ns) for photo in photos]
 
         def select(connection: sqlite3.Connection) -> list[tuple[int, bytes] | None]:
@@ -141,22 +144,31 @@ class Cache:
             self._touch()
         return [None if row is None else row[1] for row in rows]
 
-    def _put(self, kind: str, photos: Sequence[FileState], contents: Sequence[bytes]) -> None:
-        if not photos:
+    def put(self, entries: Sequence[tuple[str, FileState, bytes]]) -> None:
+        """Remember contents of any kinds, all of them or none."""
+        if not entries:
             return
         now = time.time_ns()
-        items = [(os.fsencode(photo.path), photo, content) for photo, content in zip(photos, contents, strict=True)]
+        items = [(os.fsencode(photo.path), kind, photo, content) for kind, photo, content in entries]
+        self._bytes += sum(len(content) for *_, content in items)
 
         def insert(connection: sqlite3.Connection) -> bool:
             connection.executemany(
-                _PUT, [(path, kind, photo.size, photo.mtime_ns, len(content), now) for path, photo, content in items]
+                _PUT,
+                [(path, kind, photo.size, photo.mtime_ns, len(content), now) for path, kind, photo, content in items],
             )
-            connection.executemany(_PUT_CONTENT, [(content, path, kind) for path, _, content in items])
-            return _evict(connection, self._limit)
+            connection.executemany(_PUT_CONTENT, [(content, path, kind) for path, kind, _, content in items])
+            return self._is_full(connection) and _evict(connection, self._limit)
 
         self._touch()
         if self._database.change(insert, False):
             self._database.run(_shrink, None)
+
+    def _is_full(self, connection: sqlite3.Connection) -> bool:
+        """Whether the contents exceed the limit; counted anew only when what was added since may have done it."""
+        if self._bytes > self._limit:
+            self._bytes = int(connection.execute("SELECT TOTAL(bytes) FROM entries").fetchone()[0])
+        return self._bytes > self._limit
 
     def _touch(self) -> None:
         """Note on disk what was used since the last time."""

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
-from album_app.photos.album import Photo
 from album_app.work import Stop, check
 
 BUFFER = 1 << 20
@@ -39,7 +38,7 @@ def send(pipe: IO[bytes], message: Message, *arrays: NDArray[Any]) -> None:
     named = {**message, "arrays": [(array.dtype.str, array.shape) for array in arrays]}
     pipe.write(json.dumps(named).encode() + b"\n")
     for array in arrays:
-        pipe.write(array.tobytes())
+        pipe.write(np.ascontiguousarray(array).data)
     pipe.flush()
 
 
@@ -88,7 +87,7 @@ def answers_of(
             raise AlbumError(f"the helper process {purpose} failed: {_last_line(complaints)}") from error
         finally:
             ended.set()
-            _end(process)
+            end_helper(process)
 
 
 def _conversation(process: "subprocess.Popen[bytes]", request: Message, stop: Stop | None) -> Iterator[Message]:
@@ -130,7 +129,7 @@ def _watch(process: "subprocess.Popen[bytes]", stop: Stop | None, ended: threadi
             return
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def end_helper(process: "subprocess.Popen[bytes]") -> None:
     """End the process, whatever it is doing, and leave nothing of it behind."""
     process.kill()
     process.wait()
@@ -146,10 +145,16 @@ def _last_line(complaints: IO[bytes]) -> str:
     return next((line for line in reversed(lines) if line.strip()), "it said nothing")
 
 
+def answer_pipe() -> IO[bytes]:
+    """In the helper: where answers go; what a library prints must not get between them."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=BUFFER)
+    os.dup2(2, 1)
+    return answers
+
+
 def serve(work: Callable[[Message, Say], None]) -> NoReturn:
     """In the helper: hear a request, let `work` say what there is to say about it, and end."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=BUFFER)
-    os.dup2(2, 1)  # what a library prints must not get between the answers
+    answers = answer_pipe()
     try:
         request = receive(sys.stdin.buffer)
         threading.Thread(target=_die_with_parent, daemon=True).start()
@@ -170,13 +175,3 @@ def _die_with_parent() -> None:
     """Wait for the end of standard input: the parent holds its other end open as long as it lives."""
     os.read(0, 1)
     os._exit(1)
-
-
-def rows_of(photos: Sequence[Photo]) -> list[tuple[str | int, ...]]:
-    """What a helper has to know of photos, as a request holds it."""
-    return [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
-
-
-def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
-    """The photos of a request."""
-    return [Photo(Path(path), *rest) for path, *rest in rows]

@@ -19,9 +19,9 @@ def same_file(album: Album, target: Path) -> list[Photo | Skipped]:
 
 
 def refuse_original(album: Album, target: Path) -> None:
-    """Raise `UsageError` where a file to be written is one of the album's pictures, be it a damaged one."""
+    """Raise `UsageError` where a file to be written is one of the album's pictures, be it a damaged or a huge one."""
     found = same_file(album, target)
-    if any(not isinstance(item, Skipped) or item.fault == "damaged" for item in found):
+    if any(not isinstance(item, Skipped) or item.fault in ("damaged", "too large") for item in found):
         raise UsageError(f"{printable(str(target))} is one of the photos and must not be overwritten.")
 
 

@@ -1,30 +1,44 @@
 """Thumbnails of many photos: from the cache where it has them, decoded in threads where not."""
 
 import io
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from album_app.photos.album import Album, Photo
+from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
-from album_app.photos.decode import Undecodable, thumbnail
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.reading import KEYS, Reading, Row
 from album_app.photos.in_threads import batches_of, in_threads
+from album_app.photos.read_once import known_facts, read_once
 from album_app.work import OnProgress, Stop, report
 
-JPEG_QUALITY = 90
 PHOTOS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, eq=False)
 class Thumbnail:
-    """The pixels of the photo `index`, or why there are none."""
+    """The thumbnail of the photo `index` as a JPEG with feature rows by their keys, or why there is none."""
 
     index: int
-    pixels: NDArray[np.uint8] | None
+    jpeg: bytes = b""
     fault: Undecodable | None = None
+    damage: str = ""
+    rows: Mapping[str, Row] = field(default_factory=dict)
+
+    @cached_property
+    def pixels(self) -> NDArray[np.uint8] | None:
+        """(h, w, 3); None where there are none."""
+        if not self.jpeg:
+            return None
+        try:
+            return np.asarray(Image.open(io.BytesIO(self.jpeg), formats=["JPEG"]))
+        except Exception:
+            return None
 
 
 def stream_thumbnails(
@@ -55,53 +69,28 @@ def load_thumbnails(
     return pixels
 
 
-def readable(album: Album, cache: Cache | None = None, *, on_progress: OnProgress | None = None) -> Album:
-    """The album without the photos whose pixels turn out to be damaged; those join the skipped ones.
-
-    A scan reads headers alone, so a truncated file is noticed only here, where every thumbnail is made (and cached).
-    """
-    faults = {}
-    report(on_progress, 0, len(album))
-    for done, item in enumerate(stream_thumbnails(album.photos, cache), 1):
-        if item.fault is not None:
-            faults[item.index] = item.fault
-        report(on_progress, done, len(album))
-    return album.without(faults)
-
-
 def _batch(photos: Sequence[Photo], first: int, cache: Cache | None) -> Generator[Thumbnail, None, None]:
-    """The thumbnails of consecutive photos; fresh ones go to the cache at the end, even when that comes early."""
-    known = cache.get_thumbnails(photos) if cache is not None else [None] * len(photos)
-    fresh: list[tuple[Photo, bytes]] = []
-    try:
-        for index, (photo, jpeg) in enumerate(zip(photos, known, strict=True), first):
-            pixels = _from_jpeg(jpeg) if jpeg is not None else None
-            if pixels is not None:
-                yield Thumbnail(index, pixels)
-                continue
-            try:
-                pixels = thumbnail(photo.path)
-            except Undecodable as fault:
-                yield Thumbnail(index, None, fault)
-                continue
-            if cache is not None:
-                fresh.append((photo, _to_jpeg(pixels)))
-                pixels = _from_jpeg(fresh[-1][1])  # what the next run will see, so that its features are the same
-            yield Thumbnail(index, pixels)
-    finally:
-        if cache is not None and fresh:
-            cache.put_thumbnails([photo for photo, _ in fresh], [jpeg for _, jpeg in fresh])
+    """The thumbnails of consecutive photos, those in the cache first."""
+    known = known_facts(photos, cache) or [None] * len(photos)
+    jpegs = cache.get_thumbnails(photos) if cache is not None else [None] * len(photos)
+    unknown = []
+    for place, (facts, jpeg) in enumerate(zip(known, jpegs, strict=True)):
+        if isinstance(facts, Undecodable):
+            yield Thumbnail(first + place, fault=facts)
+        elif facts is not None and facts.rows and jpeg is not None and _is_whole(jpeg):
+            yield Thumbnail(first + place, jpeg, None, facts.damage, dict(zip(KEYS, facts.rows, strict=True)))
+        else:
+            unknown.append(place)
+    for place, found in zip(unknown, read_once([photos[place] for place in unknown], cache), strict=True):
+        yield _fresh(first + place, found)
 
 
-def _to_jpeg(pixels: NDArray[np.uint8]) -> bytes:
-    stream = io.BytesIO()
-    Image.fromarray(pixels).save(stream, "JPEG", quality=JPEG_QUALITY)
-    return stream.getvalue()
+def _fresh(index: int, found: Reading | Undecodable) -> Thumbnail:
+    if isinstance(found, Undecodable):
+        return Thumbnail(index, fault=found)
+    return Thumbnail(index, found.jpeg, None, found.damage, found.rows)
 
 
-def _from_jpeg(jpeg: bytes) -> NDArray[np.uint8] | None:
-    """The pixels of a cached thumbnail; None if it is damaged."""
-    try:
-        return np.asarray(Image.open(io.BytesIO(jpeg), formats=["JPEG"]))
-    except Exception:
-        return None
+def _is_whole(jpeg: bytes) -> bool:
+    """Whether bytes can be the JPEG that was put into the cache."""
+    return jpeg.startswith(b"\xff\xd8") and jpeg.endswith(b"\xff\xd9")

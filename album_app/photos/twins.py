@@ -5,39 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
+from album_app.photos.decoding.fingerprint import BITS, KEY, SHARPNESS, Fingerprint
+from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
 
-KEY = "twins:1"
-"""Names the fingerprints in the cache."""
-
-SIDE = 32
-WAVES = 12
-BITS = WAVES * WAVES - 1
-COLOUR_SIDE = 8
 MOST_BITS_APART = 24
 MOST_COLOUR_APART = 25.0
 MOST_ASPECT_APART = 0.1
 PHOTOS_AT_ONCE = 512
-
-Fingerprint = NDArray[np.float32]
-"""The bits of the perceptual hash as -1 and 1, the mean colours of 8 x 8 parts, and the logarithm of the aspect."""
-
-_COSINES = np.cos(np.pi * np.outer(np.arange(WAVES), 2 * np.arange(SIDE) + 1) / (2 * SIDE))
-
-
-def fingerprint(pixels: NDArray[np.uint8]) -> Fingerprint:
-    """What near-duplicates have nearly in common: signs of the low frequencies against their median, and colours."""
-    image = Image.fromarray(pixels)
-    grey = np.asarray(image.convert("L").resize((SIDE, SIDE), Image.Resampling.BOX), np.float64)
-    waves = np.round(_COSINES @ grey @ _COSINES.T, 3).ravel()[1:]  # rounded, so that a flat picture has no noise
-    bits = np.where(waves > np.median(waves), 1.0, -1.0)
-    colours = np.asarray(image.resize((COLOUR_SIDE, COLOUR_SIDE), Image.Resampling.BOX), np.float32).ravel()
-    return np.concatenate([bits, colours, [np.log(pixels.shape[1] / pixels.shape[0])]]).astype(np.float32)
 
 
 def find_twins(fingerprints: Sequence[Fingerprint | None], *, stop: Stop | None = None) -> list[tuple[int, ...]]:
@@ -85,20 +64,13 @@ def stacks(photos: Sequence[Photo]) -> dict[int, tuple[int, ...]]:
 def _fingerprints(
     photos: Sequence[Photo], cache: Cache | None, on_progress: OnProgress | None, stop: Stop | None
 ) -> list[Fingerprint | None]:
-    """Every photo's fingerprint, from the cache or from its thumbnail."""
-    rows: list[Fingerprint | None] = (
-        list(cache.get_features(photos, KEY)) if cache is not None else [None] * len(photos)
-    )
+    """Every photo's fingerprint, from the cache or by reading it."""
+    rows = known_rows(photos, KEY, cache)
     missing = [i for i, row in enumerate(rows) if row is None]
     report(on_progress, len(photos) - len(missing), len(photos))
-    fresh: list[tuple[Photo, Fingerprint]] = []
     for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
-        if item.pixels is not None:
-            rows[missing[item.index]] = row = fingerprint(item.pixels)
-            fresh.append((photos[missing[item.index]], row))
+        rows[missing[item.index]] = item.rows.get(KEY)
         report(on_progress, len(photos) - len(missing) + done, len(photos))
-    if cache is not None:
-        cache.put_features([photo for photo, _ in fresh], KEY, [row for _, row in fresh])
     return rows
 
 
@@ -109,7 +81,7 @@ def _alike(rows: NDArray[np.float32], start: int) -> list[tuple[int, int]]:
     firsts, seconds = np.nonzero(bits_apart <= MOST_BITS_APART)
     ahead = seconds > firsts
     firsts, seconds = firsts[ahead] + start, seconds[ahead] + start
-    apart = np.abs(rows[firsts, BITS:] - rows[seconds, BITS:])
+    apart = np.abs(rows[firsts, BITS:SHARPNESS] - rows[seconds, BITS:SHARPNESS])
     alike = (apart[:, :-1].mean(axis=1) <= MOST_COLOUR_APART) & (apart[:, -1] <= MOST_ASPECT_APART)
     return list(zip(firsts[alike].tolist(), seconds[alike].tolist(), strict=True))
 

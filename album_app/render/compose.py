@@ -134,6 +134,6 @@ def _inside(tile: Rect, size: tuple[int, int]) -> Rect:
 def _caption(photo: Photo, kind: str) -> str:
     if kind == "name":
         return printable(PurePosixPath(photo.name).stem)
-    if kind == "date" and photo.taken is not None:
-        return photo.taken.strftime("%Y-%m-%d")
+    if kind == "date" and photo.date is not None:
+        return photo.date.strftime("%Y-%m-%d")
     return ""

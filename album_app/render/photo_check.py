@@ -4,8 +4,8 @@ from collections.abc import Generator, Sequence
 
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo
-from album_app.photos.decode import Undecodable, thumbnail
-from album_app.photos.header import read_header
+from album_app.photos.decoding.decode import THUMBNAIL_SIDE, Undecodable
+from album_app.photos.decoding.sandbox import decode, read_header
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.work import OnProgress, Stop, report
 
@@ -38,7 +38,7 @@ def _fault(photo: Photo) -> Undecodable | None:
     try:
         read_header(photo.path)
         if _has_changed(photo):
-            thumbnail(photo.path)
+            decode(photo.path, (THUMBNAIL_SIDE, THUMBNAIL_SIDE))
     except Undecodable as fault:
         return fault
     return None

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from album_app.photos.album import Photo
-from album_app.photos.decode import Undecodable, decode
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.sandbox import decode
 from album_app.work import Stop, check
 
 OnMissing = Callable[[int, Undecodable], None]

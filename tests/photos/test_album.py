@@ -1,6 +1,7 @@
 """Scanning: which photos are found, in which order, under which names, what is known of them, and how it stops."""
 
 import threading
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import pytest
 from PIL import Image
 
 from album_app.errors import Stopped, UsageError
-from album_app.photos import album as module
+from album_app.photos import read_once as module
 from album_app.photos.album import Album, Photo, Skipped, scan
-from album_app.photos.decode import Undecodable
+from album_app.photos.dates import CAMERA
+from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.names import natural_key, unique_names
 from tests.photos.conftest import MakePhoto, names
 
@@ -41,7 +43,9 @@ def test_what_a_photo_knows(tmp_path: Path, make_photo: MakePhoto) -> None:
     path = make_photo("a.jpg", size=(64, 48), exif=exif)
     (photo,) = scan(tmp_path).photos
     status = path.stat()
-    assert photo == Photo(path, "a.jpg", status.st_size, status.st_mtime_ns, 48, 64, datetime(2023, 7, 14, 9, 26, 53))
+    assert photo == Photo(
+        path, "a.jpg", status.st_size, status.st_mtime_ns, 48, 64, datetime(2023, 7, 14, 9, 26, 53), CAMERA
+    )
     with pytest.raises(AttributeError):
         photo.name = "b.jpg"  # type: ignore[misc]
 
@@ -67,7 +71,7 @@ def test_the_date_taken(
     for tag, value in tags.items():
         (exif if tag == 0x0132 else exif.get_ifd(0x8769))[tag] = value
     make_photo(f"dated.{suffix}", exif=exif.tobytes())
-    assert scan(tmp_path).photos[0].taken == expected
+    assert scan(tmp_path).photos[0].date == expected
 
 
 def test_an_album_is_found_by_name(tmp_path: Path, make_photo: MakePhoto) -> None:
@@ -144,13 +148,14 @@ def test_stop_ends_a_scan_although_a_file_hangs(
         make_photo(f"{i}.jpg")
     asked, released, overslept = threading.Event(), threading.Event(), threading.Event()
 
-    def hang(path: Path) -> object:
-        asked.set()
-        if not released.wait(10):
-            overslept.set()
-        raise Undecodable("slow")
+    def hang(paths: Sequence[Path]) -> Iterator[Undecodable]:
+        for _ in paths:
+            asked.set()
+            if not released.wait(10):
+                overslept.set()
+            yield Undecodable("slow")
 
-    monkeypatch.setattr(module, "read_header", hang)
+    monkeypatch.setattr(module, "headers", hang)
     with pytest.raises(Stopped):
         scan(tmp_path, stop=asked.is_set)
     assert not overslept.is_set(), "it waited for the file"

@@ -2,11 +2,12 @@
 
 import os
 import socket
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from album_app.photos import album as module
+from album_app.photos import read_once as module
 from album_app.photos.album import Album, scan
 from album_app.photos.names import printable
 from tests.photos.conftest import MakePhoto, names
@@ -122,14 +123,13 @@ def test_a_file_that_vanishes_during_the_scan(
 ) -> None:
     make_photo("stays.jpg")
     make_photo("goes.jpg")
-    read = module.read_header
+    read = module.headers
 
-    def late(path: Path) -> object:
-        if path.name == "goes.jpg":
-            path.unlink()
-        return read(path)
+    def late(paths: Sequence[Path]) -> Iterator[object]:
+        (tmp_path / "goes.jpg").unlink()
+        return read(paths)
 
-    monkeypatch.setattr(module, "read_header", late)
+    monkeypatch.setattr(module, "headers", late)
     album = scan(tmp_path)
     assert names(album) == ["stays.jpg"]
     assert reasons(album) == {"goes.jpg": "the file is missing"}

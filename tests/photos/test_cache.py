@@ -82,7 +82,7 @@ def test_info_and_clear(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"abc", b"", np.array([1, np.nan], "<f4").tobytes()])
 def test_what_cannot_be_a_feature_is_not_known(tmp_path: Path, content: bytes) -> None:
     with Cache.open(tmp_path) as cache:
-        cache._put("features:rgb", files(1), [content])
+        cache.put([("features:rgb", files(1)[0], content)])
         assert cache.get_features(files(1), "rgb") == [None]
 
 

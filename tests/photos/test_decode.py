@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.photos import decode as module
-from album_app.photos.decode import decode, thumbnail
-from album_app.photos.header import read_header
+from album_app.photos.decoding import decode as module
+from album_app.photos.decoding.decode import decode, thumbnail
+from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import STORED, turned
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
-from album_app.photos.decode import decode
+from album_app.photos.decoding.decode import decode
 from tests.photos.conftest import turned
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.photos.decode import DAMAGE, Undecodable, decode
+from album_app.photos.decoding.decode import DAMAGE, Undecodable, decode
 from tests.photos.conftest import MakePhoto
 
 

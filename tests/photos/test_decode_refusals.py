@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.photos import decode as module
-from album_app.photos.decode import Undecodable, decode
-from album_app.photos.header import read_header
+from album_app.photos.decoding import decode as module
+from album_app.photos.decoding.decode import Undecodable, decode
+from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import MakePhoto
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:UserWarning", "ignore:.*:RuntimeWarning")
@@ -63,7 +63,7 @@ def test_truncated_and_scrambled_files_are_explained_never_raised(tmp_path: Path
 @pytest.mark.parametrize("size", [(15_000, 15_000), (60_000, 60_000)])
 def test_a_bomb_is_refused_by_its_header(tmp_path: Path, png: Callable[..., bytes], size: tuple[int, int]) -> None:
     (tmp_path / "bomb.png").write_bytes(png(size, 8, 2, b""))
-    assert reason_of(tmp_path / "bomb.png") == ("larger than 100 megapixels", "unsupported")
+    assert reason_of(tmp_path / "bomb.png") == ("larger than 100 megapixels", "too large")
 
 
 def jpeg_claiming(width: int, height: int, **options: object) -> bytes:
@@ -85,7 +85,7 @@ def test_a_large_jpeg_is_allowed_for_a_larger_one_is_not(tmp_path: Path) -> None
         ("slow.jpg", jpeg_claiming(16_320, 12_240, progressive=True), 100),
     ]:
         (tmp_path / name).write_bytes(data)
-        assert reason_of(tmp_path / name) == (f"larger than {limit} megapixels", "unsupported")
+        assert reason_of(tmp_path / name) == (f"larger than {limit} megapixels", "too large")
 
 
 def test_a_very_large_file_is_not_read_into_memory(make_photo: MakePhoto) -> None:

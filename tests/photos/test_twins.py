@@ -10,7 +10,8 @@ from PIL import Image, ImageEnhance
 from album_app.errors import Stopped
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
-from album_app.photos.twins import find_twins, fingerprint, stacks, with_twins
+from album_app.photos.decoding.fingerprint import fingerprint
+from album_app.photos.twins import find_twins, stacks, with_twins
 from tests.photos.conftest import MakePhoto
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 from album_app.layout.shapes.shape import Shape, rectangle
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
-from album_app.photos.decode import thumbnail
+from album_app.photos.decoding.decode import thumbnail
 from album_app.render import RenderSettings, export, plan_sheet, preview
 
 from .conftest import COLOURS, layout_of, near

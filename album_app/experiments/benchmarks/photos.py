@@ -18,7 +18,7 @@ from album_app.errors import UsageError
 from album_app.experiments.benchmarks.goal import Goal
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decode import THUMBNAIL_SIDE
+from album_app.photos.decoding.decode import THUMBNAIL_SIDE
 from album_app.photos.features import EXTRACTORS, Extractor, album_features, extractor
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails

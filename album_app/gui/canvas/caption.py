@@ -17,7 +17,7 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
     if layout is None or number is None:
         return ["Empty cell"]
     photo = document.album.photos[number]
-    taken = "" if photo.taken is None else f"{photo.taken.day} {photo.taken:%B %Y, %H:%M}"
+    taken = "" if photo.date is None else f"{photo.date.day} {photo.date:%B %Y, %H:%M}"
     share = layout.confidence[layout.shape.index_of(cell)]
     sure = "Pinned" if document.pins.get(number) == cell else f"Confidence {round(100 * float(share))} %"
     return [line for line in (photo.name, taken, STATE_WORDS.get(state, ""), sure) if line]

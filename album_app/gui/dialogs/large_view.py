@@ -58,8 +58,8 @@ class LargeView(QDialog):
             return []
         photo = document.album.photos[self.photo]
         parts = [photo.name]
-        if photo.taken is not None:
-            parts.append(f"{photo.taken:%d %B %Y}".lstrip("0"))
+        if photo.date is not None:
+            parts.append(f"{photo.date:%d %B %Y}".lstrip("0"))
         parts.append(f"{photo.width} × {photo.height}")
         cell = document.layout.cell_of(self.photo) if document.layout is not None else None
         if cell is not None:

@@ -74,7 +74,8 @@ def read_pixels(photo: "Photo", side: int) -> Pixels | None:
     """A photo decoded to fit into a square of `side` pixels, None where it cannot be read."""
     import numpy as np
 
-    from album_app.photos.decode import Undecodable, decode
+    from album_app.photos.decoding.decode import Undecodable
+    from album_app.photos.decoding.sandbox import decode
 
     try:
         return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
@@ -86,7 +87,8 @@ def read_square(photo: "Photo", side: int) -> Pixels | None:
     """A photo's middle square at `side` pixels, or as large as there is in it, None where it cannot be read."""
     import numpy as np
 
-    from album_app.photos.decode import Undecodable, decode
+    from album_app.photos.decoding.decode import Undecodable
+    from album_app.photos.decoding.sandbox import decode
 
     stretch = max(photo.width, photo.height) / max(1, min(photo.width, photo.height))
     side = max(1, min(side, math.isqrt(int(MOST_PIXELS / stretch))))

@@ -14,8 +14,9 @@ from typing import Any
 from album_app.layout.project.json_node import Node
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
-from album_app.photos.decode import Undecodable
-from album_app.photos.header import read_header
+from album_app.photos.dates import CAMERA, when_taken
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.sandbox import read_header
 
 LARGEST_SIDE = 10_000_000
 LONGEST_FILE = 2**53
@@ -77,7 +78,9 @@ def _pack_photo(photo: Photo, roots: Roots) -> dict[str, Any]:
         "height": photo.height,
     }
     if photo.taken is not None:
-        packed["taken"] = photo.taken.isoformat()
+        packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
+    if photo.damage:
+        packed["damage"] = photo.damage
     if photo.twins:
         packed["twins"] = list(photo.twins)
     return packed
@@ -141,7 +144,7 @@ def inside(node: Node) -> str:
 
 
 def _unpack_photo(node: Node, path: Path) -> Photo:
-    taken, twins = node.get("taken"), node.get("twins")
+    taken, by, twins, damage = (node.get(name) for name in ("taken", "taken_by", "twins", "damage"))
     return Photo(
         path,
         inside(node["name"]),
@@ -150,7 +153,9 @@ def _unpack_photo(node: Node, path: Path) -> Photo:
         node["width"].integer(1, LARGEST_SIDE),
         node["height"].integer(1, LARGEST_SIDE),
         _moment(taken) if taken else None,
+        by.text() if by else CAMERA if taken else "",
         tuple(twin.text() for twin in twins.items()) if twins else (),
+        damage.text() if damage else "",
     )
 
 
@@ -176,7 +181,8 @@ def _current(photo: Photo) -> Photo | None:
         header = read_header(photo.path)
     except Undecodable:
         return changed
-    return replace(changed, width=header.width, height=header.height, taken=header.taken)
+    taken, taken_by = when_taken(header.taken, photo.name, status.st_mtime_ns)
+    return replace(changed, width=header.width, height=header.height, taken=taken, taken_by=taken_by)
 
 
 def _unpack_skipped(node: Node, folders: Sequence[Path]) -> Skipped:

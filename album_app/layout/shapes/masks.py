@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
-from album_app.photos.decode import Undecodable, decode, opened
+from album_app.photos.decoding.decode import Undecodable, opened
+from album_app.photos.decoding.sandbox import decode
 
 LARGEST_SIDE = 1600
 HEIGHTS_TRIED = 7

@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
-from album_app.photos.decode import Undecodable, decode
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.sandbox import decode
 from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.table import extractor
 from album_app.photos.in_threads import batches_of
-from album_app.photos.thumbnails import load_thumbnails
+from album_app.photos.read_once import known_rows
+from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
 
 CHUNK = 64
@@ -31,17 +33,20 @@ def album_features(
     """(n, d) finite features of the photos; one that cannot be decoded gets the mean of the others."""
     check(stop)
     whole = extractor(name)
-    known = [_known(photos, part, cache) for part in whole.parts]
+    known = [known_rows(photos, part.key, cache) for part in whole.parts]
     missing = [i for i in range(len(photos)) if any(rows[i] is None for rows in known)]
     done = len(photos) - len(missing)
     report(on_progress, done, len(photos))
     batch_size = min(part.batch for part in whole.parts)
     for chunk in batches_of(len(missing), batch_size if whole.wants_originals else CHUNK):
         places = [missing[i] for i in chunk]
-        images = _images([photos[i] for i in places], whole, cache, stop)
+        if whole.wants_originals:
+            images = _originals(photos, places, stop)
+        else:
+            images = _thumbnails(photos, places, whole, known, cache, stop)
         for batch in batches_of(len(places), batch_size):
             check(stop)
-            found = {places[i]: image for i in batch if (image := images[i]) is not None}
+            found = {places[i]: images[places[i]] for i in batch if places[i] in images}
             for part, rows in zip(whole.parts, known, strict=True):
                 _extract(part, rows, found, photos, cache)
             done += len(batch)
@@ -49,19 +54,34 @@ def album_features(
     return _join(whole, known, len(photos))
 
 
-def _known(photos: Sequence[Photo], part: Extractor, cache: Cache | None) -> list[Row]:
-    return cache.get_features(photos, part.key) if cache is not None else [None] * len(photos)
-
-
-def _images(photos: Sequence[Photo], whole: Extractor, cache: Cache | None, stop: Stop | None) -> list[Image | None]:
-    """The photos as the extractor wants them, None for one that cannot be decoded."""
-    if not whole.wants_originals:
-        return load_thumbnails(photos, cache, stop=stop)
-    originals = []
-    for photo in photos:
+def _originals(photos: Sequence[Photo], places: Sequence[int], stop: Stop | None) -> dict[int, Image]:
+    """The photos at full size, without those that cannot be decoded."""
+    found = {}
+    for place in places:
         check(stop)
-        originals.append(_original(photo))
-    return originals
+        image = _original(photos[place])
+        if image is not None:
+            found[place] = image
+    return found
+
+
+def _thumbnails(
+    photos: Sequence[Photo],
+    places: Sequence[int],
+    whole: Extractor,
+    known: Sequence[list[Row]],
+    cache: Cache | None,
+    stop: Stop | None,
+) -> dict[int, Image]:
+    """The photos' thumbnails, of those that lack rows even when the rows that come with a thumbnail are filled in."""
+    found = {}
+    for item in stream_thumbnails([photos[place] for place in places], cache, stop=stop):
+        place = places[item.index]
+        for part, rows in zip(whole.parts, known, strict=True):
+            rows[place] = item.rows.get(part.key, rows[place])
+        if any(rows[place] is None for rows in known) and item.pixels is not None:
+            found[place] = item.pixels
+    return found
 
 
 def _original(photo: Photo) -> Image | None:

@@ -4,11 +4,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from album_app.photos.album import Photo
+from album_app.photos.album import Photo, photos_of, rows_of
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.features.whole_album import album_features
-from album_app.photos.helper_process import Message, Say, answers_of, photos_of, rows_of, serve
+from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.work import OnProgress, Stop, report
 
 

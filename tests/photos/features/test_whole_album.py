@@ -63,16 +63,16 @@ def test_rows_are_those_of_the_pictures_in_their_order(photos: list[Photo]) -> N
 
 def test_only_new_photos_are_extracted(photos: list[Photo], extracted: list[int]) -> None:
     with Cache.open() as cache:
-        first = album_features(photos[:-1], "rgb", cache)
+        first = album_features(photos[:-1], "rgb:6", cache)
         assert sum(extracted) == 11
-        again = album_features(photos, "rgb", cache)
+        again = album_features(photos, "rgb:6", cache)
         assert sum(extracted) == 12
         np.testing.assert_array_equal(again[:-1], first)
 
 
 def test_each_kind_of_feature_is_remembered_for_itself(photos: list[Photo], extracted: list[int]) -> None:
     with Cache.open() as cache:
-        for name in ("rgb", "lab", "rgb:40:stride"):
+        for name in ("rgb:6", "lab:6", "rgb:40:stride"):
             fresh = album_features(photos, name, cache)
             np.testing.assert_array_equal(album_features(photos, name, cache), fresh)
     assert sum(extracted) == 3 * len(photos)
@@ -111,9 +111,9 @@ def test_a_stop_ends_it_and_keeps_what_was_done(
     monkeypatch.setattr(Rgb, "batch", 5)
     with Cache.open() as cache:
         with pytest.raises(Stopped):
-            album_features(photos, "rgb", cache, stop=lambda: bool(extracted))
+            album_features(photos, "rgb:6", cache, stop=lambda: bool(extracted))
         assert extracted == [5]
-        album_features(photos, "rgb", cache)
+        album_features(photos, "rgb:6", cache)
         assert extracted == [5, 5, 2]
 
 
@@ -121,7 +121,7 @@ def test_naming_extractors_and_their_helper_loads_no_torch() -> None:
     code = """
 import sys
 from album_app.photos.features import extractor, worker
-for name in ("rgb", "lab", "resnet20", "semantic", "blend", "torchvision:resnet18"):
+for name in ("rgb:6", "lab", "resnet20", "semantic", "blend", "torchvision:resnet18"):
     extractor(name)
 assert not {"torch", "torchvision", "scipy"} & set(sys.modules)
 """

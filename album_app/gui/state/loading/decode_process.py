@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from album_app.gui.state.pictures import as_pixels
 from album_app.gui.state.vectors import COLOUR
-from album_app.photos.helper_process import Message, Say, answers_of, photos_of, rows_of, serve
+from album_app.photos.album import photos_of, rows_of
+from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.work import Stop
 
 if TYPE_CHECKING:
@@ -27,17 +28,17 @@ def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -
     from album_app.photos.features import extractor
     from album_app.photos.thumbnails import stream_thumbnails
 
-    handful: list[tuple[int, NDArray[np.uint8]]] = []
+    handful: list[tuple[int, NDArray[np.float32]]] = []
     with Cache.open() as cache:
         for done, found in enumerate(stream_thumbnails(photos, cache, stop=stop), 1):
             if found.pixels is None:
                 yield DAMAGED, found.index, found.fault.reason if found.fault else "damaged"
             else:
                 yield PIXELS, found.index, as_pixels(found.pixels, side)
-                handful.append((found.index, found.pixels))
+                handful.append((found.index, found.rows[extractor(COLOUR).key]))
             if len(handful) == CHUNK or (handful and done == len(photos)):
-                places, pictures = zip(*handful, strict=True)
-                yield COLOURS, 0, (list(places), extractor(COLOUR).extract(pictures))
+                places, rows = zip(*handful, strict=True)
+                yield COLOURS, 0, (list(places), np.stack(rows))
                 handful = []
 
 

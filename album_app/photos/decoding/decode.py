@@ -27,13 +27,14 @@ from PIL import (
 )
 
 from album_app.errors import AlbumError
-from album_app.photos import image_formats
-from album_app.photos.colour import flat_on_white, in_eight_bits, to_srgb
-from album_app.photos.deep_pixels import is_dim, low_byte_tiles, stretched
-from album_app.photos.salvage import FORMATS as SALVAGEABLE
-from album_app.photos.salvage import load_rest
+from album_app.photos.decoding import image_formats
+from album_app.photos.decoding.colour import flat_on_white, in_eight_bits, to_srgb
+from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
+from album_app.photos.decoding.limits import MOST_MEMORY
+from album_app.photos.decoding.salvage import FORMATS as SALVAGEABLE
+from album_app.photos.decoding.salvage import load_rest
 
-log = logging.getLogger("album_app.photos.decode")
+log = logging.getLogger("album_app.photos.decoding.decode")
 
 THUMBNAIL_SIDE = 256
 LARGEST_FILE = 1 << 30
@@ -42,11 +43,19 @@ LARGEST_FILE = 1 << 30
 Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in image_formats.FORMATS)
 warnings.filterwarnings("ignore", module=r"PIL\.")
 
+FAULTS = ("missing", "unsupported", "too large", "damaged")
+
 DAMAGE = "damage"
 """Where the `info` of a decoded picture says what is missing of it."""
 
 REDUCING = ("JPEG", "MPO", "HEIF")
 """Formats that can be decoded at a smaller size."""
+
+_SILENT = (image_formats.WEBP, image_formats.JPEG2000, image_formats.AVIF, image_formats.HEIC, image_formats.TIFF)
+"""Formats whose decoders do not tell a want of memory from damage."""
+
+BYTES_A_PIXEL = 16
+"""What those decoders take at least."""
 
 _ORIENTATION_TAG = 0x0112
 _TRANSPOSES = {
@@ -61,7 +70,7 @@ _TRANSPOSES = {
 
 
 class Undecodable(AlbumError):
-    """A file that gives no picture: `reason` is for people, `fault` one of "missing", "unsupported", "damaged"."""
+    """A file that gives no picture: `reason` is for people, `fault` one of FAULTS."""
 
     def __init__(self, reason: str, fault: str = "damaged") -> None:
         super().__init__(reason)
@@ -146,18 +155,19 @@ def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[ImageFile.ImageFile]:
     """The header of a picture file, as a Pillow image not yet decoded; whatever goes wrong becomes Undecodable."""
-    kind = None
+    kind, pixels = None, 0
     try:
         with _open_regular(path) as file:
-            kind = _kind(file, Path(path).name)
+            kind, pixels = _kind(file, Path(path).name)
             with Image.open(file, formats=[kind.pillow]) as image:
-                _check_size(image, kind)
+                pixels = image.width * image.height
+                _check_size(pixels, kind, bool(image.info.get("progressive")))
                 yield image
     except Undecodable:
         raise
     except Exception as error:
         log.info("%r: %s: %s", os.fspath(path), type(error).__name__, error)
-        raise _explained(error, kind) from error
+        raise _explained(error, kind, pixels) from error
 
 
 def orientation(image: Image.Image) -> int:
@@ -179,7 +189,8 @@ def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
-def _kind(file: BinaryIO, name: str) -> image_formats.ImageFormat:
+def _kind(file: BinaryIO, name: str) -> tuple[image_formats.ImageFormat, int]:
+    """The kind of picture a file is, and how many pixels it promises where its first bytes tell."""
     prefix = file.read(image_formats.PREFIX_BYTES)
     if not prefix:
         raise Undecodable("empty file")
@@ -190,7 +201,9 @@ def _kind(file: BinaryIO, name: str) -> image_formats.ImageFormat:
         raise Undecodable(image_formats.why_no_picture(name), "unsupported")
     if kind is image_formats.HEIC and not _heic():
         raise Undecodable("HEIC needs the heic extra (pip install album-app[heic])", "unsupported")
-    return kind
+    pixels = image_formats.webp_pixels(prefix) if kind is image_formats.WEBP else 0
+    _check_size(pixels, kind, progressive=False)  # some decoders take the memory on opening
+    return kind, pixels
 
 
 @cache
@@ -204,17 +217,17 @@ def _heic() -> bool:
     return True
 
 
-def _check_size(image: Image.Image, kind: image_formats.ImageFormat) -> None:
-    limit = min(kind.limit, image_formats.PROGRESSIVE_LIMIT) if image.info.get("progressive") else kind.limit
-    if image.width * image.height > limit:
+def _check_size(pixels: int, kind: image_formats.ImageFormat, progressive: bool) -> None:
+    limit = min(kind.limit, image_formats.PROGRESSIVE_LIMIT) if progressive else kind.limit
+    if pixels > limit:
         raise _too_large(limit)
 
 
 def _too_large(limit: int) -> Undecodable:
-    return Undecodable(f"larger than {limit // image_formats.MEGA} megapixels", "unsupported")
+    return Undecodable(f"larger than {limit // image_formats.MEGA} megapixels", "too large")
 
 
-def _explained(error: Exception, kind: image_formats.ImageFormat | None) -> Undecodable:
+def _explained(error: Exception, kind: image_formats.ImageFormat | None, pixels: int) -> Undecodable:
     """The sentence and fault for whatever was raised while a file was opened or decoded."""
     if isinstance(error, FileNotFoundError):
         return Undecodable("the file is missing", "missing")
@@ -224,9 +237,10 @@ def _explained(error: Exception, kind: image_formats.ImageFormat | None) -> Unde
         return Undecodable(f"could not be read ({error.strerror})", "missing")
     if isinstance(error, Image.DecompressionBombError) and kind is not None:
         return _too_large(kind.limit)
-    if isinstance(error, MemoryError):
-        return NeedsMemory("too large for the memory", "unsupported")
-    return Undecodable(f"damaged {kind.title}" if kind is not None else "damaged file")
+    if isinstance(error, MemoryError) or (kind in _SILENT and pixels * BYTES_A_PIXEL > MOST_MEMORY):
+        return NeedsMemory("too large for the memory", "too large")
+    words = f"damaged {kind.title}" if kind is not None else "damaged file"
+    return NeedsMemory(words) if kind in _SILENT else Undecodable(words)
 
 
 def _target(size: tuple[int, int], box: tuple[int, int] | None, cover: bool, sideways: bool) -> tuple[int, int]:

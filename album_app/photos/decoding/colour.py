@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageCms
 
-from album_app.photos.deep_pixels import eight_of_sixteen
+from album_app.photos.decoding.deep_pixels import eight_of_sixteen
 
-log = logging.getLogger("album_app.photos.colour")
+log = logging.getLogger("album_app.photos.decoding.colour")
 
 _SIMPLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK", "LAB")
 

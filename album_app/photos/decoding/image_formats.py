@@ -88,6 +88,19 @@ def _kind_of_boxes(prefix: bytes) -> ImageFormat | None:
     return AVIF if brands & _AVIF_BRANDS else HEIC
 
 
+def webp_pixels(prefix: bytes) -> int:
+    """How many pixels a WebP promises in its first bytes; 0 where they do not tell."""
+    kind, body = prefix[12:16], prefix[20:]
+    if kind == b"VP8X":
+        return (int.from_bytes(body[4:7], "little") + 1) * (int.from_bytes(body[7:10], "little") + 1)
+    if kind == b"VP8L":
+        bits = int.from_bytes(body[1:5], "little")
+        return ((bits & 0x3FFF) + 1) * ((bits >> 14 & 0x3FFF) + 1)
+    if kind == b"VP8 ":
+        return (int.from_bytes(body[6:8], "little") & 0x3FFF) * (int.from_bytes(body[8:10], "little") & 0x3FFF)
+    return 0
+
+
 def is_raw(name: str) -> bool:
     """Whether a file is a camera's raw file by its name; many begin like a TIFF and would give a tiny preview."""
     return _NOT_READ_BY_SUFFIX.get(_suffix(name)) == "raw"

@@ -2,25 +2,23 @@
 
 import logging
 import os
-import re
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from PIL import Image
 
-from album_app.photos.decode import opened, orientation
+from album_app.photos.dates import date_in_exif
+from album_app.photos.decoding.decode import opened, orientation
 
-log = logging.getLogger("album_app.photos.header")
+log = logging.getLogger("album_app.photos.decoding.header")
 
 _EXIF_IFD = 0x8769
-_TAKEN_TAGS = (0x9003, 0x9004)
-_CHANGED_TAG = 0x0132
+_TAKEN_TAGS = ((0x9003, 0x9011), (0x9004, 0x9012))
+_CHANGED_TAG, _CHANGED_ZONE_TAG = 0x0132, 0x9010
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MOST_CHUNKS = 20_000
 _LONGEST_EXIF = 1 << 20
-_DATE = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)\D(\d\d)\D(\d\d)(?:\D(\d\d))?")
 
 
 @dataclass(frozen=True)
@@ -31,6 +29,16 @@ class Header:
     height: int
     taken: datetime | None
 
+    def packed(self) -> list[Any]:
+        """The header as JSON can hold it."""
+        return [self.width, self.height, self.taken and self.taken.isoformat()]
+
+    @classmethod
+    def unpacked(cls, values: list[Any]) -> "Header":
+        """A header from what `packed` made of it."""
+        width, height, taken = values
+        return cls(width, height, datetime.fromisoformat(taken) if taken else None)
+
 
 def read_header(path: str | os.PathLike[str]) -> Header:
     """Read a picture's header without decoding it; raises Undecodable."""
@@ -38,8 +46,13 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         if image.format == "PNG" and "exif" not in image.info:
             late = _late_exif(cast("BinaryIO", image.fp))
             image.info.update({"exif": late} if late else {})
-        width, height = image.size[::-1] if orientation(image) >= 5 else image.size
-        return Header(width, height, _taken(image))
+        return header_of(image)
+
+
+def header_of(image: Image.Image) -> Header:
+    """The header of an opened picture, all of whose metadata is known."""
+    width, height = image.size[::-1] if orientation(image) >= 5 else image.size
+    return Header(width, height, _taken(image))
 
 
 def _late_exif(file: BinaryIO) -> bytes:
@@ -61,19 +74,9 @@ def _taken(image: Image.Image) -> datetime | None:
     try:
         exif = Image.Image.getexif(image)
         details = exif.get_ifd(_EXIF_IFD)
-        values = [*(details.get(tag) for tag in _TAKEN_TAGS), exif.get(_CHANGED_TAG)]
-        return next((date for value in values if (date := _date(str(value)))), None)
+        dates = [(details.get(date), details.get(zone)) for date, zone in _TAKEN_TAGS]
+        dates.append((exif.get(_CHANGED_TAG), details.get(_CHANGED_ZONE_TAG)))
+        return next((found for date, zone in dates if (found := date_in_exif(str(date), str(zone)))), None)
     except Exception as error:
         log.info("bad EXIF: %s", error)
         return None
-
-
-def _date(words: str) -> datetime | None:
-    """A date as EXIF writes it; None for anything else, such as the zeros of a camera whose clock was not set."""
-    match = _DATE.search(words)
-    if match is None:
-        return None
-    year, month, day, hour, minute, second = (int(number or 0) for number in match.groups())
-    with suppress(ValueError):
-        return datetime(year, month, day, hour, minute, second)
-    return None

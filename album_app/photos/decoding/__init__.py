@@ -1,0 +1,21 @@
+"""Picture files to pixels, whatever is in them, at a known cost.
+
+- colour: any mode of picture to 8-bit sRGB: deep and palette pixels, transparency, embedded profiles
+- decode: the one decoder: any picture file to an upright sRGB image, reduced as early as its format allows
+- deep_pixels: pictures with 16 bits a channel: shown as they are, or by their real range where that is a small part
+  of it
+- fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, the aspect, and the
+  sharpness
+- header: what a file's header tells of a photo: its size as displayed and when it was taken
+- image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not
+- limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
+  can
+- reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
+  nothing
+- salvage: what is left of a JPEG that was cut short or broken: its rows so far, or the coarse picture of a
+  progressive one
+- sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the
+  memory
+- sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent
+  is gone
+"""

@@ -1,0 +1,131 @@
+"""What is known of files: from the cache where it was read before, read once where not, and then remembered.
+
+The cache keeps two entries of a file: its thumbnail, and its facts, a line of JSON followed by the feature rows.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from album_app.photos.cache import THUMBNAIL, Cache, FileState
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.header import Header
+from album_app.photos.decoding.reading import KEYS, Reading, Row
+from album_app.photos.decoding.sandbox import headers, readings
+
+FACTS = "facts:1"
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is known of a file: its header, words on what is missing of it, and its feature rows if it was decoded."""
+
+    header: Header
+    damage: str = ""
+    rows: tuple[Row, ...] = ()
+
+
+Known = Facts | Undecodable | None
+
+
+def known_facts(files: Sequence[FileState], cache: Cache | None) -> list[Known]:
+    """What the cache knows of files: facts, why there are none, or nothing."""
+    return [] if cache is None else [_unpacked(content or b"") for content in cache.get(FACTS, files)]
+
+
+def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> list[Row | None]:
+    """The feature rows of one kind that the cache knows, be they its own entries or among the facts."""
+    if cache is None:
+        return [None] * len(files)
+    if key not in KEYS:
+        return list(cache.get_features(files, key))
+    place = KEYS.index(key)
+    known = known_facts(files, cache)
+    return [facts.rows[place] if isinstance(facts, Facts) and facts.rows else None for facts in known]
+
+
+def facts_of(
+    files: Sequence[FileState], cache: Cache | None, decoded: bool
+) -> Generator[tuple[int, Facts | Undecodable], None, None]:
+    """The facts of each file by its place, the known ones first; `decoded` wants those of whole decoded files."""
+    known = known_facts(files, cache) or [None] * len(files)
+    unknown = []
+    for place, (file, facts) in enumerate(zip(files, known, strict=True)):
+        if not file.size:  # not even opened: the system's own files look so, and reading one may never end
+            yield place, Undecodable("empty file")
+        elif facts is None or (decoded and isinstance(facts, Facts) and not facts.rows):
+            unknown.append(place)
+        else:
+            yield place, facts
+    new = [files[place] for place in unknown]
+    for place, found in zip(unknown, read_once(new, cache) if decoded else _headers_once(new, cache), strict=True):
+        yield place, as_facts(found) if isinstance(found, Reading) else found
+
+
+def as_facts(reading: Reading) -> Facts:
+    return Facts(reading.header, reading.damage, tuple(reading.rows[key] for key in KEYS))
+
+
+def read_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Reading | Undecodable, None, None]:
+    """Decode files; what they gave goes to the cache at the end, even when that comes early."""
+    return _remembered(files, readings([file.path for file in files]), cache, _entries_of_reading)
+
+
+def _headers_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Facts | Undecodable, None, None]:
+    found = (item if isinstance(item, Undecodable) else Facts(item) for item in headers([f.path for f in files]))
+    return _remembered(files, found, cache, lambda facts: {FACTS: _packed(facts)})
+
+
+def _remembered(
+    files: Sequence[FileState],
+    found: Iterator[Found | Undecodable],
+    cache: Cache | None,
+    entries: Callable[[Found], dict[str, bytes]],
+) -> Generator[Found | Undecodable, None, None]:
+    fresh: list[tuple[str, FileState, bytes]] = []
+    try:
+        for file, item in zip(files, found, strict=True):
+            if cache is not None:
+                new = _entries_of_fault(item) if isinstance(item, Undecodable) else entries(item)
+                fresh += [(kind, file, content) for kind, content in new.items()]
+            yield item
+    finally:
+        if cache is not None:
+            cache.put(fresh)
+
+
+def _entries_of_reading(reading: Reading) -> dict[str, bytes]:
+    return {THUMBNAIL: reading.jpeg, FACTS: _packed(as_facts(reading))}
+
+
+def _entries_of_fault(fault: Undecodable) -> dict[str, bytes]:
+    """Why a file gives no picture stays true as long as the file is the same, unless it could not be got at."""
+    if fault.fault == "missing":
+        return {}
+    return {FACTS: json.dumps({"reason": fault.reason, "fault": fault.fault}).encode()}
+
+
+def _packed(facts: Facts) -> bytes:
+    line = json.dumps({"header": facts.header.packed(), "damage": facts.damage, "rows": [len(r) for r in facts.rows]})
+    return b"\n".join([line.encode(), b"".join(np.asarray(row, "<f4").tobytes() for row in facts.rows)])
+
+
+def _unpacked(content: bytes) -> Known:
+    """What `_packed` and `_entries_of_fault` stored; nothing where it does not make sense."""
+    line, _, numbers = content.partition(b"\n")
+    try:
+        told = json.loads(line)
+        if "reason" in told:
+            return Undecodable(told["reason"], told["fault"])
+        values = np.frombuffer(numbers, "<f4")
+        rows = tuple(np.split(values, np.cumsum(told["rows"])[:-1])) if told["rows"] else ()
+        if [len(row) for row in rows] != told["rows"] or not np.isfinite(values).all():
+            return None
+        return Facts(Header.unpacked(told["header"]), told["damage"], rows)
+    except (ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,105 @@
+"""Every file is read once: thumbnail and cheap features by one decoding, and nothing again while it is the same."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.photos import read_once as module
+from album_app.photos.album import scan
+from album_app.photos.cache import Cache
+from album_app.photos.features import album_features, extractor
+from album_app.photos.read_once import known_rows
+from album_app.photos.thumbnails import load_thumbnails
+from album_app.photos.twins import with_twins
+from tests.photos.conftest import MakePhoto, names
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that were opened, as often as they were."""
+    done: list[str] = []
+    for name in ("headers", "readings"):
+        read = getattr(module, name)
+
+        def reading(paths: Sequence[Path], read=read) -> Iterator[object]:  # type: ignore[no-untyped-def]
+            done.extend(path.name for path in paths)
+            return read(paths)
+
+        monkeypatch.setattr(module, name, reading)
+    return done
+
+
+@pytest.fixture
+def folder(tmp_path: Path, make_photo: MakePhoto) -> Path:
+    for i in range(50):
+        make_photo(f"album/{i}.jpg", seed=i)
+    (tmp_path / "album" / "notes.txt").write_text("no photo")
+    return tmp_path / "album"
+
+
+def test_thumbnails_features_and_twins_come_from_one_decoding(folder: Path, opened: list[str]) -> None:
+    with Cache.open() as cache:
+        album = scan(folder, cache=cache, decoded=True)
+        load_thumbnails(album.photos, cache)
+        album_features(album.photos, "rgb", cache)
+        album_features(album.photos, "lab", cache)
+        album_features(album.photos, "rgb:5", cache)
+        with_twins(album, cache)
+    assert sorted(opened) == sorted([*names(album), "notes.txt"])
+
+
+@pytest.mark.parametrize("decoded", [False, True])
+def test_an_unchanged_folder_is_not_read_again(folder: Path, opened: list[str], decoded: bool) -> None:
+    with Cache.open() as cache:
+        first = scan(folder, cache=cache, decoded=decoded)
+        opened.clear()
+        assert scan(folder, cache=cache, decoded=decoded) == first
+    assert opened == []
+
+
+def test_of_a_folder_with_some_changes_only_those_are_read(
+    folder: Path, opened: list[str], make_photo: MakePhoto
+) -> None:
+    with Cache.open() as cache:
+        scan(folder, cache=cache, decoded=True)
+        opened.clear()
+        for i in (3, 30):
+            make_photo(f"album/{i}.jpg", seed=100 + i, size=(80, 60))
+        make_photo("album/new.jpg", seed=7)
+        album = scan(folder, cache=cache, decoded=True)
+        load_thumbnails(album.photos, cache)
+    assert sorted(opened) == ["3.jpg", "30.jpg", "new.jpg"]
+    assert album.photos[album.index_of("3.jpg") or 0].width == 80
+
+
+def test_rows_that_come_with_a_reading_are_those_of_the_extractors(tmp_path: Path, make_photo: MakePhoto) -> None:
+    path = make_photo("plain.png", size=(200, 150))
+    with Cache.open() as cache:
+        photos = scan(path, cache=cache, decoded=True).photos
+        for name in ("rgb", "lab"):
+            (row,) = known_rows(photos, extractor(name).key, cache)
+            assert row is not None
+            np.testing.assert_allclose(row, extractor(name).extract([np.asarray(Image.open(path))])[0], atol=1e-3)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[1]\n", b'{"header": [1, 2, "x"], "damage": "", "rows": []}\n'])
+def test_facts_that_make_no_sense_are_read_anew(folder: Path, opened: list[str], content: bytes) -> None:
+    with Cache.open() as cache:
+        first = scan(folder, cache=cache)
+        opened.clear()
+        cache.put([(module.FACTS, photo, content) for photo in first.photos[:2]])
+        assert scan(folder, cache=cache) == first
+    assert opened == ["0.jpg", "1.jpg"]
+
+
+def test_a_file_that_could_not_be_got_at_is_tried_again(folder: Path, opened: list[str]) -> None:
+    with Cache.open() as cache:
+        photos = scan(folder).photos
+        (folder / "0.jpg").rename(folder / "moved")
+        assert load_thumbnails(photos[:1], cache) == [None]
+        (folder / "moved").rename(folder / "0.jpg")
+        (found,) = load_thumbnails(photos[:1], cache)
+    assert found is not None
