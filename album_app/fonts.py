@@ -65,6 +65,11 @@ class Font:
         """The code points it has glyphs for."""
         return _characters(self)
 
+    @property
+    def pictures(self) -> bool:
+        """Whether its glyphs are pictures of a few sizes, as emoji often are."""
+        return bool(_strikes(self))
+
     def lacks(self, text: str) -> str:
         """The characters of a text that it cannot draw, each once."""
         return "".join(dict.fromkeys(c for c in text if ord(c) not in self.characters and ord(c) not in IGNORABLE))
@@ -77,7 +82,7 @@ class Font:
         """Its tables, read as they are asked for."""
         from fontTools.ttLib import TTFont
 
-        return TTFont(self._source(), fontNumber=self.number, lazy=True)
+        return TTFont(self._source(), fontNumber=self.number, lazy=True, recalcTimestamp=False)
 
     def _source(self) -> "str | BytesIO":
         return str(self.path) if self.path else BytesIO(_built_in_bytes())
@@ -119,13 +124,21 @@ def find_font(wanted: str) -> Font:
 
 
 def font_with(text: str, emoji: bool = False) -> Font | None:
-    """The first font of the system that has every character of a text, fonts of emoji first if that is wanted."""
+    """The first font of the system that has every character of a text; fonts of pictures only if emoji are wanted."""
     for path in _ordered(font_files(), emoji):
         with suppress(*_broken()):
             font = next(_inside(path))
-            if not font.lacks(text):
+            if not font.lacks(text) and (emoji or not font.pictures):
                 return font
     return None
+
+
+@lru_cache(maxsize=1024)
+def best_font(text: str) -> Font:
+    """The built-in font if it has every character of a text, else one that has, else the one that lacks fewest."""
+    found = font_with(text) if BUILT_IN.lacks(text) else BUILT_IN
+    plain = (Font(path) for path in font_files() if path.name in PLAIN)
+    return found or min((BUILT_IN, *filter(_readable_names, plain)), key=lambda font: len(font.lacks(text)))
 
 
 def _ordered(files: tuple[Path, ...], emoji: bool) -> Iterable[Path]:
@@ -210,12 +223,13 @@ def _sized(font: Font, size: float) -> ImageFont.FreeTypeFont:
         return ImageFont.truetype(font._source(), max(strikes), font.number)
 
 
-def _strikes(font: Font) -> list[int]:
+@lru_cache(maxsize=4096)
+def _strikes(font: Font) -> tuple[int, ...]:
     """The sizes in pixels of a font that is made of pictures."""
     with font.opened() as opened:
         if "CBLC" in opened:
-            return [strike.bitmapSizeTable.ppemY for strike in opened["CBLC"].strikes]
-        return list(opened["sbix"].strikes) if "sbix" in opened else []
+            return tuple(strike.bitmapSizeTable.ppemY for strike in opened["CBLC"].strikes)
+        return tuple(opened["sbix"].strikes) if "sbix" in opened else ()
 
 
 def _built_in_bytes() -> bytes:

@@ -71,5 +71,5 @@ def no_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget() -> None:
     """Look at the system's fonts anew."""
-    for cached in (fonts.installed, fonts.font_files, lines.lines_of, typesetting.set_text):
+    for cached in (fonts.installed, fonts.font_files, fonts.best_font, lines.lines_of, typesetting.set_text):
         cached.cache_clear()

@@ -6,27 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from io import BytesIO
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PIL import ImageFont
-
+from album_app.fonts import BUILT_IN, Font, best_font
 from album_app.photos.names import undirected
 
+if TYPE_CHECKING:
+    from PIL import ImageFont
+
 ELLIPSIS = "\u2026"
-FALLBACKS = (
-    "DejaVuSans.ttf",
-    "NotoSans-Regular.ttf",
-    "LiberationSans-Regular.ttf",
-    "segoeui.ttf",
-    "arial.ttf",
-    "Arial Unicode.ttf",
-    "NotoSansCJK-Regular.ttc",
-    "wqy-zenhei.ttc",
-    "msyh.ttc",
-    "msgothic.ttc",
-    "malgun.ttf",
-    "PingFang.ttc",
-)
 FORBIDDEN = 0x0002 | 0x0100
 """Bits by which a font's maker says that it must not be embedded, or not in part."""
 DRAWING = {"OS/2", "cmap", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post", "prep"}
@@ -35,17 +23,21 @@ DRAWING = {"OS/2", "cmap", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """A font file, the glyph of each of its characters, and the width of each glyph in thousandths of the size."""
+    """A font, the glyph of each of its characters, and the width of each glyph in thousandths of the size."""
 
-    name: str
-    data: bytes = field(repr=False)
+    font: Font
     glyphs: Mapping[int, int] = field(repr=False)
     widths: tuple[float, ...] = field(repr=False)
     embeddable: bool = False  # whether a page may carry those of its glyphs that it shows
 
-    def at(self, size: float) -> ImageFont.FreeTypeFont:
+    @property
+    def name(self) -> str:
+        """The name of its family."""
+        return self.font.names[0]
+
+    def at(self, size: float) -> "ImageFont.FreeTypeFont":
         """The font as Pillow draws it."""
-        return _sized(self, max(1.0, round(size, 2)))
+        return self.font.at(max(1.0, size))
 
     def lacks(self, text: str) -> int:
         """How many of the characters it cannot draw."""
@@ -58,30 +50,22 @@ class Face:
     def subset(self, characters: Iterable[str]) -> bytes:
         """A TrueType file that draws these characters and no others, each glyph under its old number."""
         from fontTools import subset
-        from fontTools.ttLib import TTFont
 
         options = subset.Options(retain_gids=True, hinting=False, layout_features=[], notdef_outline=True)
-        font = TTFont(BytesIO(self.data), fontNumber=0, recalcTimestamp=False)
-        options.drop_tables = sorted(set(font.keys()) - DRAWING)
-        cutter = subset.Subsetter(options)
-        cutter.populate(unicodes=[ord(c) for c in characters])
-        cutter.subset(font)
         file = BytesIO()
-        font.save(file)
+        with self.font.opened() as font:
+            options.drop_tables = sorted(set(font.keys()) - DRAWING)
+            cutter = subset.Subsetter(options)
+            cutter.populate(unicodes=[ord(c) for c in characters])
+            cutter.subset(font)
+            font.save(file)
         return file.getvalue()
-
-
-@lru_cache(maxsize=64)
-def _sized(face: Face, size: float) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(BytesIO(face.data), size)
 
 
 @cache
 def built_in() -> Face:
     """The font inside Pillow: the same everywhere, plain English letters only."""
-    font = ImageFont.load_default(16)
-    data = getattr(font, "font_bytes", b"")
-    return read_face("Aileron", data)
+    return read_face(BUILT_IN)
 
 
 def font_face(characters: Iterable[str]) -> str:
@@ -92,25 +76,10 @@ def font_face(characters: Iterable[str]) -> str:
     return f'@font-face {{ font-family: "{built_in().name}"; src: url("data:font/ttf;base64,{data}"); }}'
 
 
-@cache
-def _system_face(name: str) -> Face | None:
-    """A font of the system, None where there is no such file or it cannot be read, whatever is wrong with it."""
-    try:
-        path = Path(str(ImageFont.truetype(name, 16).path))
-        return read_face(path.stem, path.read_bytes())
-    except Exception:
-        return None
-
-
 def face_for(text: str) -> Face:
     """The first font that has every character of a text, or the one that lacks fewest."""
-    best = built_in()
-    for name in FALLBACKS:
-        if not best.lacks(text):
-            break
-        face = _system_face(name)
-        best = face if face is not None and face.lacks(text) < best.lacks(text) else best
-    return best
+    font = best_font(text)
+    return built_in() if font == BUILT_IN else read_face(font)
 
 
 def printable(text: str) -> str:
@@ -145,13 +114,12 @@ def shorten(text: str, size: float, width: float) -> str:
     return text[:low].rstrip() + ELLIPSIS if low else ""
 
 
-def read_face(name: str, data: bytes) -> Face:
-    """A face from the content of a TrueType or OpenType file, or the first one of a collection."""
-    from fontTools.ttLib import TTFont
-
-    font = TTFont(BytesIO(data), fontNumber=0, lazy=True)
-    scale = 1000 / font["head"].unitsPerEm
-    glyphs = {character: font.getGlyphID(glyph) for character, glyph in font.getBestCmap().items()}
-    widths = tuple(font["hmtx"][glyph][0] * scale for glyph in font.getGlyphOrder())
-    allowed = "OS/2" not in font or not font["OS/2"].fsType & FORBIDDEN
-    return Face(name, data, glyphs, widths, embeddable="glyf" in font and allowed)
+@lru_cache(maxsize=32)
+def read_face(font: Font) -> Face:
+    """A font with what pages must know of it."""
+    with font.opened() as tables:
+        scale = 1000 / tables["head"].unitsPerEm
+        glyphs = {character: tables.getGlyphID(glyph) for character, glyph in tables.getBestCmap().items()}
+        widths = tuple(tables["hmtx"][glyph][0] * scale for glyph in tables.getGlyphOrder())
+        allowed = "OS/2" not in tables or not tables["OS/2"].fsType & FORBIDDEN
+        return Face(font, glyphs, widths, embeddable="glyf" in tables and allowed)

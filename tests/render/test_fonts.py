@@ -1,6 +1,5 @@
 """Text: which font, which characters, how much of it fits."""
 
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,9 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from album_app.render import fonts
+from album_app.fonts import Font
 from album_app.render.fonts import ELLIPSIS, built_in, face_for, printable, read_face, shorten
+from tests.fonts import MakeFont
 
 
 def test_the_built_in_font_is_read_right() -> None:
@@ -25,31 +25,28 @@ def test_what_turns_the_direction_of_writing_is_seen() -> None:
         assert character not in printable(f"photo{character}gpj.exe") and printable(f"a{character}b") != "ab"
 
 
-def test_names_become_printable(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("no_fonts")
+def test_names_become_printable() -> None:
     assert printable("two\nlines\tand \x00 more") == "two lines and more"
     assert "\udcff" not in printable("caf\udcff.jpg")
-    monkeypatch.setattr(fonts, "FALLBACKS", ())
     assert printable("Müller, Crète") == "Muller, Crete"
     assert printable("漢字 A") == "?? A"
 
 
-def test_a_font_whose_maker_forbids_it_is_not_embedded() -> None:
-    font = TTFont(BytesIO(built_in().data))
+def test_a_font_whose_maker_forbids_it_is_not_embedded(tmp_path: Path, make_font: MakeFont) -> None:
+    font = TTFont(make_font("Other", {"a": [(60, 0, 180, 700)]}))
     for bits, allowed in ((0, True), (4, True), (2, False), (0x100, False)):
         font["OS/2"].fsType = bits
-        file = BytesIO()
-        font.save(file)
-        assert read_face("Other", file.getvalue()).embeddable is allowed
+        font.save(tmp_path / f"{bits}.ttf")
+        assert read_face(Font(tmp_path / f"{bits}.ttf")).embeddable is allowed
 
 
-def test_a_font_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    class Found:
-        path = tmp_path / "broken.ttf"
-
-    Found.path.write_bytes(built_in().data[:300])
-    monkeypatch.setattr(fonts.ImageFont, "truetype", lambda name, size: Found)
-    monkeypatch.setattr(fonts, "FALLBACKS", ("broken.ttf",))
-    assert face_for("\u6f22") is built_in()
+def test_a_font_that_cannot_be_read_is_passed_over(make_font: MakeFont) -> None:
+    good = make_font("Other Sans", {"漢": [(60, 0, 180, 700)]})
+    for name in ("DejaVuSans.ttf", "A-Regular.ttf"):
+        (good.parent / name).write_bytes(good.read_bytes()[:300])
+    assert face_for("漢").name == "Other Sans"
+    assert face_for("字") is built_in() and printable("漢 字") == "? ?"
 
 
 @given(st.text(max_size=40), st.floats(4, 60), st.floats(0, 400))

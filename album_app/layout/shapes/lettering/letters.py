@@ -29,7 +29,7 @@ def glyph(sign: Sign) -> tuple[Ink, ...]:
         raise UsageError(f"The letters of “{sign.text}” join: to draw them, install the library FriBiDi.")
     if sign.font == BUILT_IN:
         return built_in.letter(sign.text)
-    if is_emoji(sign.text):
+    if is_emoji(sign.text) or sign.font.pictures:
         picture = pictured(sign.text, sign.font, round(EMOJI_HEIGHT * capital))
         pieces = [picture] if picture else []
     else:

@@ -69,7 +69,9 @@ def _font_for(parts: list[str], wanted: Font) -> Font | None:
         if all(has(font, part) for part in parts):
             return font
     text = "".join(parts)
-    return font_with(text, is_emoji(text)) if unicodedata.category(text[0]) not in NO_LETTERS else None
+    if unicodedata.category(text[0]) in NO_LETTERS:
+        return None
+    return font_with(text, is_emoji(text)) or font_with(text, emoji=True)
 
 
 def _found(words: Sequence[Word], wanted: Font) -> str:
