@@ -33,13 +33,13 @@ def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit
     other_name = document.short_name(other)
     if swap and here is not None:
         both, swapped = f"{name} and {other_name}", pins.unpin(other).pin(photo, cell).pin(other, here)
-        return pinned(document, f"Swap {both}", swapped, f"Swap {both} and pin both")
+        return pinned(document, f"Swap {both}", swapped, f"Swap {both} and pin both", swaps=True)
     if pins.at(cell) is None:
         hint = f"Pin {name} here · hold Shift to swap the two photos"
         return pinned(document, f"Pin {name}", pins.pin(photo, cell), hint)
     if photo in pins:
         both = f"{name} and {other_name}"
-        return pinned(document, f"Swap pins of {both}", pins.swap(photo, other), f"Swap the pins of {both}")
+        return pinned(document, f"Swap pins of {both}", pins.swap(photo, other), f"Swap the pins of {both}", swaps=True)
     return pinned(document, f"Pin {name}", pins.swap(photo, other), f"Pin {name} here instead of {other_name}")
 
 

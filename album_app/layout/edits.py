@@ -28,19 +28,20 @@ class Edit:
     name: str  # "Pin IMG_12", as undo calls it
     document: Document
     hint: str = ""  # what the status bar says before it is made
+    swaps: bool = False  # whether two photos or two pins trade places
     merge: str = ""  # edits with the same word that follow each other closely become one
 
 
 # ---- edits
 
 
-def pinned(document: Document, name: str, pins: Pins, hint: str = "") -> Edit | None:
+def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: bool = False) -> Edit | None:
     """All pins replaced; the layout shows them at once. A pinned photo takes part."""
     if pins == document.pins:
         return None
     layout = None if document.layout is None else with_pins(document.layout, pins)
     after = replace(document, pins=pins, excluded=document.excluded - set(pins), layout=layout)
-    return Edit(name, after, hint)
+    return Edit(name, after, hint, swaps)
 
 
 def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:

@@ -34,14 +34,14 @@ def layout_after(edit: Edit | None) -> Layout:
 def test_a_photo_is_pinned_where_it_is_dropped_and_trades_places(sheet: Document) -> None:
     edit = dropped(sheet, [3], (0, 2))
     assert after(edit) == ("Pin 3", {0: (0, 0), 4: (1, 1), 3: (0, 2)})
-    assert edit is not None and "hold Shift to swap" in edit.hint
+    assert edit is not None and "hold Shift to swap" in edit.hint and not edit.swaps
     assert layout_after(edit).photo_in((0, 2)) == 3 and layout_after(edit).photo_in((1, 0)) == 2
 
 
 def test_with_shift_the_two_photos_are_swapped_and_both_pinned(sheet: Document) -> None:
     edit = dropped(sheet, [3], (0, 2), swap=True)
     assert after(edit) == ("Swap 3 and 2", {0: (0, 0), 4: (1, 1), 3: (0, 2), 2: (1, 0)})
-    assert edit is not None and edit.hint == "Swap 3 and 2 and pin both"
+    assert edit is not None and edit.hint == "Swap 3 and 2 and pin both" and edit.swaps
 
 
 def test_with_shift_onto_a_pinned_photo_both_stay_pinned(sheet: Document) -> None:
@@ -50,7 +50,15 @@ def test_with_shift_onto_a_pinned_photo_both_stay_pinned(sheet: Document) -> Non
 
 
 def test_a_pinned_photo_on_a_pinned_one_swaps_the_pins(sheet: Document) -> None:
-    assert after(dropped(sheet, [0], (1, 1))) == ("Swap pins of 0 and 4", {4: (0, 0), 0: (1, 1)})
+    edit = dropped(sheet, [0], (1, 1))
+    assert after(edit) == ("Swap pins of 0 and 4", {4: (0, 0), 0: (1, 1)})
+    assert edit is not None and edit.swaps
+
+
+def test_a_photo_that_is_nowhere_has_no_place_to_trade(sheet: Document) -> None:
+    edit = dropped(replace(sheet, layout=reading_order(sheet.shape, range(5), sheet.pins)), [5], (0, 2), swap=True)
+    assert after(edit) == ("Pin 5", {0: (0, 0), 4: (1, 1), 5: (0, 2)})
+    assert edit is not None and not edit.swaps
 
 
 def test_a_loose_photo_on_a_pinned_one_takes_over_its_pin(sheet: Document) -> None:

@@ -86,7 +86,7 @@ def _paint_hand(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
         overlays.paint_hole(painter, scene.rect_of(carried.origin), colours, ratio)
     if carried.target is not None:
         target = scene.rect_of(carried.target)
-        overlays.paint_target(painter, target, colours, ratio, _trades_places(canvas, hand))
+        overlays.paint_target(painter, target, colours, ratio, hand.outcome is not None and hand.outcome.swaps)
     ghost = hand.ghost
     if ghost is not None:
         middle = overlays.ghost_middle(carried.x * ratio, carried.y * ratio, ghost.width())
@@ -96,16 +96,6 @@ def _paint_hand(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
         painter.setOpacity(0.94)
         painter.drawImage(middle - QPointF(ghost.width() / 2, ghost.height() / 2), ghost)
         painter.setOpacity(1.0)
-
-
-def _trades_places(canvas: AnnotatedSheet, hand: Hand) -> bool:
-    """Whether letting go would exchange two photos or two pins."""
-    carried, document = hand.carried, canvas.session.document
-    if carried is None or carried.target is None or document is None or len(carried.photos) != 1:
-        return False
-    pinned = document.pins.at(carried.target)
-    swaps_pins = pinned is not None and pinned != carried.photos[0] and carried.photos[0] in document.pins
-    return swaps_pins or (carried.swap and canvas.scene.photo_in(carried.target) not in (None, carried.photos[0]))
 
 
 def _paint_cards(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:

@@ -24,6 +24,7 @@ from album_app.gui.canvas.gestures.perform_intents import Performer
 from album_app.gui.canvas.overlays import badge_rect
 from album_app.gui.controls.file_drag import dragged_files, known_photos
 from album_app.layout.drops import dropped
+from album_app.layout.edits import Edit
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
@@ -41,6 +42,7 @@ class Hand:
         self._session = canvas.session
         self.performer = Performer(canvas)
         self.state: State = IDLE
+        self.outcome: Edit | None = None  # what letting go would do to the document
         self.ghost: QImage | None = None
         self.space = False
         self._button = Qt.MouseButton.NoButton  # what began the present gesture, and ends it
@@ -187,6 +189,7 @@ class Hand:
         """Take on a state, do what the change means, and show it."""
         former, self.state = self.state, state
         carried = self.carried
+        self.outcome = self._decide(carried)
         self._canvas.held = gesture_states.taken_from_sheet(state)
         if isinstance(former, Carrying) != (carried is not None):
             self.ghost = None if carried is None or not carried.photos else self.performer.ghost(carried.photos)
@@ -201,15 +204,19 @@ class Hand:
             self.show_cursor()
             self._canvas.update()
 
+    def _decide(self, carried: Carrying | None) -> Edit | None:
+        document = self._session.document
+        if document is None or carried is None or carried.target is None or not carried.photos:
+            return None
+        return dropped(document, carried.photos, carried.target, carried.swap)
+
     def _hint(self, carried: Carrying) -> str:
-        """What letting go would do."""
+        """What letting go would do, in words."""
         if carried.target is None:
             return "Esc cancels"
         if not carried.photos:
             return "Files are added to the album and pinned here"
-        document = self._session.document
-        edit = None if document is None else dropped(document, carried.photos, carried.target, carried.swap)
-        return "" if edit is None else edit.hint
+        return "" if self.outcome is None else self.outcome.hint
 
     def _pointer(self, event: QMouseEvent) -> Pointer:
         canvas, position = self._canvas, event.position()
