@@ -21,9 +21,10 @@ from album_app.layout.drops import dropped
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
+from album_app.photos.decoding.image_formats import name_patterns
 
 PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
-PHOTOS = "Photos (*.jpg *.jpeg *.png *.webp *.gif *.bmp *.tif *.tiff *.avif *.jp2 *.heic *.heif);;All files (*)"
+PHOTOS = f"Photos ({name_patterns()});;All files (*)"
 
 
 class FileCommands(QObject):

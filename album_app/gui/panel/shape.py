@@ -17,9 +17,10 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted, sentence
 from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec
+from album_app.photos.decoding.image_formats import name_patterns
 
 PREVIEW_MS, APPLY_MS = 60, 450
-PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.tif *.tiff);;All files (*)"
+PICTURES = f"Pictures ({name_patterns()});;All files (*)"
 
 
 class ShapeSection(Section):

@@ -101,6 +101,11 @@ def webp_pixels(prefix: bytes) -> int:
     return 0
 
 
+def name_patterns() -> str:
+    """ "*.jpg *.jpeg …": the names that pictures usually have, as file dialogs ask for them."""
+    return " ".join(f"*.{suffix}" for suffix in _KIND_BY_SUFFIX)
+
+
 def is_raw(name: str) -> bool:
     """Whether a file is a camera's raw file by its name; many begin like a TIFF and would give a tiny preview."""
     return _NOT_READ_BY_SUFFIX.get(_suffix(name)) == "raw"
