@@ -141,6 +141,7 @@ def test_letters_that_join_are_drawn_joined_from_right_to_left(make_font: MakeFo
     mask = joined[0].mask
     upper = np.flatnonzero(mask[: mask.shape[0] // 2].any(axis=0))
     assert upper.min() > mask.shape[1] / 2, "the first letter, which has the tooth, is on the right"
+    assert len(draw(BEH + ALEF, 80).centres) == 2, "each letter has its middle"
 
 
 def test_without_shaping_joined_letters_are_refused_with_what_helps(
@@ -188,6 +189,14 @@ def test_words_of_many_scripts_hit_the_count_and_are_readable(text: str) -> None
         pytest.skip("no font of this computer has these letters")
     shape = draw(text, 260)
     assert shape.count == 260 and shape.remark.startswith(f"“{text}” is set in ") and "hard to read" not in shape.remark
+
+
+def test_solid_figures_of_a_font_are_not_taken_for_strokes(make_font: MakeFont) -> None:
+    make_font("Figures", {"■": [(0, 0, 700, 700)]})
+    for cells in (30, 100, 260):
+        shape = draw("■", cells)
+        assert shape.count == cells and cells / (shape.rows * shape.columns) > 0.8
+    assert draw("■ AB", 120).count == 120
 
 
 # ---- lines and readability

@@ -13,6 +13,7 @@ PAD = 50
 # pixels of
 SPECK = 60  # the largest pieces and holes that are of no account
 MARK = 50  # the longer side of the smallest pieces that are more than dots and accents
+FATTEST = 50  # the width of the widest strokes; what is wider is a solid figure
 SLIVER = 4  # the distance to ink in the middle of the thinnest gaps that count
 
 
@@ -78,6 +79,8 @@ def stroke_widths(mask: Mask) -> tuple[int, int]:
     across, down = _run_lengths(mask), _run_lengths(mask.T).T
     upright, flat = mask & (across <= down), mask & (down <= across)
     wide, high = (int(np.median(runs[side])) if side.any() else 0 for runs, side in ((across, upright), (down, flat)))
+    if min(wide or high, high or wide) > FATTEST:
+        return 0, 0
     return max(2, wide or high), max(2, high or wide)
 
 

@@ -12,7 +12,7 @@ from album_app.layout.shapes.lettering import built_in
 from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
 from album_app.layout.shapes.lettering.drawing import SIZE, drawn, pictured
 from album_app.layout.shapes.lettering.ink import Ink, pieces_of, with_dots_together
-from album_app.layout.shapes.lettering.signs import Sign, is_emoji, must_join
+from album_app.layout.shapes.lettering.signs import Sign, is_emoji, letters_in
 
 # all by the height of capitals
 EMOJI_HEIGHT = 1.25
@@ -25,7 +25,7 @@ def glyph(sign: Sign) -> tuple[Ink, ...]:
     capital = built_in_strokes().capital
     if not has(sign.font, sign.text):
         raise unknown(sign.text)
-    if must_join(sign.text) and not can_shape():
+    if letters_in(sign.text) > 1 and not can_shape():
         raise UsageError(f"The letters of “{sign.text}” join: to draw them, install the library FriBiDi.")
     if sign.font == BUILT_IN:
         return built_in.letter(sign.text)

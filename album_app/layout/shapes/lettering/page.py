@@ -18,7 +18,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """The text on its grid: cells, ink per cell, and the number of the sign whose box a cell lies in (or -1)."""
+    """The text on its grid: cells, ink per cell, and the number of the letter whose box a cell lies in (or -1)."""
 
     mask: Mask
     ink: Reals
@@ -33,7 +33,7 @@ def composed(lines: Sequence[Line], height: int, spacing: float, cut: Callable[[
     pages, number = [], 0
     for line in lines:
         pages.append(_line([cut(sign) if sign else None for sign in line], gap, blank, number))
-        number += sum(sign is not None for sign in line)
+        number = int(pages[-1].owner.max()) + 1
     width = max(page.mask.shape[1] for page in pages)
     stacked: list[Page] = []
     for page in pages:
@@ -60,7 +60,9 @@ def _line(cuts: Sequence[Cut | None], gap: int, blank: int, number: int) -> Page
         rows, columns = piece.mask.shape
         window = np.s_[piece.top - top : piece.top - top + rows, at : at + columns]
         page.mask[window], page.ink[window] = piece.mask, piece.ink
-        page.owner[:, at : at + columns + (offset == len(parts) - 1)] = number + offset
+        wide = columns + (offset == len(parts) - 1)
+        page.owner[:, at : at + wide] = number + np.arange(wide) * piece.letters // wide
+        number += piece.letters
     return page
 
 

@@ -54,9 +54,10 @@ def is_emoji(part: str) -> bool:
     return AS_EMOJI in part or ord(part[0]) >= FIRST_EMOJI
 
 
-def must_join(part: str) -> bool:
-    """Whether a part of a text is several letters that change as they join."""
-    return sum(map(_joined_script, part)) > 1
+def letters_in(part: str) -> int:
+    """How many letters join in a part of a text: one, unless its script joins them."""
+    joined = [character for character in part if _joined_script(character)]
+    return max(1, sum(unicodedata.category(character)[0] != "M" for character in joined))
 
 
 def _belongs(part: str, character: str) -> bool:

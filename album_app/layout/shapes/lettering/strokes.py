@@ -11,7 +11,7 @@ from album_app.layout.shapes.areas import Mask, Reals, area_means, bent_means, i
 from album_app.layout.shapes.lettering.built_in import Strokes
 from album_app.layout.shapes.lettering.ink import PAD, Ink
 from album_app.layout.shapes.lettering.letters import glyph
-from album_app.layout.shapes.lettering.signs import Sign
+from album_app.layout.shapes.lettering.signs import Sign, letters_in
 from album_app.layout.shapes.topology import euler_number, pieces_and_holes
 
 THINNEST = 0.4  # the share of a stroke that may be taken away on either side
@@ -19,6 +19,7 @@ GROWTH = (1.0, 0.7, 0.4, 0.2, 0.0)
 LEAST_OPEN = 0.15  # the share of a counter or bay that strokes must leave open when they grow
 BENDS = np.linspace(-0.6, 0.6, 7)
 BENDS_TRIED = 12
+DENSE = 4  # pieces of a letter; where there are so many they may touch
 BENDABLE = 1200  # cells; in larger letters strokes are many cells wide and need no bending
 NEARBY = sorted(product(range(-4, 5), repeat=2), key=lambda by: abs(by[0]) + abs(by[1]))  # rows and columns
 THRESHOLDS = np.array([0.5, 0.42, 0.58, 0.35, 0.65])
@@ -66,6 +67,7 @@ class Cut:
     top: int  # row of the mask's first row, counted downwards from the baseline
     loss: float  # blurred share of the ink, more if pieces or holes are wrong
     readable: bool  # whether pieces, holes and bays are right
+    letters: int = 1  # how many letters have joined in it
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +92,10 @@ def cut(sign: Sign, pen: Pen, wider: int = 0) -> Cut:
         part = _place(piece, pen, 0, main.left)
         beside = wider if piece.left >= main.right else 0
         placed.append(_clear(replace(part, left=part.left + beside), placed))
-    return _together(placed)
+    whole = _together(placed)
+    dense = len(placed) >= DENSE and letters_in(sign.text) == 1
+    apart = dense or not any(_touches(part, placed[:place]) for place, part in enumerate(placed))
+    return replace(whole, readable=whole.readable and apart, letters=letters_in(sign.text))
 
 
 def _together(parts: list[Placed]) -> Cut:
@@ -103,9 +108,7 @@ def _together(parts: list[Placed]) -> Cut:
         window = np.s_[part.top - top : part.top - top + rows, part.left - left : part.left - left + columns]
         mask[window] |= part.mask
         ink[window] = np.maximum(ink[window], part.ink)
-    apart = not any(_touches(part, parts[:place]) for place, part in enumerate(parts))
-    readable = apart and all(part.readable for part in parts)
-    return Cut(mask, ink, top, max(part.loss for part in parts), readable)
+    return Cut(mask, ink, top, max(part.loss for part in parts), all(part.readable for part in parts))
 
 
 def _clear(part: Placed, placed: list[Placed]) -> Placed:

@@ -49,7 +49,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Lettering:
-    """A text in cells: the mask, the cell in the middle of each visible sign, and what is to be said of it."""
+    """A text in cells: the mask, the cell in the middle of each letter, and what is to be said of it."""
 
     mask: Mask
     centres: tuple[Cell, ...]
@@ -80,7 +80,7 @@ def set_text(
     mask = exact(page, count)
     window = ink_window(mask)
     mask, owner = mask[window], page.owner[window]
-    centres = tuple(middle(mask & (owner == number)) for number in range(signs.total()))
+    centres = tuple(middle(mask & (owner == number)) for number in np.unique(owner[mask]))
     return Lettering(mask, centres, " ".join(filter(None, (_unreadable(setting, count), found.remark))))
 
 
@@ -174,7 +174,7 @@ def _widened(setting: Setting, count: int) -> Setting:
 
     Every number of cells that some widths reach is kept with its cheapest way (a knapsack over the signs).
     """
-    signs, limit = setting.signs, 2 * count + 1
+    signs, limit = setting.signs, 2 * max(count, _size(setting.signs, setting.pen)) + 1
     costs = np.full(limit, np.inf)
     costs[0] = 0.0
     taken: list[NDArray[np.int64]] = []
