@@ -11,6 +11,7 @@ from typing import Any
 from album_app.photos.cache import Cache
 from album_app.photos.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.names import natural_key, unique_names
 from album_app.photos.read_once import Facts, facts_of
@@ -110,7 +111,7 @@ def scan(
 
 
 def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], list[Skipped]]:
-    """The files to look at, and what is none."""
+    """The files to look at, and what is none; a picture's raw file or film of the same name belongs to it."""
     files: list[Found] = []
     skipped: list[Skipped] = []
     for item in walk:
@@ -119,7 +120,17 @@ def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], li
         else:
             files.append(item)
             report(on_progress, 0, len(files))
-    return files, skipped
+    return _without_companions(files), skipped
+
+
+def _without_companions(files: list[Found]) -> list[Found]:
+    """The files without raw files and films that lie beside a picture of the same name: one photo, as it was taken."""
+    pictures = {_stem(item) for item in files if is_photo(item.name)}
+    return [item for item in files if not ((is_raw(item.name) or is_video(item.name)) and _stem(item) in pictures)]
+
+
+def _stem(item: Found) -> str:
+    return os.fspath(item.path.with_suffix("")).casefold()
 
 
 def _album(

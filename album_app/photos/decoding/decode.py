@@ -31,6 +31,7 @@ from album_app.photos.decoding import image_formats
 from album_app.photos.decoding.colour import flat_on_white, in_eight_bits, to_srgb
 from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
 from album_app.photos.decoding.limits import MOST_MEMORY
+from album_app.photos.decoding.raw import open_raw
 from album_app.photos.decoding.salvage import FORMATS as SALVAGEABLE
 from album_app.photos.decoding.salvage import load_rest
 
@@ -38,6 +39,7 @@ log = logging.getLogger("album_app.photos.decoding.decode")
 
 THUMBNAIL_SIDE = 256
 LARGEST_FILE = 1 << 30
+LARGEST_SIDE = 1 << 20
 
 # Pillow's own guard is one number for every format and below what phones take; ours is per format, in `opened`.
 Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in image_formats.FORMATS)
@@ -51,7 +53,7 @@ DAMAGE = "damage"
 REDUCING = ("JPEG", "MPO", "HEIF")
 """Formats that can be decoded at a smaller size."""
 
-_SILENT = (image_formats.WEBP, image_formats.JPEG2000, image_formats.AVIF, image_formats.HEIC, image_formats.TIFF)
+_SILENT = [getattr(image_formats, name) for name in ("WEBP", "JPEG2000", "AVIF", "HEIC", "TIFF", "RAW")]
 """Formats whose decoders do not tell a want of memory from damage."""
 
 BYTES_A_PIXEL = 16
@@ -103,16 +105,17 @@ class Wanted:
 
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
     """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
-    return with_picture(path, lambda image, load: picture_of(image, Wanted(box, cover), load))
+    side = max(box) if box else LARGEST_SIDE
+    return with_picture(path, side, lambda image, load: picture_of(image, Wanted(box, cover), load))
 
 
-def with_picture(path: str | os.PathLike[str], use: Callable[[ImageFile.ImageFile, Load], Found]) -> Found:
+def with_picture(path: str | os.PathLike[str], side: int, use: Callable[[ImageFile.ImageFile, Load], Found]) -> Found:
     """What `use` makes of an opened picture and a way to load it: whole, or else what is left of it."""
     try:
-        with opened(path) as image:
+        with opened(path, side) as image:
             return use(image, _load_whole)
     except _CutShort:
-        with opened(path) as image:
+        with opened(path, side) as image:
             return use(image, load_rest)
 
 
@@ -153,13 +156,18 @@ def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[ImageFile.ImageFile]:
-    """The header of a picture file, as a Pillow image not yet decoded; whatever goes wrong becomes Undecodable."""
+def opened(path: str | os.PathLike[str], side: int = 0) -> Iterator[ImageFile.ImageFile]:
+    """The header of a picture file, as a Pillow image not yet decoded; whatever goes wrong becomes Undecodable.
+
+    Of a raw file it is the preview, unless that is smaller than `side`.
+    """
     kind, pixels = None, 0
     try:
         with _open_regular(path) as file:
             kind, pixels = _kind(file, Path(path).name)
-            with Image.open(file, formats=[kind.pillow]) as image:
+            with (
+                open_raw(file, side) if kind is image_formats.RAW else Image.open(file, formats=[kind.pillow]) as image
+            ):
                 pixels = image.width * image.height
                 _check_size(pixels, kind, bool(image.info.get("progressive")))
                 yield image
@@ -168,6 +176,10 @@ def opened(path: str | os.PathLike[str]) -> Iterator[ImageFile.ImageFile]:
     except Exception as error:
         log.info("%r: %s: %s", os.fspath(path), type(error).__name__, error)
         raise _explained(error, kind, pixels) from error
+
+
+def _opened(file: BinaryIO, kind: image_formats.ImageFormat, side: int) -> ImageFile.ImageFile:
+    return open_raw(file, side) if kind is image_formats.RAW else Image.open(file, formats=[kind.pillow])
 
 
 def orientation(image: Image.Image) -> int:
@@ -196,25 +208,23 @@ def _kind(file: BinaryIO, name: str) -> tuple[image_formats.ImageFormat, int]:
         raise Undecodable("empty file")
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise Undecodable(f"larger than {LARGEST_FILE >> 30} gigabyte", "unsupported")
-    kind = image_formats.kind_of(prefix)
-    if kind is None or (kind is image_formats.TIFF and image_formats.is_raw(name)):
+    kind = image_formats.kind_of(prefix, name)
+    if kind is None:
         raise Undecodable(image_formats.why_no_picture(name), "unsupported")
-    if kind is image_formats.HEIC and not _heic():
-        raise Undecodable("HEIC needs the heic extra (pip install album-app[heic])", "unsupported")
+    if kind is image_formats.HEIC:
+        _learn_heic()
     pixels = image_formats.webp_pixels(prefix) if kind is image_formats.WEBP else 0
     _check_size(pixels, kind, progressive=False)  # some decoders take the memory on opening
     return kind, pixels
 
 
 @cache
-def _heic() -> bool:
-    """Whether HEIC can be read, which Pillow is taught the first time."""
-    try:
-        import pillow_heif
-    except ImportError:
-        return False
+def _learn_heic() -> None:
+    """Teach Pillow to read HEIC, with one thread: other files are decoded meanwhile."""
+    import pillow_heif
+
+    pillow_heif.options.DECODE_THREADS = 1
     pillow_heif.register_heif_opener()
-    return True
 
 
 def _check_size(pixels: int, kind: image_formats.ImageFormat, progressive: bool) -> None:

@@ -10,6 +10,7 @@ from PIL import Image
 
 from album_app.photos.dates import date_in_exif
 from album_app.photos.decoding.decode import opened, orientation
+from album_app.photos.decoding.raw import FULL_SIZE
 
 log = logging.getLogger("album_app.photos.decoding.header")
 
@@ -51,7 +52,8 @@ def read_header(path: str | os.PathLike[str]) -> Header:
 
 def header_of(image: Image.Image) -> Header:
     """The header of an opened picture, all of whose metadata is known."""
-    width, height = image.size[::-1] if orientation(image) >= 5 else image.size
+    size = image.info.get(FULL_SIZE, image.size)
+    width, height = size[::-1] if orientation(image) >= 5 else size
     return Header(width, height, _taken(image))
 
 

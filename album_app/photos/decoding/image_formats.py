@@ -26,6 +26,7 @@ TIFF = ImageFormat("TIFF", "TIFF", 100 * MEGA)
 JPEG2000 = ImageFormat("JPEG2000", "JPEG 2000", 100 * MEGA)
 AVIF = ImageFormat("AVIF", "AVIF", 100 * MEGA)
 HEIC = ImageFormat("HEIF", "HEIC", 100 * MEGA)
+RAW = ImageFormat("", "camera raw", 300 * MEGA)
 FORMATS = (JPEG, PNG, WEBP, GIF, BMP, TIFF, JPEG2000, AVIF, HEIC)
 
 PROGRESSIVE_LIMIT = 100 * MEGA
@@ -43,6 +44,7 @@ _SIGNATURES = {
     b"\xff\x4f\xff\x51": JPEG2000,
     b"\0\0\0\x0cjP  \r\n\x87\n": JPEG2000,
 }
+_RAW_SIGNATURES = (b"FUJIFILMCCD-RAW", b"IIRO", b"IIRS", b"MMOR", b"IIU\0")
 _BMP_HEADERS = {12, 16, 40, 52, 56, 64, 108, 124}
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"}
 _AVIF_BRANDS = {b"avif", b"avis"}
@@ -59,19 +61,24 @@ _SUFFIXES = {
     HEIC: "heic heif hif",
 }
 _KIND_BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
-_NOT_READ = {
+_OTHERS = {
     "raw": "3fr arw cr2 cr3 crw dcr dng erf iiq kdc mef mos nef nrw orf pef raf rw2 rwl sr2 srf srw x3f",
     "video": "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg mts ogv webm wmv",
     "picture": "ai dds djvu emf eps exr hdr icns ico jxl pbm pcx pdf pgm ppm ps psb psd qoi svg tga wmf xcf",
 }
-_NOT_READ_BY_SUFFIX = {suffix: what for what, suffixes in _NOT_READ.items() for suffix in suffixes.split()}
+_OTHERS_BY_SUFFIX = {suffix: what for what, suffixes in _OTHERS.items() for suffix in suffixes.split()}
 
 
-def kind_of(prefix: bytes) -> ImageFormat | None:
-    """The kind of picture that begins with `prefix`, the file's first PREFIX_BYTES bytes."""
+def kind_of(prefix: bytes, name: str) -> ImageFormat | None:
+    """The kind of picture that begins with `prefix`, the file's first PREFIX_BYTES bytes.
+
+    The name matters only where a camera's raw file begins like a TIFF, as many do.
+    """
+    if prefix.startswith(_RAW_SIGNATURES) or prefix[4:12] == b"ftypcrx ":
+        return RAW
     for signature, kind in _SIGNATURES.items():
         if prefix.startswith(signature):
-            return kind
+            return RAW if kind is TIFF and is_raw(name) else kind
     if prefix[:4] == b"RIFF" and prefix[8:12] == b"WEBP":
         return WEBP
     if prefix[:2] == b"BM" and int.from_bytes(prefix[14:18], "little") in _BMP_HEADERS:
@@ -102,13 +109,23 @@ def webp_pixels(prefix: bytes) -> int:
 
 
 def name_patterns() -> str:
-    """ "*.jpg *.jpeg …": the names that pictures usually have, as file dialogs ask for them."""
-    return " ".join(f"*.{suffix}" for suffix in _KIND_BY_SUFFIX)
+    """The file names of pictures that are read, as file dialogs want them."""
+    return " ".join(f"*.{suffix}" for suffix in (*_KIND_BY_SUFFIX, *_OTHERS["raw"].split()))
 
 
 def is_raw(name: str) -> bool:
-    """Whether a file is a camera's raw file by its name; many begin like a TIFF and would give a tiny preview."""
-    return _NOT_READ_BY_SUFFIX.get(_suffix(name)) == "raw"
+    """Whether a file is a camera's raw file by its name."""
+    return _OTHERS_BY_SUFFIX.get(_suffix(name)) == "raw"
+
+
+def is_video(name: str) -> bool:
+    """Whether a file is a video by its name."""
+    return _OTHERS_BY_SUFFIX.get(_suffix(name)) == "video"
+
+
+def is_photo(name: str) -> bool:
+    """Whether a file is a finished picture by its name."""
+    return _suffix(name) in _KIND_BY_SUFFIX
 
 
 def why_no_picture(name: str) -> str:
@@ -117,11 +134,11 @@ def why_no_picture(name: str) -> str:
     if suffix in _KIND_BY_SUFFIX:
         return f"not a {_KIND_BY_SUFFIX[suffix].title} picture, in spite of its name"
     sentences = {
-        "raw": f"camera raw files ({suffix.upper()}) are not read",
+        "raw": f"not a camera's raw file ({suffix.upper()}), in spite of its name",
         "video": "a video, not a photo",
         "picture": f"{suffix.upper()} files are not read",
     }
-    return sentences.get(_NOT_READ_BY_SUFFIX.get(suffix, ""), "not a picture")
+    return sentences.get(_OTHERS_BY_SUFFIX.get(suffix, ""), "not a picture")
 
 
 def _suffix(name: str) -> str:

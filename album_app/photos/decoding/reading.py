@@ -35,7 +35,7 @@ class Reading:
 
 def read(path: str | os.PathLike[str]) -> Reading:
     """Open and decode a photo once; raises Undecodable."""
-    return with_picture(path, _reading)
+    return with_picture(path, THUMBNAIL_SIDE, _reading)
 
 
 def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:

@@ -23,8 +23,10 @@ FEW = 100
 def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
     """A new document of what is found at the paths, laid out in reading order until it is arranged."""
     from album_app.photos.album import scan
+    from album_app.photos.cache import Cache
 
-    album = scan(paths, recursive, on_progress=task.progress, stop=task.stop)
+    with Cache.open() as cache:
+        album = scan(paths, recursive, cache, on_progress=task.progress, stop=task.stop)
     if not len(album):
         raise UsageError(_nothing_found(paths, album))
     spec = ShapeSpec()

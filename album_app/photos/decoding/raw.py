@@ -1,0 +1,75 @@
+"""Cameras' raw files: seen through the preview that the camera put in, developed only where that is too small."""
+
+import io
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFile
+
+if TYPE_CHECKING:
+    import rawpy
+
+FULL_SIZE = "full_size"
+"""Where the `info` of an opened raw file says how large the photo itself is, as the sensor has it."""
+
+_EXIF_IFD, _ORIENTATION = 0x8769, 0x0112
+_DATES = (0x9003, 0x9004, 0x9010, 0x9011, 0x9012)
+_CHANGED = 0x0132
+_ORIENTATION_OF_FLIP = {3: 3, 5: 8, 6: 6}
+
+
+def open_raw(file: BinaryIO, side: int) -> ImageFile.ImageFile:
+    """A raw file as an opened picture whose longer side is at least `side`, or as large as there is."""
+    import rawpy
+
+    exif = _exif(file)
+    file.seek(0)
+    with rawpy.imread(file) as raw:
+        size, flip = (raw.sizes.width, raw.sizes.height), raw.sizes.flip
+        image = _preview(raw)
+        if image is None or max(image.size) < min(side, max(size)):
+            image = _as_file(raw.postprocess(use_camera_wb=True, half_size=max(size) >= 2 * side))
+            size, flip = (size[::-1] if flip in (5, 6) else size), 0
+            exif[_ORIENTATION] = 1
+    own = Image.Image.getexif(image)
+    if _ORIENTATION not in own or not own.get_ifd(_EXIF_IFD):
+        exif.setdefault(_ORIENTATION, _ORIENTATION_OF_FLIP.get(flip, 1))
+        image.info["exif"] = exif.tobytes()
+        image._exif = None
+    image.info[FULL_SIZE] = size
+    return image
+
+
+def _preview(raw: "rawpy.RawPy") -> ImageFile.ImageFile | None:
+    import rawpy
+
+    try:
+        found = raw.extract_thumb()
+    except (rawpy.LibRawNoThumbnailError, rawpy.LibRawUnsupportedThumbnailError):
+        return None
+    if isinstance(found.data, bytes):
+        return Image.open(io.BytesIO(found.data), formats=["JPEG"])
+    return _as_file(found.data)
+
+
+def _as_file(pixels: NDArray[np.uint8]) -> ImageFile.ImageFile:
+    """Pixels as a picture that is opened and not yet decoded, as all others are."""
+    stream = io.BytesIO()
+    Image.fromarray(pixels).save(stream, "BMP")
+    return Image.open(stream, formats=["BMP"])
+
+
+def _exif(file: BinaryIO) -> Image.Exif:
+    """Dates and orientation from a raw file that begins like a TIFF, as most do; nothing from others."""
+    few = Image.Exif()
+    try:
+        file.seek(0)
+        whole = Image.Exif()
+        whole.load_from_fp(file)
+        details = whole.get_ifd(_EXIF_IFD)
+        few.update({tag: whole[tag] for tag in (_ORIENTATION, _CHANGED) if tag in whole})
+        few.get_ifd(_EXIF_IFD).update({tag: details[tag] for tag in _DATES if tag in details})
+    except Exception:
+        return Image.Exif()
+    return few
