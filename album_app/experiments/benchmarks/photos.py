@@ -19,12 +19,12 @@ from album_app.experiments.benchmarks.goal import Goal
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import THUMBNAIL_SIDE
-from album_app.photos.features import EXTRACTORS, Extractor, album_features, extractor
+from album_app.photos.features import EXTRACTORS, Extractor, album_features, extractor, ready_titles
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.sample.sample_album import kind_of, sample_folder
 
-FEATURES = ("rgb", "rgb:40", "lab", "resnet20", "semantic", "blend")
+FEATURES = ("rgb:40", *ready_titles())
 THREADS = (1, 2)
 PATIENCE = 6.0
 """Seconds after which a figure is not measured again."""
