@@ -23,6 +23,7 @@ CHUNK = 256
 PAIRS = 16_384
 PULL_NEIGHBOURS = 24
 COVERAGE_DRAWS = 20
+MEAN_PAIRS = 100_000
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,33 @@ def semantic_agreement(classes: Sequence[object], cells: ArrayLike) -> float:
         if neighbour in at
     ]
     return float(np.mean(pairs)) if pairs else float("nan")
+
+
+def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2, *, seed: int = 0) -> float:
+    """Between photos at most `reach` rows and columns apart, by the mean of all: lower is smoother; nan for one photo.
+
+    With a reach of 1 the four neighbours alone count, with 2 all 24 around (N4 and N24). The mean of all is that of a
+    sample of pairs.
+    """
+    x, mask = np.asarray(features, dtype=np.float64), layout.shape.mask
+    grid = np.full((mask.shape[0] + reach, mask.shape[1] + 2 * reach), -1, dtype=np.int64)
+    inside = grid[: mask.shape[0], reach : reach + mask.shape[1]]
+    inside[mask] = layout.photo_at
+    steps = [(0, 1), (1, 0)]
+    if reach > 1:
+        steps = [
+            (down, over) for down in range(reach + 1) for over in range(-reach, reach + 1) if (down, over) > (0, 0)
+        ]
+    near = []
+    for down, over in steps:
+        other = grid[down : down + mask.shape[0], reach + over : reach + over + mask.shape[1]]
+        both = (inside >= 0) & (other >= 0)
+        near.append(np.linalg.norm(x[inside[both]] - x[other[both]], axis=1))
+    shown = layout.photo_at[layout.photo_at >= 0]
+    some = np.random.default_rng(seed).choice(shown, (2, MEAN_PAIRS))
+    apart = some[:, some[0] != some[1]]
+    mean = np.linalg.norm(x[apart[0]] - x[apart[1]], axis=1).mean() if apart.size else 0.0
+    return float(np.concatenate(near).mean() / mean) if mean > 0.0 else float("nan")
 
 
 def layout_scores(

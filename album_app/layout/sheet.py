@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Cell, Shape
 
@@ -32,6 +33,7 @@ class Layout:
     guide: Guide | None = None
     scores: Mapping[str, float] = field(default_factory=dict)  # dpq16, pin_pull, coverage, smi_z: those computed so far
     arranged: bool = True  # False for photos in an order that nobody has thought about: no solve starts from it
+    options: Options | None = None  # that it was arranged with, where that is known
     converged: bool = True  # whether the solver's plan had come to rest
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
 

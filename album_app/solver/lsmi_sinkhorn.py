@@ -18,7 +18,7 @@ from album_app.solver.model import Model
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import Transport, sinkhorn
 from album_app.solver.start import START, starting_logits
-from album_app.solver.state import Solution, State
+from album_app.solver.state import HasRatio, Solution, State
 from album_app.solver.threads import one_thread
 from album_app.work import Stop
 
@@ -97,7 +97,7 @@ class LsmiSinkhorn(Estimator):
     def solve(
         self,
         problem: Problem,
-        warm: Solution | State | None = None,
+        warm: HasRatio | None = None,
         on_step: OnStep | None = None,
         stop: Stop | None = None,
         until: Rule | None = None,
@@ -122,7 +122,7 @@ class LsmiSinkhorn(Estimator):
                 break
         return self.solution(state, until)  # line 6
 
-    def init(self, problem: Problem, warm: Solution | State | None = None) -> State:
+    def init(self, problem: Problem, warm: HasRatio | None = None) -> State:
         """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
         if self.landmarks is not None:
             problem = problem.with_unpaired(*problem.landmarks(self.landmarks, self.seed))

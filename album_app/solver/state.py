@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,13 @@ from numpy.typing import NDArray
 from album_app.solver.arrays import Array, namespace, row_blocks, to_host
 from album_app.solver.model import Model
 from album_app.solver.sinkhorn import Transport
+
+
+class HasRatio(Protocol):
+    """What a solve may start from: an earlier answer, or anything else that says how samples belong together."""
+
+    def ratio(self, x: Array, y: Array) -> Array:
+        """At all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
 
 
 @dataclass(frozen=True, eq=False)

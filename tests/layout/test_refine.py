@@ -1,5 +1,6 @@
 """Refinement by its parts: neighbourhood means, groups on lattices, small assignments, and what they lead to."""
 
+import tracemalloc
 from itertools import permutations
 
 import numpy as np
@@ -12,7 +13,7 @@ from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.field import PIN_WEIGHT, Field, Pull
+from album_app.layout.arranging.field import PIN_WEIGHT, SHORT, Field, Pull
 from album_app.layout.arranging.refine import Lattices, Schedule, best_assignments, refine
 from album_app.layout.arranging.repeats import Apart, doubles_near, separate
 from album_app.layout.shapes.shape import rectangle
@@ -50,6 +51,26 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
         if near.any():
             expected = np.average(arrangement.space.points[photo_at[near]], axis=0, weights=weights)
             assert means[place] == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, SHORT + 88), (SHORT + 88, 1)])
+def test_means_along_a_long_strip_are_the_same(rows: int, columns: int) -> None:
+    arrangement = arrangement_of(rectangle(rows, columns))
+    means = Field.of(arrangement, None, SMOOTH).means(in_order(arrangement), 20)
+    for place in (0, 7, 300, SHORT + 87):
+        expected = arrangement.space.points[max(place - 20, 0) : place + 21].mean(axis=0)
+        assert means[place] == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_strip_of_thousands_of_cells_needs_no_matrix_of_all_pairs() -> None:
+    arrangement = arrangement_of(rectangle(1, 8000))
+    field, photo_at = Field.of(arrangement, None, SMOOTH), in_order(arrangement)
+    tracemalloc.start()
+    for radius in (3000, 1000, 100):
+        field.means(photo_at, radius)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 20e6  # one such matrix would be 256 MB
 
 
 @settings(max_examples=40)
@@ -110,7 +131,12 @@ def test_an_anchored_field_keeps_photos_near_home() -> None:
     field, start = Field.of(arrangement, None, SMOOTH), in_order(arrangement)
     moved = []
     for strength in (0.0, 0.01, 1.0):
-        *_, last = refine(field.anchored(start, strength), start, arrangement.free_cells, Schedule(4, 0.9, 6))
+        *_, last = refine(
+            field.anchored(start, np.full(144, strength, np.float32)),
+            start,
+            arrangement.free_cells,
+            Schedule(4, 0.9, 6),
+        )
         cells = arrangement.shape.cells
         moved.append(float(np.linalg.norm(cells[np.argsort(last)] - cells, axis=1).mean()))
     assert moved[0] > moved[1] > moved[2]

@@ -165,3 +165,18 @@ def test_an_empty_sheet_has_no_coverage() -> None:
     shape = rectangle(2, 2)
     empty = Layout(shape, np.full(4, -1), np.zeros(4, np.float32), Pins())
     assert scores.layout_scores(empty, np.eye(5)) == {"dpq16": 1.0}
+
+
+def test_neighbours_are_counted_within_their_reach() -> None:
+    ramp = np.arange(12.0)[:, None]
+    layout = Layout(rectangle(3, 4), np.arange(12), np.zeros(12, np.float32))
+    mean = np.abs(ramp - ramp.T).sum() / (12 * 11)
+    across, down = 9 * [1.0], 8 * [4.0]
+    assert scores.mean_neighbour_distance(ramp, layout, 1) == pytest.approx(np.mean(across + down) / mean, rel=0.01)
+    rows, columns = np.divmod(np.arange(12), 4)
+    near = (np.abs(rows[:, None] - rows) <= 2) & (np.abs(columns[:, None] - columns) <= 2) & ~np.eye(12, dtype=bool)
+    assert scores.mean_neighbour_distance(ramp, layout) == pytest.approx(
+        np.abs(ramp - ramp.T)[near].mean() / mean, rel=0.01
+    )
+    holes = Layout(rectangle(3, 4), np.array([0, -1, 2, -1, -1, 5, -1, 7, 8, -1, 10, -1]), np.zeros(12, np.float32))
+    assert np.isnan(scores.mean_neighbour_distance(np.ones((12, 1)), holes))

@@ -9,9 +9,6 @@ from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.work import Stop, check
 
-CLEARLY = 0.04
-"""Scores this much higher are worth a sheet in which everything has moved."""
-
 
 def scores_of(document: Document, layout: Layout, features: Features, stop: Stop) -> Mapping[str, float]:
     """DPQ16, pin pull, coverage, the plan's gap and the z-value of the SMI, as far as they can be computed."""
@@ -25,11 +22,3 @@ def scores_of(document: Document, layout: Layout, features: Features, stop: Stop
         scores["gap"] = assignment_gap(layout)
     scores["smi_z"] = float(smi_significance(layout, features, stop=stop))
     return {name: value for name, value in scores.items() if math.isfinite(value)}
-
-
-def clearly_better(other: Layout, layout: Layout, features: Features, stop: Stop) -> bool:
-    """Whether another layout of the same photos and pins has clearly higher scores, DPQ16 and pin pull together."""
-    from album_app.layout.scores import layout_scores
-
-    theirs, ours = (sum(layout_scores(each, features, each.shown, stop=stop).values()) for each in (other, layout))
-    return theirs > ours + CLEARLY

@@ -122,7 +122,7 @@ class Solving(QObject):
             solve = partial(
                 arrange, features, document.shape, document.pins, document.options, active=active, held=held
             )
-            return _solved(solve, features, warm, began, task)
+            return _solved(solve, warm, began, task)
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:
             self.steps += [Step(seconds, layout.smi, layout.stage) for seconds, layout in parts]
@@ -170,11 +170,8 @@ class Solving(QObject):
         self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True)
 
 
-def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | None, began: float, task: Task) -> Layout:
-    """Solve from a sheet, showing the steps; one that stays near it may be caught in a corner, so a second opinion."""
-    from album_app.gui.state.quality import clearly_better
-    from album_app.layout.arranging.arrange import turns
-
+def _solved(solve: Callable[..., Layout], warm: Layout | None, began: float, task: Task) -> Layout:
+    """Solve from a sheet, showing the steps."""
     shown_at = began
 
     def on_step(layout: Layout) -> None:
@@ -184,11 +181,7 @@ def _solved(solve: Callable[..., Layout], features: Features, warm: Layout | Non
             shown_at = now
             task.send_now((now - began, layout))
 
-    layout = solve(warm=warm, on_step=on_step, on_progress=task.progress, stop=task.stop)
-    if warm is None or turns(layout.pins, warm) or task.stop():
-        return layout
-    afresh = solve(stop=task.stop)
-    return afresh if clearly_better(afresh, layout, features, task.stop) else layout
+    return solve(warm=warm, on_step=on_step, on_progress=task.progress, stop=task.stop)
 
 
 def waits_for_features(former: Document, document: Document) -> bool:

@@ -2,6 +2,7 @@
 
 - arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
 - arrangement: who takes part and where: photos, cells and pins of one arrangement, checked once
+- calm: calm under the hand: what an earlier sheet means for the next one, and what leaving a place on it costs
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins nearby, and what the plan says
 - first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
@@ -9,6 +10,8 @@
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
 - learning: the one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide
+- polish: the last mile: exact exchanges on a chequerboard, by the plain distances to the four neighbours that people
+  see
 - refine: refinement: small assignments between strided groups of cells and the photos in them, while the radius
   shrinks
 - repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair

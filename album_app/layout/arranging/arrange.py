@@ -6,16 +6,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.calm import CALM, FARTHEST, Earlier, Prices
 from album_app.layout.arranging.choosing import Choice, choose, shown_photos
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.learning import learn
+from album_app.layout.arranging.polish import polish
 from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.options import Options
@@ -32,16 +35,10 @@ COLD_RADIUS = 0.4
 """Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
 
 TURNING = 1.6
-"""A sheet that turns towards a new pin is shown while it is still this much rougher than the one before."""
+"""A fresh sheet is shown while it is still this much rougher than the earlier one."""
 
-WARM_RADIUS = 6.0
-"""Neighbourhoods that a sheet which stays near an earlier one is refined from."""
-
-WARM_DECAY = 0.9
-"""The factor between radii then: most photos are nearly right, so fewer passes do."""
-
-STAY = 0.004
-"""What a photo then pays for each squared cell between its old place and a new one."""
+CALM_DECAY = 0.93
+"""The factor between radii where the sheet starts from an earlier one: most photos are nearly right."""
 
 
 def arrange(
@@ -59,32 +56,38 @@ def arrange(
 ) -> Layout:
     """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
 
-    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `warm` is an
-    earlier layout: the first sheet shown is that one with the new pins, and photos stay near their places, unless one
-    was newly pinned away from where it lay: then the whole sheet turns towards it. `on_step` receives complete layouts
-    as they get better, `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is
-    returned at once.
+    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `on_step` receives
+    complete layouts as they get better, `on_progress` hears of the refinement's passes; once `stop` says so the best
+    layout so far is returned at once. `warm` is an earlier layout. What changed since then decides where this one
+    starts:
+
+    | what changed                                        | the new sheet                                             |
+    |-----------------------------------------------------|-----------------------------------------------------------|
+    | nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
+    | one or two pins set elsewhere or moved              | calm: leaving a place is free around those pins and for   |
+    |                                                     | the photos most like theirs, and dear for all others      |
+    | pins taken away, photos left out                    | calm: leaving a place is dear for all                     |
+    | photos added                                        | calm: less dear, so that the new ones find their kin      |
+    | more pins set elsewhere; the earlier one unfinished | fresh                                                     |
+    | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
+    |                                                     | tried in between                                          |
+    | features; shape                                     | fresh, but the same way round: neither mirrored nor       |
+    |                                                     | turned against the earlier one                            |
+
+    Fresh means from nothing but photos, shape, pins and options. Of several changes at once the lowest row counts,
+    but options go before features and shape.
     """
     begun = time.perf_counter()
     options = options or Options()
-    known = warm.guide if warm is not None and isinstance(warm.guide, PlanGuide) else None
-    space = known.space if known is not None else None
-    arrangement = Arrangement.of(features, shape, pins or Pins(), active, space, held)
-    same_features = known is None or known.space is arrangement.space
-    before = warm.photo_at if warm is not None and same_features and warm.shape.same_cells(shape) else None
-    journal = Journal(arrangement, on_step, wanted=on_step is not None or stop is not None, since=begun)
-    run = _Run(arrangement, options, journal, known if same_features else None, before, on_progress, stop)
+    known = warm.guide.space if warm is not None and isinstance(warm.guide, PlanGuide) else None
+    arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, held)
+    journal = Journal(arrangement, options, on_step, wanted=on_step is not None or stop is not None, since=begun)
+    run = _Run(arrangement, options, journal, Earlier.of(arrangement, options, warm), on_progress, stop)
     try:
         with one_thread():
-            near = warm is not None and before is not None and options.refine and not turns(arrangement.pins, warm)
-            return run.again() if near else run.afresh()
+            return run.calmly(warm) if warm is not None and run.earlier.start == CALM else run.afresh()
     except Stopped:
-        return journal.stopped(options.fill)
-
-
-def turns(pins: Pins, before: Layout) -> bool:
-    """Whether a sheet turns: a photo is newly pinned to a cell where it did not lie."""
-    return any(photo not in before.pins and before.positions.get(photo) != cell for photo, cell in pins.items())
+        return journal.stopped()
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,35 +97,38 @@ class _Run:
     arrangement: Arrangement
     options: Options
     journal: Journal
-    known: PlanGuide | None  # of an earlier layout with the same features
-    before: Indices | None  # the photos of an earlier layout on the same cells
+    earlier: Earlier
     on_progress: OnProgress | None
     stop: Stop | None
 
     def afresh(self) -> Layout:
         """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""
-        if self.before is not None:
-            self._show_earlier(self._shown(self.before))
+        if self.earlier.photo_at is not None:
+            self._show_earlier(self.earlier.photo_at)
             self.journal.expect_less(TURNING)
         shown = self._shown(None)
         guide = self._learn(shown, lambda guide: self._show_first(shown, guide))
         with self.journal.timed("round"):
-            choice = self._chosen(shown, guide)
+            choice = choose(self.arrangement, shown, guide, self.options.fill)
             sheet = self._rounded(guide, choice)
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
-        radius = COLD_RADIUS * max(self.arrangement.shape.rows, self.arrangement.shape.columns)
+        filled = self.arrangement.shape.cells[choice.cells]
+        radius = COLD_RADIUS * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
         schedule = Schedule.suiting(len(choice.cells), radius, self.options.seed)
         return self._refined(self._field(guide), choice, sheet, schedule)
 
-    def again(self) -> Layout:
+    def calmly(self, warm: Layout) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
-        shown = self._shown(self.before)
-        choice, sheet = self._show_earlier(shown)
-        field = self._field(self._learn(shown, None))
+        shown, choice, sheet = self._show_earlier(warm.photo_at)
+        guide = self._learn(shown, None)
+        if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
+            return self.journal.close(sheet, "refined")
+        field, radius = self._field(guide), FARTHEST
         if not choice.repeats:
-            field = field.anchored(self._earlier, STAY)
-        return self._refined(field, choice, sheet, Schedule(WARM_RADIUS, WARM_DECAY, seed=self.options.seed))
+            prices = Prices.suiting(self.arrangement, warm, choice.cells)
+            field, radius = field.anchored(warm.photo_at, prices.of), prices.radius
+        return self._refined(field, choice, sheet, Schedule(radius, CALM_DECAY, seed=self.options.seed))
 
     def _shown(self, before: Indices | None) -> Indices:
         """Choose the photos to be shown."""
@@ -131,27 +137,29 @@ class _Run:
             self.journal.note_shown(shown)
         return shown
 
-    def _show_earlier(self, shown: Indices) -> tuple[Choice, Indices]:
-        """Show the earlier sheet with the new pins at once."""
+    def _show_earlier(self, before: Indices) -> tuple[Indices, Choice, Indices]:
+        """Show an earlier sheet with the new pins at once; who is shown, where, and that sheet."""
+        shown, guide = self._shown(before), self.earlier.guide
         with self.journal.timed("round"):
-            choice = self._chosen(shown, self.known)
-            sheet = carried_sheet(self.arrangement, choice.photos, choice.cells, self._earlier)
-        self.journal.guide = self.known
+            choice = choose(self.arrangement, shown, guide, self.options.fill, before)
+            sheet = carried_sheet(self.arrangement, choice.photos, choice.cells, before)
+        self.journal.guide = guide
         self.journal.offer(sheet, "first")
-        return choice, sheet
-
-    @property
-    def _earlier(self) -> Indices:
-        return self.before if self.before is not None else self.arrangement.with_pins_only()
+        return shown, choice, sheet
 
     def _learn(self, shown: Indices, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
         with self.journal.timed("solve"):
-            guide = learn(self.arrangement, self.options, self.known, on_guide, self.stop, shown)
+            guide = learn(
+                self.arrangement,
+                self.options,
+                self.earlier.guide,
+                on_guide,
+                self.stop,
+                shown=shown,
+                places=self.earlier.places,
+            )
         self.journal.guide = guide
         return guide
-
-    def _chosen(self, shown: Indices, guide: PlanGuide | None) -> Choice:
-        return choose(self.arrangement, shown, guide, self.options.fill, self.before)
 
     def _show_first(self, shown: Indices, guide: PlanGuide) -> None:
         """Show what the solver's first iteration knows, where no cells have to be chosen for that."""
@@ -184,6 +192,7 @@ class _Run:
                 report(self.on_progress, done, count)
                 if done % every == 0:
                     self.journal.offer(sheet, "rounded")
+            *_, sheet = polish(field, sheet, choice.cells, self.options.seed, apart, self.stop)
             if apart is not None:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
         return self.journal.close(sheet, "refined")

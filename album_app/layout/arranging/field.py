@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,12 @@ PIN_WEIGHT = 100.0
 
 PIN_REACH = 40
 """Cells around a pin that it pulls photos like its own into."""
+
+MANY, FEW_AXES = 20_000, 16
+"""Neighbourhoods of more cells than this are summed for so many axes at a time."""
+
+SHORT = 512
+"""Sums over windows of so many entries are one product with a small matrix; of longer rows they are running sums."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +82,22 @@ class Field:
             smooth,
         )
 
-    def anchored(self, photo_at: Indices, strength: float) -> Field:
-        """The same field with a price on leaving a sheet: `strength` times the squared distance in cells."""
+    @cached_property
+    def squares(self) -> Matrix:
+        """The squared lengths of the points: (n,)."""
+        return np.asarray((self.points * self.points).sum(axis=1))
+
+    def anchored(self, photo_at: Indices, prices: NDArray[np.float32]) -> Field:
+        """The same field where each photo pays for leaving a sheet: its price (n,) times the squared way in cells."""
         cells = np.stack(np.divmod(self.positions, self.grid[1]), axis=1)
         cells = (cells - cells.mean(axis=0)).astype(np.float32)
         homes = np.zeros((len(self.points), 2), np.float32)
         homes[photo_at[photo_at >= 0]] = cells[photo_at >= 0]
+        price, squares = prices[:, None], (cells * cells).sum(axis=1, keepdims=True)
         return replace(
             self,
-            fixed=np.concatenate([self.fixed, np.float32(2.0 * strength) * cells], axis=1),
-            photo_vectors=np.concatenate([self.photo_vectors, homes], axis=1),
+            fixed=np.concatenate([self.fixed, np.float32(2.0) * cells, -squares], axis=1),
+            photo_vectors=np.concatenate([self.photo_vectors, price * homes, price], axis=1),
         )
 
     def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
@@ -97,15 +109,19 @@ class Field:
 
     def means(self, photo_at: Indices, radius: int) -> Matrix:
         """Mean point over the (2 radius + 1)^2 square around each cell: (m, k); empty cells weigh nothing."""
-        rows, columns = self.grid
-        axes = self.points.shape[1]
-        values = np.zeros((rows * columns, axes + 1), np.float32)
         weights = np.where(photo_at >= 0, self.weights, np.float32(0.0))
-        values[self.positions, :axes] = self.points[photo_at] * weights[:, None]
-        values[self.positions, axes] = weights
-        down = (_band(rows, radius) @ values.reshape(rows, -1)).reshape(rows, columns, axes + 1)
-        sums = (_band(columns, radius) @ down).reshape(-1, axes + 1)[self.positions]
-        return np.asarray(sums[:, :axes] / np.maximum(sums[:, axes:], np.float32(1e-6)))
+        totals = np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6))
+        axes = self.points.shape[1]
+        step = axes if len(photo_at) <= MANY else FEW_AXES
+        parts = [self.points[photo_at, at : at + step] * weights[:, None] for at in range(0, axes, step)]
+        return np.concatenate([self._sums(part, radius) / totals for part in parts], axis=1)
+
+    def _sums(self, values: Matrix, radius: int) -> Matrix:
+        """Sums of the cells' values (m, k) over the (2 radius + 1)^2 square around each cell: (m, k)."""
+        grid = np.zeros((self.grid[0] * self.grid[1], values.shape[1]), np.float32)
+        grid[self.positions] = values
+        down = _window_sums(grid.reshape(*self.grid, -1), radius, axis=0)
+        return _window_sums(down, radius, axis=1).reshape(len(grid), -1)[self.positions]
 
 
 def _around_pins(arrangement: Arrangement) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -125,7 +141,23 @@ def _around_pins(arrangement: Arrangement) -> tuple[NDArray[np.float32], NDArray
     return np.asarray(around / most), np.asarray(pinned / most)
 
 
-@lru_cache(maxsize=256)
+def _window_sums(values: Matrix, radius: int, axis: int) -> Matrix:
+    """Over rows (axis 0) or columns (axis 1) of (rows, columns, k) the sums of the nearest 2 radius + 1 entries."""
+    size = values.shape[axis]
+    if size <= SHORT:
+        band = _band(size, radius)
+        return np.asarray((band @ values.reshape(size, -1)).reshape(values.shape) if axis == 0 else band @ values)
+    sums = np.cumsum(values, axis=axis, dtype=np.float64)
+    windows = sums.take(np.minimum(np.arange(size) + radius, size - 1), axis=axis)
+    beyond = np.arange(radius + 1, size)
+    if axis == 0:
+        windows[beyond] -= sums[beyond - radius - 1]
+    else:
+        windows[:, beyond] -= sums[:, beyond - radius - 1]
+    return np.asarray(windows, dtype=np.float32)
+
+
+@lru_cache(maxsize=4)
 def _band(size: int, radius: int) -> Matrix:
     """The matrix (size, size) whose product sums over the nearest 2 radius + 1 entries."""
     index = np.arange(size)

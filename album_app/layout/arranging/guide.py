@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ Matrix = NDArray[np.float32]
 RANK = 10
 """Axes that the plan's logarithm is reduced to for refinement; it is smooth over the sheet, so few hold it all."""
 
-CHUNK = 4_000_000
+CHUNK = 2_000_000
 """Entries of the plan that are worked on at once."""
 
 
@@ -53,17 +55,14 @@ class PlanGuide(Guide):
     ) -> PlanGuide:
         """Extend a solver's answer from what it saw to the photos that are `meant` (None: all) and to all cells."""
         state, photos = solution.state, arrangement.photos if meant is None else meant
-        photo_factors = np.empty((len(photos), len(state.alpha)), np.float32)
-        for part in _chunks(*photo_factors.shape):
-            photo_factors[part] = _factors(state, arrangement.space.points[photos[part]])
-        cells = arrangement.shape.coordinates
+        points, cells = arrangement.space.points[photos], arrangement.shape.coordinates
         return cls(
             arrangement.space,
             solution,
             photos,
             cells,
-            photo_factors,
-            np.ascontiguousarray(state.model.y_kernel(cells).T, dtype=np.float32),
+            _in_chunks(lambda part: _photo_factors(state, part), points, len(state.alpha)),
+            _in_chunks(lambda part: state.model.y_kernel(part).T, cells, len(state.alpha)),
             np.searchsorted(photos, seen_photos),
             seen_cells,
             np.asarray(state.potentials[1], dtype=np.float32),
@@ -145,16 +144,24 @@ class PlanGuide(Guide):
 
     def row(self, photo: int) -> Matrix:
         """How the plan shares a photo among the cells, also one not meant for the sheet: (m,), sum 1."""
-        factors = _factors(self.solution.state, self.space.points[photo : photo + 1])[0]
+        factors = _photo_factors(self.solution.state, self.space.points[photo : photo + 1])[0]
         shares = (self.cell_factors @ factors + self.cell_potential)[None]
         _exponentiate(shares)
         return np.asarray(shares[0])
 
 
-def _factors(state: State, points: Matrix) -> Matrix:
+def _photo_factors(state: State, points: Matrix) -> Matrix:
     """The factors (n, b) of photos with these points."""
     K = state.model.x_kernel(points.astype(np.float64))  # (b, n)
-    return np.ascontiguousarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
+    return np.asarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
+
+
+def _in_chunks(function: Callable[[NDArray[Any]], NDArray[Any]], rows: NDArray[Any], width: int) -> Matrix:
+    """What a function makes of rows, `width` numbers each, without ever holding them all in double precision."""
+    values = np.empty((len(rows), width), np.float32)
+    for part in _chunks(len(rows), width):
+        values[part] = function(rows[part])
+    return values
 
 
 def _chunks(rows: int, width: int) -> list[slice]:

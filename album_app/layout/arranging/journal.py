@@ -12,6 +12,7 @@ import numpy as np
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.choosing import repeated_photos, resemblance
 from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.options import Options
 from album_app.layout.sheet import Layout
 
 OnStep = Callable[[Layout], None]
@@ -20,9 +21,11 @@ OnStep = Callable[[Layout], None]
 class Journal:
     """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
 
-    def __init__(self, arrangement: Arrangement, on_step: OnStep | None, *, wanted: bool, since: float) -> None:
+    def __init__(
+        self, arrangement: Arrangement, options: Options, on_step: OnStep | None, *, wanted: bool, since: float
+    ) -> None:
         """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began."""
-        self._arrangement, self._on_step, self._wanted = arrangement, on_step, wanted
+        self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
         self._roughness = np.inf
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
         self._listening = 0.0
@@ -70,10 +73,10 @@ class Journal:
         self._show(layout)
         return layout
 
-    def stopped(self, fill: str) -> Layout:
+    def stopped(self) -> Layout:
         """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
         if self.best is None:
-            return self._layout(_in_order(self._arrangement, self._shown, fill), "first")
+            return self._layout(_in_order(self._arrangement, self._shown, self._options.fill), "first")
         return replace(self.best, seconds=dict(self._seconds))
 
     def _layout(self, photo_at: Indices, stage: str) -> Layout:
@@ -93,6 +96,7 @@ class Journal:
             dict(self._seconds),
             guide,
             arranged=solution is not None or stage != "first",
+            options=self._options,
             converged=solution is None or solution.converged,
             degenerate=solution.degenerate if solution is not None else "",
         )

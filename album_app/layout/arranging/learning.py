@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.options import Options
-from album_app.solver import LsmiSinkhorn, Problem, Rule, Solution, State
+from album_app.solver import HasRatio, LsmiSinkhorn, Problem, Rule, Solution, State
+from album_app.solver.arrays import Array
 from album_app.solver.problem import some_of
 from album_app.solver.threads import one_thread
 from album_app.work import Stop, check
@@ -36,6 +38,9 @@ ENOUGH = 100
 WARM_STEPS = 1
 """The same where an earlier plan is at hand: what a moved pin changes is in the first iteration."""
 
+TILT = 0.03
+"""How much larger that ratio is a standard deviation further out: enough to tell left from right, no more."""
+
 WHOLE = 1000
 """Up to so many photos or cells are seen whole."""
 
@@ -49,13 +54,16 @@ def learn(
     warm: PlanGuide | None = None,
     on_guide: Callable[[PlanGuide], None] | None = None,
     stop: Stop | None = None,
+    *,
     shown: Indices | None = None,
+    places: NDArray[np.float64] | None = None,
 ) -> PlanGuide | None:
     """Solve LSMI-Sinkhorn for an arrangement; None where no photo or no cell is left to choose.
 
     Where the sheet will be refined the iteration ends as soon as the plan settles, otherwise as the paper says.
     `shown` are the loose photos that will be on the sheet (None: all); the plan is made for them and reaches the
-    others. `on_guide` sees what the first iteration knows. Raises `Stopped`.
+    others. `places` (photos, 2) are where photos lay on an earlier sheet: without pins the plan starts the same way
+    round. `on_guide` sees what the first iteration knows. Raises `Stopped`.
     """
     if not len(arrangement.loose_photos) or not len(arrangement.free_cells):
         return None
@@ -83,8 +91,23 @@ def learn(
 
     with one_thread():
         check(stop)
-        start = solver.init(problem, warm.solution if warm is not None else None)
-        return guide(solver.run(start, on_step, until=enough))
+        begin: HasRatio | None = warm.solution if warm is not None else None
+        if places is not None and not problem.n:
+            begin = _AsTheyLay(places[photos])
+        return guide(solver.run(solver.init(problem, begin), on_step, until=enough))
+
+
+@dataclass(frozen=True, eq=False)
+class _AsTheyLay:
+    """A ratio that is larger where a cell lies the same way from the middle as a photo did; 0 for photos not seen."""
+
+    places: NDArray[np.float64]  # (n_x, 2), nan where a photo was not shown
+
+    def ratio(self, x: Array, y: Array) -> Array:
+        """For the photos x (n_x, d) in their order and the cells y (n_y, 2): (n_x, n_y)."""
+        towards = (self.places - np.nanmean(self.places, axis=0)) / np.maximum(np.nanstd(self.places, axis=0), 1e-9)
+        cells = (y - y.mean(axis=0)) / np.maximum(y.std(axis=0), 1e-9)
+        return TILT * np.nan_to_num(towards) @ cells.T
 
 
 def _good_enough(state: State) -> bool:

@@ -19,7 +19,7 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups assigned between two looks at the stop request."""
 
-EFFORT = ((600, 0.97, 7), (3000, 0.98, 8), (12_000, 0.96, 6), (10**9, 0.94, 6))
+EFFORT = ((600, 0.97, 7), (3000, 0.98, 8), (10**9, 0.9, 6))
 """Up to so many cells: the factor between radii, and the side of a group."""
 
 Extra = Callable[[Indices, Indices, Indices], Matrix]

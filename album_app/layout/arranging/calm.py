@@ -1,0 +1,126 @@
+"""Calm under the hand: what an earlier sheet means for the next one, and what leaving a place on it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.options import Options
+from album_app.layout.sheet import Layout
+
+CALM, SAME_WAY_ROUND, FRESH = "calm", "same way round", "fresh"
+
+MOST_MOVED = 2
+"""Pins put elsewhere at once that a sheet follows calmly; more are a new order, and it is found afresh."""
+
+STAY = 0.1
+"""What a photo pays for each squared cell between its place on the earlier sheet and a new one."""
+
+STAY_AMONG_NEW = 0.03
+"""The same where photos are new on the sheet: they find their kin only if those make room."""
+
+NEAR, LIKE = 6.0, 60
+"""Nothing is to be paid within so many cells of a pin's new and old place, and by so many photos most like it."""
+
+SHARE = 2 / 3
+"""A pin that was there before and moves by less than NEAR frees only this share of that way around it."""
+
+FARTHEST, NEAREST = 10.0, 3.0
+"""Neighbourhoods that a calm sheet is refined from: as far as the pin went, within these bounds."""
+
+Places = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Earlier:
+    """An earlier sheet as far as it matters for the next: how that starts, and what it may start from."""
+
+    start: str = FRESH
+    photo_at: Indices | None = None  # on the same cells
+    guide: PlanGuide | None = None  # of the same features
+    places: Places | None = None  # (photos, 2) in the new shape's coordinates, nan where a photo was not shown
+    settled: bool = False  # whether it is finished and no pin of it was taken away
+
+    @classmethod
+    def of(cls, arrangement: Arrangement, options: Options, warm: Layout | None) -> Earlier:
+        """Judge by the table of `arrange` what changed since the sheet `warm`."""
+        if warm is None:
+            return cls()
+        guide = warm.guide if isinstance(warm.guide, PlanGuide) else None
+        same_features = guide is None or guide.space is arrangement.space
+        same_cells = warm.shape.same_cells(arrangement.shape)
+        photo_at = warm.photo_at if same_features and same_cells else None
+        if not options.refine or not _same_settings(options, warm.options):
+            return cls(FRESH, photo_at)
+        if photo_at is None:
+            return cls(SAME_WAY_ROUND, places=_places(arrangement, warm))
+        if warm.stage == "rounded" or len(moved_pins(arrangement, photo_at)) > MOST_MOVED:
+            return cls(FRESH, photo_at)
+        return cls(
+            CALM, photo_at, guide, settled=warm.stage == "refined" and warm.pins.keys() <= arrangement.pins.keys()
+        )
+
+
+def _same_settings(options: Options, earlier: Options | None) -> bool:
+    """Whether two options mean the same sheet; what features and photos there are can be seen from themselves."""
+    return earlier is None or replace(earlier, features=options.features, stack_twins=options.stack_twins) == options
+
+
+def _places(arrangement: Arrangement, warm: Layout) -> Places:
+    """Where photos lay, both sheets stretched over the same square."""
+    places = np.full((len(arrangement.space.points), 2), np.nan)
+    shown = (warm.photo_at >= 0) & (warm.photo_at < len(places))
+    extent = np.maximum(warm.shape.cells.max(axis=0), 1)
+    new = arrangement.shape.coordinates.max(axis=0)
+    places[warm.photo_at[shown]] = warm.shape.cells[shown] / extent * new
+    return places
+
+
+def moved_pins(arrangement: Arrangement, before: Indices) -> Indices:
+    """The pinned photos that did not lie in their cells."""
+    return np.asarray(arrangement.pinned_photos[before[arrangement.pinned_cells] != arrangement.pinned_photos])
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What leaving its place costs each photo, and how wide a neighbourhood refinement starts from."""
+
+    of: NDArray[np.float32]  # (photos,) for each squared cell
+    radius: float
+
+    @classmethod
+    def suiting(cls, arrangement: Arrangement, earlier: Layout, filled: Indices) -> Prices:
+        """Nothing for photos new on the sheet or around pins that go elsewhere; dear for all others.
+
+        `filled` are the cells that unpinned photos will lie in.
+        """
+        before, cells = earlier.photo_at, arrangement.shape.cells
+        homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
+        homes[before[before >= 0]] = np.flatnonzero(before >= 0)
+        homeless = np.setdiff1d(arrangement.loose_photos, before[filled])
+        added = len(np.setdiff1d(homeless, before))
+        prices = np.full(len(homes), STAY_AMONG_NEW if added else STAY, np.float32)
+        prices[homeless] = 0.0
+        radius = FARTHEST if added else NEAREST
+        for photo in moved_pins(arrangement, before).tolist():
+            ends = cells[
+                [index for index in (homes[photo], arrangement.shape.index_of(arrangement.pins[photo])) if index >= 0]
+            ]
+            way = float(np.linalg.norm(ends[0] - ends[-1])) if len(ends) == 2 else np.inf
+            free = min(NEAR, SHARE * way) if photo in earlier.pins else NEAR
+            for end in ends:
+                around = before[np.linalg.norm(cells - end, axis=1) <= free]
+                prices[around[around >= 0]] = 0.0
+            prices[_most_like(arrangement, photo, round(LIKE * free / NEAR))] = 0.0
+            radius = max(radius, min(FARTHEST, way))
+        return cls(prices, radius)
+
+
+def _most_like(arrangement: Arrangement, photo: int, count: int) -> Indices:
+    """The photos taking part that are most like one."""
+    away = arrangement.space.distances(np.array([photo]), arrangement.photos)[0]
+    return arrangement.photos[np.argsort(away, kind="stable")[:count]]

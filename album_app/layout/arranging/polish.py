@@ -1,0 +1,122 @@
+"""The last mile: exact exchanges on a chequerboard, by the plain distances to the four neighbours that people see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from album_app.layout.arranging.arrangement import Indices
+from album_app.layout.arranging.field import Field
+from album_app.layout.arranging.guide import Matrix
+from album_app.layout.arranging.refine import BATCH, Extra, best_assignments
+from album_app.work import Stop, check
+
+LINEAR = 4.0
+"""What pins, plan and homes weigh beside the four distances; with less of it pins lose their kin."""
+
+SMOOTH, WIDE = 1.5, 2
+"""What the mean over a wider neighbourhood weighs, and its radius; without it only nearest neighbours get better."""
+
+SMALL, GROUP = 600, 160
+"""Up to so many cells those of one colour exchange photos across the whole sheet, in groups of about so many."""
+
+ROUNDS = ((SMALL, 12), (10**9, 8))
+"""Up to so many cells: rounds, each over one colour; more gain little."""
+
+BLOCK = 10
+"""On larger sheets cells exchange photos within squares of this side."""
+
+STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
+
+
+def polish(
+    field: Field,
+    photo_at: Indices,
+    movable: Indices,
+    seed: int = 0,
+    extra: Extra | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Indices]:
+    """Yield the sheet after each round until nothing gets better; only photos in `movable` cells change places.
+
+    No two cells of one colour of a chequerboard are neighbours, so while all others stay, the exchange among them that
+    makes the sum of distances to all neighbours least is one linear assignment. Raises `Stopped`.
+    """
+    board = _Board.of(field)
+    rng = np.random.default_rng(seed)
+    count, still = next(count for most, count in ROUNDS if len(movable) <= most), 0
+    for turn in range(count):
+        groups = board.groups(movable[board.colour[movable] == turn % 2], rng)
+        vectors = board.vectors(photo_at)
+        after = photo_at.copy()
+        for start in range(0, len(groups), BATCH):
+            check(stop)
+            cells = groups[start : start + BATCH]
+            photos = photo_at[cells]
+            scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+            scores -= board.distances(photo_at, cells, photos)
+            if extra is not None:
+                scores -= extra(photo_at, cells, photos)
+            after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
+        still = still + 1 if np.array_equal(after, photo_at) else 0
+        photo_at = after
+        yield photo_at
+        if still == 2:
+            return
+
+
+@dataclass(frozen=True, eq=False)
+class _Board:
+    """The cells of a field coloured like a chequerboard, and their neighbours."""
+
+    field: Field
+    rows: Indices  # (m,)
+    columns: Indices  # (m,)
+    around: Indices  # (m, 4), -1 where there is no cell
+
+    @classmethod
+    def of(cls, field: Field) -> _Board:
+        rows, columns = np.divmod(field.positions, field.grid[1])
+        index = np.full((field.grid[0] + 2, field.grid[1] + 2), -1, dtype=np.int64)
+        index[rows + 1, columns + 1] = np.arange(len(rows))
+        around = [index[rows + 1 + down, columns + 1 + across] for down, across in STEPS]
+        return cls(field, rows, columns, np.stack(around, axis=1))
+
+    @property
+    def colour(self) -> Indices:
+        """0 or 1 for each cell."""
+        return (self.rows + self.columns) % 2
+
+    def groups(self, cells: Indices, rng: Generator) -> Indices:
+        """Cells of one colour in groups of one size (B, K): at random where there are few, else by squares."""
+        if len(cells) <= SMALL // 2:
+            count, order = round(len(cells) / GROUP), rng.permutation(len(cells))
+        else:
+            down, across = rng.integers(BLOCK, size=2)
+            squares = (self.rows[cells] + down) // BLOCK * self.field.grid[1] + (self.columns[cells] + across) // BLOCK
+            count, order = round(2 * len(cells) / BLOCK**2), np.argsort(squares, kind="stable")
+        count = max(1, count)
+        size = max(1, len(cells) // count)
+        return cells[order[: size * count]].reshape(-1, size)
+
+    def vectors(self, photo_at: Indices) -> Matrix:
+        """What suits each cell besides its four neighbours: (m, k + 1 + rank)."""
+        vectors = self.field.fixed * np.float32(LINEAR)
+        vectors[:, : self.field.points.shape[1]] += np.float32(SMOOTH) * self.field.means(photo_at, WIDE)
+        return vectors
+
+    def distances(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
+        """Of each photo (B, K) in each cell (B, K) to the cell's neighbours, summed: (B, cells, photos)."""
+        points, squares = self.field.points, self.field.squares
+        x, total = points[photos].transpose(0, 2, 1), np.zeros((*cells.shape, photos.shape[1]), np.float32)
+        for around in np.moveaxis(self.around[cells], 2, 0):  # (B, K) each
+            neighbours = photo_at[around]
+            counts = (around >= 0) & (neighbours >= 0) & (self.field.weights[around] > 0.0)
+            away = squares[neighbours][:, :, None] + squares[photos][:, None, :] - 2.0 * (points[neighbours] @ x)
+            np.sqrt(np.maximum(away, 0.0, out=away), out=away)
+            away *= counts[:, :, None]
+            total += away
+        return total

@@ -1,0 +1,180 @@
+"""The table of `arrange`, row by row: what changes since an earlier sheet, and what the new one keeps of it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
+from album_app.layout.scores import mean_neighbour_distance
+from tests.layout.conftest import check_sheet, photos
+
+SHAPE = rectangle(12, 14)
+FEATURES = photos(168, 21, axes=6)
+PINS = corner_pins(FEATURES, SHAPE)
+EVERYBODY = range(168)
+
+
+@pytest.fixture(scope="module")
+def before() -> Layout:
+    return arrange(FEATURES, SHAPE, PINS)
+
+
+def in_place(before: Layout, after: Layout, away: float = 0.0) -> float:
+    """The share of photos on both sheets, pinned ones aside, that are at most so far from where they were."""
+    kept = [p for p in before.shown if p in after.positions and p not in after.pins and p not in before.pins]
+    steps = [np.subtract(before.positions[photo], after.positions[photo]) for photo in kept]
+    return float(np.mean(np.linalg.norm(steps, axis=1) <= away))
+
+
+def quality(layout: Layout) -> float:
+    return layout_scores(layout, FEATURES)["dpq16"]
+
+
+def loose(before: Layout) -> int:
+    return next(photo for photo in before.shown if photo not in PINS and before.positions[photo] == (5, 5))
+
+
+def test_a_pin_where_its_photo_lies_moves_nothing(before: Layout) -> None:
+    pins = PINS.pin(loose(before), (5, 5))
+    steps: list[Layout] = []
+    after = arrange(FEATURES, SHAPE, pins, warm=before, on_step=steps.append)
+    assert np.array_equal(after.photo_at, before.photo_at)
+    assert all(np.array_equal(step.photo_at, before.photo_at) for step in steps)
+    assert (after.pins, after.stage) == (pins, "refined")
+    assert after.confidence[SHAPE.index_of((5, 5))] == 1.0
+
+
+def test_nothing_at_all_moves_nothing(before: Layout) -> None:
+    assert np.array_equal(arrange(FEATURES, SHAPE, PINS, warm=before).photo_at, before.photo_at)
+
+
+def test_a_pin_that_moves_a_little_leaves_nearly_all_in_place(before: Layout) -> None:
+    photo, (row, column) = next(iter(PINS.items()))
+    pins = PINS.pin(photo, (row + 3, column))
+    steps: list[Layout] = []
+    after = arrange(FEATURES, SHAPE, pins, warm=before, on_step=steps.append)
+    check_sheet(after, set(EVERYBODY), pins, "empty")
+    assert steps[0].stage == "first"
+    assert in_place(before, steps[0]) > 0.98
+    assert in_place(before, after) > 0.8
+    assert quality(after) > quality(arrange(FEATURES, SHAPE, pins)) - 0.02
+
+
+def test_a_far_new_pin_gathers_its_kin_and_leaves_the_rest(before: Layout) -> None:
+    photo = before.photo_in((2, 2))
+    pins = PINS.pin(photo, (9, 10))
+    after, fresh = arrange(FEATURES, SHAPE, pins, warm=before), arrange(FEATURES, SHAPE, pins)
+    check_sheet(after, set(EVERYBODY), pins, "empty")
+    assert in_place(before, after) > in_place(before, fresh) + 0.1
+    assert in_place(before, after, 3) > 0.5
+
+    def pull(layout: Layout) -> float:
+        return layout_scores(replace(layout, pins=Pins({photo: (9, 10)})), FEATURES)["pin_pull"]
+
+    carried = before.photo_at.copy()
+    there, here = SHAPE.index_of((2, 2)), SHAPE.index_of((9, 10))
+    carried[[there, here]] = carried[[here, there]]
+    assert pull(after) > pull(replace(before, photo_at=carried)) + 0.2
+
+
+@pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        (lambda before: {"pins": PINS.unpin(next(iter(PINS)))}, 0.95),
+        (lambda before: {"pins": PINS, "active": [p for p in EVERYBODY if p != loose(before)]}, 0.9),
+    ],
+    ids=["a pin taken away", "a photo left out"],
+)
+def test_dear_for_all(before: Layout, change: Callable[[Layout], dict[str, object]], kept: float) -> None:
+    changed = change(before)
+    after = arrange(FEATURES, SHAPE, warm=before, **changed)  # type: ignore[arg-type]
+    assert in_place(before, after) > kept
+    assert quality(after) > quality(before) - 0.02
+
+
+def test_added_photos_find_their_kin() -> None:
+    few = [photo for photo in EVERYBODY if photo % 17]
+    before = arrange(FEATURES, SHAPE, active=few)
+    after = arrange(FEATURES, SHAPE, warm=before)
+    assert set(after.shown) == set(EVERYBODY)
+    assert in_place(before, after) > 0.5
+    assert in_place(before, after, 3) > 0.9
+    assert quality(after) > quality(arrange(FEATURES, SHAPE)) - 0.03
+
+
+def test_many_pins_are_a_new_order(before: Layout) -> None:
+    pins = Pins(
+        {loose(before) + k: cell for k, cell in enumerate([(0, 3), (6, 0), (11, 5)]) if loose(before) + k < 168}
+    )
+    assert len(pins) == 3
+    after = arrange(FEATURES, SHAPE, pins, warm=before)
+    assert np.array_equal(after.photo_at, arrange(FEATURES, SHAPE, pins).photo_at)
+
+
+def test_an_unfinished_sheet_is_no_start(before: Layout) -> None:
+    halfway = replace(before, stage="rounded")
+    assert np.array_equal(
+        arrange(FEATURES, SHAPE, PINS, warm=halfway).photo_at, arrange(FEATURES, SHAPE, PINS).photo_at
+    )
+
+
+@pytest.mark.parametrize("options", [Options(follow=0.0), Options(follow=1.0), Options(seed=3), Options(lam=0.1)])
+def test_the_same_options_give_the_same_sheet_whatever_was_tried_before(before: Layout, options: Options) -> None:
+    there = arrange(FEATURES, SHAPE, PINS, options, warm=before)
+    assert np.array_equal(there.photo_at, arrange(FEATURES, SHAPE, PINS, options).photo_at)
+    back = arrange(FEATURES, SHAPE, PINS, Options(), warm=there)
+    assert np.array_equal(back.photo_at, before.photo_at)
+
+
+def test_the_smooth_end_of_the_slider_is_the_smoothest() -> None:
+    """The mean distance to the 24 around, over seeds."""
+
+    def roughness(follow: float) -> float:
+        layouts = [arrange(FEATURES, SHAPE, PINS, Options(follow=follow, seed=seed)) for seed in range(3)]
+        return float(np.mean([mean_neighbour_distance(FEATURES, layout) for layout in layouts]))
+
+    assert roughness(0.0) < roughness(0.5) < roughness(1.0)
+
+
+def flips(shape: Shape, places: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Places in the unit square mirrored and turned in all eight ways, as they are first."""
+    turned = [places, places[:, ::-1]]
+    return [
+        way * (down, across) + ((1 - down) / 2, (1 - across) / 2)
+        for way in turned
+        for down in (1, -1)
+        for across in (1, -1)
+    ]
+
+
+def same_way_round(before: Layout, after: Layout, known: range = EVERYBODY) -> bool:
+    common = [photo for photo in before.shown if photo in after.positions and photo in known]
+    a, b = (
+        np.array([layout.positions[photo] for photo in common]) / (layout.shape.rows - 1, layout.shape.columns - 1)
+        for layout in (before, after)
+    )
+    return int(np.argmin([np.abs(a - way).mean() for way in flips(after.shape, b)])) == 0
+
+
+@pytest.mark.parametrize("way", range(8))
+def test_other_features_keep_the_way_round(way: int) -> None:
+    """As while photos arrive: the next sheet knows more of them, and whichever way the last one lay, it stays so."""
+    shape, features = rectangle(12, 12), photos(144, 31, axes=3) * (4, 2, 1)
+    first = arrange(np.where(np.arange(144)[:, None] < 100, features, features.mean(axis=0)), shape)
+    grid = np.rot90(first.photo_at.reshape(12, 12), way % 4)
+    lying = replace(first, photo_at=(grid if way < 4 else grid[:, ::-1]).ravel(), guide=first.guide)
+    after = arrange(features, shape, warm=lying)
+    assert same_way_round(lying, after, range(100))
+    assert layout_scores(after, features)["dpq16"] > layout_scores(arrange(features, shape), features)["dpq16"] - 0.03
+
+
+def test_another_shape_keeps_the_way_round() -> None:
+    features = photos(120, 23, axes=3) * (4, 2, 1)
+    for first, second in ((rectangle(10, 12), rectangle(8, 15)), (rectangle(8, 15), rectangle(10, 12))):
+        plain = arrange(features, first)
+        mirrored = replace(plain, photo_at=plain.photo_at.reshape(first.rows, first.columns)[::-1, ::-1].ravel())
+        for before in (plain, mirrored):
+            assert same_way_round(before, arrange(features, second, warm=before))

@@ -1,0 +1,95 @@
+"""The last mile: exact exchanges that make neighbours more alike and leave everything else alone."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from album_app.errors import Stopped
+from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
+from album_app.layout.arranging import polish as module
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.field import Field, Pull
+from album_app.layout.arranging.polish import polish
+from tests.layout.conftest import photos
+
+NOTHING_ELSE = Pull(plan=0.0, pins=0.0)
+
+
+def neighbour_distance(arrangement: Arrangement, photo_at: Indices) -> float:
+    """The sum of plain distances between horizontal and vertical neighbours."""
+    grid = np.full(arrangement.shape.mask.shape, -1)
+    grid[arrangement.shape.mask] = photo_at
+    pairs = [(grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1])]
+    a, b = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
+    both = (a >= 0) & (b >= 0)
+    steps = arrangement.space.points[a[both]] - arrangement.space.points[b[both]]
+    return float(np.linalg.norm(steps, axis=1).sum())
+
+
+def test_a_round_finds_the_best_exchange_within_a_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SMOOTH", 0.0)
+    arrangement = Arrangement.of(photos(12, 1), rectangle(3, 4), Pins())
+    start = np.arange(12)
+    after = next(polish(Field.of(arrangement, None, NOTHING_ELSE), start, start))
+    first_colour = np.flatnonzero(arrangement.shape.cells.sum(axis=1) % 2 == 0)
+    best = np.inf
+    for order in permutations(first_colour):
+        other = start.copy()
+        other[first_colour] = order
+        best = min(best, neighbour_distance(arrangement, other))
+    assert neighbour_distance(arrangement, after) == pytest.approx(best, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "shape", [rectangle(9, 11), rectangle(30, 40), Shape(np.eye(9, dtype=bool) | (np.arange(9) < 4), "drawn")]
+)
+def test_no_round_makes_neighbours_less_alike(shape: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SMOOTH", 0.0)
+    arrangement = Arrangement.of(photos(shape.count, 2), shape, Pins())
+    sheet = np.random.default_rng(0).permutation(shape.count)
+    lengths = [neighbour_distance(arrangement, sheet)]
+    for after in polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, np.arange(shape.count)):
+        lengths.append(neighbour_distance(arrangement, after))
+    assert np.all(np.diff(lengths) <= 1e-3)
+    assert lengths[-1] < 0.95 * lengths[0]
+
+
+def test_pinned_held_and_empty_cells_stay_as_they_are() -> None:
+    shape = rectangle(8, 9)
+    arrangement = Arrangement.of(photos(72, 3), shape, Pins({5: (0, 0)}), list(range(60)), held=Pins({70: (7, 8)}))
+    sheet = arrangement.with_pins_only()
+    movable = arrangement.free_cells[: len(arrangement.loose_photos)]
+    sheet[movable] = arrangement.loose_photos
+    *_, after = polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, movable)
+    fixed = np.setdiff1d(np.arange(72), movable)
+    assert np.array_equal(after[fixed], sheet[fixed])
+    assert sorted(after) == sorted(sheet)
+
+
+def test_where_nothing_gets_better_it_ends_early() -> None:
+    arrangement = Arrangement.of(photos(36, 4), rectangle(6, 6), Pins())
+    field, cells = Field.of(arrangement, None, NOTHING_ELSE), np.arange(36)
+    *_, settled = polish(field, cells, cells)
+    *_, settled = polish(field, settled, cells)
+    again = list(polish(field, settled, cells))
+    assert len(again) == 2
+    assert np.array_equal(again[-1], settled)
+
+
+def test_a_sheet_gets_smoother_and_keeps_its_pins_kin(monkeypatch: pytest.MonkeyPatch) -> None:
+    features, shape = photos(144, 5, axes=12), rectangle(12, 12)
+    pins = corner_pins(features, shape)
+    seeds = range(3)
+    polished = [layout_scores(arrange(features, shape, pins, Options(seed=seed)), features) for seed in seeds]
+    monkeypatch.setattr("album_app.layout.arranging.arrange.polish", lambda field, sheet, *_: iter([sheet]))
+    bare = [layout_scores(arrange(features, shape, pins, Options(seed=seed)), features) for seed in seeds]
+    gain = {name: np.mean([a[name] - b[name] for a, b in zip(polished, bare, strict=True)]) for name in bare[0]}
+    assert gain["dpq16"] > 0.005
+    assert gain["pin_pull"] > -0.02
+
+
+def test_polishing_can_be_stopped() -> None:
+    arrangement = Arrangement.of(photos(36, 6), rectangle(6, 6), Pins())
+    with pytest.raises(Stopped):
+        next(polish(Field.of(arrangement, None, NOTHING_ELSE), np.arange(36), np.arange(36), stop=lambda: True))
