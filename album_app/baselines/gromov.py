@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from album_app.baselines.estimate import Estimate, Matrix
-from album_app.baselines.lsmi import lsmi_of_matching
+from album_app.baselines.lsmi import DRAWS, lsmi_of_matching
 from album_app.solver import Problem
 from album_app.solver.arrays import to_host
 from album_app.solver.kernels import squared_distances
@@ -16,13 +16,16 @@ EPSILON = 0.005
 ITERATIONS = 20
 
 
-def gromov_smi(problem: Problem, *, plan: Matrix | None = None, basis: int = 200, seed: int = 0) -> Estimate:
+def gromov_smi(
+    problem: Problem, *, plan: Matrix | None = None, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]
+) -> Estimate:
     """Match min(n_x, n_y) unpaired samples by the entropic Gromov-Wasserstein plan, then LSMI with all pairs.
 
     The paper does not say how it reads a matching off the plan; here it is the assignment with the largest sum of pi.
     `plan` is what `gromov_plan` finds, where it is known already: it does not depend on the pairs.
     """
-    return lsmi_of_matching(problem, gromov_plan(problem) if plan is None else plan, basis=basis, seed=seed)
+    plan = gromov_plan(problem) if plan is None else plan
+    return lsmi_of_matching(problem, plan, basis=basis, seed=seed, draw=draw)
 
 
 def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int = ITERATIONS) -> Matrix:

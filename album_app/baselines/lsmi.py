@@ -1,12 +1,12 @@
 """LSMI (Suzuki et al., 2009): the squared-loss mutual information from pairs alone.
 
-r_alpha(x, y) = sum_l alpha_l K(x_l, x) L(y_l, y) with basis pairs (x_l, y_l) drawn from the pairs, H the mean of
+r_alpha(x, y) = sum_l alpha_l K(x_l, x) L(y_l, y) with a basis (x_l, y_l) drawn from the paired samples, H the mean of
 phi phi^T over all combinations of the paired samples, h the mean of phi over the pairs, alpha = (H + lambda I)^-1 h.
 LSMI chooses lambda by the two-fold hold-out error; LSMI (opt) is told the lambda that was best for LSMI (full).
 
-LSMI (full), the paper's ground truth, is the same on very many pairs. What it converges to depends on the basis (the
-true SMI of these data is far beyond any b = 200 functions), so it uses the basis of the method it judges: half pairs,
-half samples coupled at random. `coupled=True` gives LSMI that basis too, with few pairs as well.
+What LSMI converges to depends on how the basis is drawn (`DRAWS`), since the true SMI of the paper's data is far
+beyond any b = 200 functions. LSMI (full), the paper's ground truth, is LSMI of very many pairs with the basis of the
+method it judges: half pairs, half strangers.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.baselines.estimate import Estimate, Matrix
 from album_app.solver import InvalidInput, Problem, density_ratio
@@ -21,47 +22,50 @@ from album_app.solver.arrays import to_host
 from album_app.solver.kernels import Gaussian
 from album_app.solver.selection import FEWEST_PAIRS, LAMBDAS
 
+DRAWS = ("strangers", "pairs", "coupled")
+"""The basis: x and y drawn apart, as the paper's authors do; pairs, as Suzuki et al. do; half and half, as ours is."""
+
 UNTESTED = 1e-2
 """Lambda where there are too few pairs to hold any out."""
 
 
 def lsmi(
-    problem: Problem, *, lam: float | None = None, basis: int = 200, seed: int = 0, coupled: bool = False
+    problem: Problem, *, lam: float | None = None, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]
 ) -> Estimate:
     """LSMI from the problem's pairs; its unpaired samples are not looked at."""
     x, y = to_host(problem.x_pairs), to_host(problem.y_pairs)
-    return lsmi_of_pairs(x, y, lam=lam, basis=basis, seed=seed, coupled=coupled)
+    return lsmi_of_pairs(x, y, lam=lam, basis=basis, seed=seed, draw=draw)
 
 
-def lsmi_opt(problem: Problem, *, full: Estimate, basis: int = 200, seed: int = 0) -> Estimate:
+def lsmi_opt(problem: Problem, *, full: Estimate, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]) -> Estimate:
     """LSMI (opt): LSMI from the problem's few pairs, with the lambda that was best for LSMI (full)."""
-    return lsmi(problem, lam=full.lam, basis=basis, seed=seed)
+    return lsmi(problem, lam=full.lam, basis=basis, seed=seed, draw=draw)
 
 
 def lsmi_full(x: Matrix, y: Matrix, *, basis: int = 200, seed: int = 0) -> Estimate:
     """LSMI (full): the ground truth from very many pairs (n, d_x) and (n, d_y)."""
-    return lsmi_of_pairs(x, y, basis=basis, seed=seed, coupled=True)
+    return lsmi_of_pairs(x, y, basis=basis, seed=seed, draw="coupled")
 
 
 def lsmi_of_pairs(
-    x: Matrix, y: Matrix, *, lam: float | None = None, basis: int = 200, seed: int = 0, coupled: bool = False
+    x: Matrix, y: Matrix, *, lam: float | None = None, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]
 ) -> Estimate:
     """LSMI of pairs (n, d_x) and (n, d_y); lambda by hold-out where it is not given."""
     if len(x) == 0 or len(x) != len(y):
         raise InvalidInput(f"LSMI needs pairs: as many x as y, at least one, not {len(x)} and {len(y)}")
     if lam is None:
-        lam = best_lambda(x, y, basis, seed, coupled) if len(x) >= FEWEST_PAIRS else UNTESTED
-    return _fitted(x, y, lam, basis, seed, coupled)
+        lam = best_lambda(x, y, basis, seed, draw) if len(x) >= FEWEST_PAIRS else UNTESTED
+    return _fitted(x, y, lam, basis, seed, draw)
 
 
-def best_lambda(x: Matrix, y: Matrix, basis: int = 200, seed: int = 0, coupled: bool = False) -> float:
+def best_lambda(x: Matrix, y: Matrix, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]) -> float:
     """The lambda with the smallest hold-out error J_te, two folds, each once for training and once for testing."""
     order = np.random.default_rng(seed).permutation(len(x))
     halves = order[: len(x) // 2], order[len(x) // 2 :]
     errors = dict.fromkeys(LAMBDAS, 0.0)
     for train, test in (halves, halves[::-1]):
         for lam in LAMBDAS:
-            errors[lam] += hold_out_error(_fitted(x[train], y[train], lam, basis, seed, coupled), x[test], y[test])
+            errors[lam] += hold_out_error(_fitted(x[train], y[train], lam, basis, seed, draw), x[test], y[test])
     return min(LAMBDAS, key=lambda lam: errors[lam])
 
 
@@ -72,12 +76,17 @@ def hold_out_error(estimate: Estimate, x: Matrix, y: Matrix) -> float:
     return float(0.5 * square - estimate.alpha @ density_ratio.mean_over_pairs(K, L))
 
 
-def _fitted(x: Matrix, y: Matrix, lam: float, basis: int, seed: int, coupled: bool) -> Estimate:
+def _rows(count: int, basis: int, seed: int, draw: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The samples of x and of y that form the basis, at most `count`, or half as many again where they are coupled."""
     rng = np.random.default_rng(seed)
-    x_rows = y_rows = rng.permutation(len(x))[: -(-basis // 2) if coupled else basis]
-    if coupled:
-        others = basis - len(x_rows)
-        x_rows, y_rows = (np.concatenate([x_rows, rng.permutation(len(x))[:others]]) for _ in range(2))
+    pairs = rng.permutation(count)[: {"strangers": 0, "pairs": basis, "coupled": -(-basis // 2)}[draw]]
+    strangers = 0 if draw == "pairs" else basis - len(pairs)
+    x_rows, y_rows = (np.concatenate([pairs, rng.permutation(count)[:strangers]]) for _ in range(2))
+    return x_rows, y_rows
+
+
+def _fitted(x: Matrix, y: Matrix, lam: float, basis: int, seed: int, draw: str) -> Estimate:
+    x_rows, y_rows = _rows(len(x), basis, seed, draw)
     x_kernel, y_kernel = Gaussian.fit(x, x_rows), Gaussian.fit(y, y_rows)
     K, L = x_kernel(x), y_kernel(y)
     H = density_ratio.design(K, L)
@@ -86,11 +95,13 @@ def _fitted(x: Matrix, y: Matrix, lam: float, basis: int, seed: int, coupled: bo
     return Estimate(smi, lam, alpha, x_kernel, y_kernel)
 
 
-def lsmi_of_matching(problem: Problem, plan: Matrix, *, basis: int = 200, seed: int = 0) -> Estimate:
+def lsmi_of_matching(
+    problem: Problem, plan: Matrix, *, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]
+) -> Estimate:
     """LSMI of the pairs and of unpaired samples matched one to one by a plan (n_x, n_y)."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(plan, maximize=True)
     x = np.concatenate([to_host(problem.x_pairs), to_host(problem.x)[rows]])
     y = np.concatenate([to_host(problem.y_pairs), to_host(problem.y)[columns]])
-    return replace(lsmi_of_pairs(x, y, basis=basis, seed=seed), plan=plan)
+    return replace(lsmi_of_pairs(x, y, basis=basis, seed=seed, draw=draw), plan=plan)

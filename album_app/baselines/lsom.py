@@ -1,7 +1,7 @@
 """LSOM, least-squares object matching (Yamada et al., 2011, 2015): the Hungarian method in place of Sinkhorn's.
 
 As the paper's Discussion puts it: min over Pi, alpha of 1/2 alpha^T H alpha - alpha^T h_Pi + lambda/2 ||alpha||^2
-with n' Pi a permutation matrix. It needs as many unpaired x as y.
+with n' Pi a permutation matrix, and SMI = h_Pi^T alpha / 2 - 1/2. It needs as many unpaired x as y.
 """
 
 from __future__ import annotations
@@ -25,13 +25,18 @@ def lsom(
     W = model.factor(lam)
     beta = beta if problem.n else 0.0
     n = problem.n_x
+
+    def h(plan: Matrix) -> Matrix:
+        return np.asarray(beta * model.h_pairs + (1.0 - beta) * model.expectation(plan))
+
     plan = np.full((n, n), 1.0 / n**2) if problem.n else _permutation(to_host(starting_logits(problem, "axes", seed)))
     for _ in range(iterations):
-        alpha = fit(W, beta * model.h_pairs + (1.0 - beta) * model.expectation(plan))
+        alpha = fit(W, h(plan))
         before, plan = plan, _permutation(to_host(model.cost(alpha)))
         if np.array_equal(before, plan):
             break
-    return Estimate(model.smi(alpha), lam, alpha, model.x_kernel, model.y_kernel, plan)
+    smi = max(0.5 * float(h(plan) @ alpha) - 0.5, 0.0)
+    return Estimate(smi, lam, alpha, model.x_kernel, model.y_kernel, plan)
 
 
 def need_square(problem: Problem, method: str) -> None:

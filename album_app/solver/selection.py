@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import erfc, sqrt
+from math import erfc, log, sqrt
 from statistics import fmean
 from sys import float_info
 
@@ -45,14 +45,14 @@ class Candidate:
 
     solver: LsmiSinkhorn
     error: float  # J_te
-    log_rank: float  # mean of log((1 + strangers above the partner) / (1 + strangers))
+    log_rank: float  # mean of log((1 + strangers that the plan puts above the partner) / (1 + strangers))
     smi: float  # of the ratio that was fitted without the held-out pairs
     p_value: float  # how often independent pairs would be ranked as high as the held-out ones
 
 
 CRITERIA: dict[str, tuple[Callable[[Candidate], float], str]] = {
     "error": (lambda candidate: candidate.error, "hold-out error"),
-    "rank": (lambda candidate: candidate.log_rank, "log-rank of held-out partners"),
+    "rank": (lambda candidate: candidate.log_rank, "log-rank of held-out partners in the plan"),
 }
 """What is made smallest: the paper's J_te, which suits estimates of SMI, or the rank, which suits matching."""
 
@@ -90,7 +90,7 @@ def select(
     Each fold of the pairs is held out once, the ratio is fitted to the other pairs and the unpaired samples, and
     the setting with the smallest mean error J_te wins. The paper's hold-out has two folds; more of them leave more
     pairs to fit to, so that the setting suits the whole problem rather than one with half of its pairs.
-    `by="rank"` chooses instead what ranks held-out partners highest among all strangers.
+    `by="rank"` chooses instead the plan that ranks held-out partners highest among all strangers.
 
     A guard for independent data, where the plan would confirm whatever the few pairs suggest: if the winner does not
     rank the held-out partners above the unpaired samples (one-sided test at 1 %), the pairs give no evidence of
@@ -202,19 +202,50 @@ class _Fold:
         solution = quick.run(quick.adopt(self.start))
         alpha, xp = solution.alpha, namespace(solution.alpha)
         own = xp.sum(alpha[:, None] * self.K * self.L, axis=0)  # (m,)
-        partners = density_ratio.ratio(alpha, self.K, model.L)  # (m, n_y)
-        partners_back = density_ratio.ratio(alpha, self.L, model.K)  # (m, n_x)
-        above = _above(own, partners), _above(own, partners_back)
-        counts = partners.shape[1], partners_back.shape[1]
-        ranks = np.mean([each / count for each, count in zip(above, counts, strict=True)], axis=0)
-        log_ranks = np.mean(
-            [np.log((each + 1.0) / (count + 1.0)) for each, count in zip(above, counts, strict=True)], axis=0
-        )
         square = float(xp.sum(alpha * (model.H @ alpha)))
-        return _Outcome(square, to_host(own), ranks, log_ranks, self.weights, solution.smi)
+        ys, xs = density_ratio.ratio(alpha, self.K, model.L), density_ratio.ratio(alpha, self.L, model.K)
+        held_out = _HeldOut(to_host(own), to_host(ys), to_host(xs))
+        f, g = map(to_host, solution.potentials)
+        log_ranks = held_out.by_plan(solution.state.scale, f, g).log_ranks
+        return _Outcome(square, held_out.own, held_out.ranks, log_ranks, self.weights, solution.smi)
 
 
-def _above(own: Array, others: Array) -> NDArray[np.float64]:
+@dataclass(frozen=True, eq=False)
+class _HeldOut:
+    """What held-out pairs score beside strangers: by the ratio, or by the logarithm of the plan."""
+
+    own: NDArray[np.float64]  # (m,), x_i with its partner
+    ys: NDArray[np.float64]  # (m, n_y), x_i with the unpaired y
+    xs: NDArray[np.float64]  # (m, n_x), y_i with the unpaired x
+
+    def by_plan(self, scale: float, f: NDArray[np.float64], g: NDArray[np.float64]) -> _HeldOut:
+        """log pi as if the pairs had taken part unpaired: their own potentials follow from those of the others.
+
+        What only tells popular samples from others is in the potentials; a ratio shows it as if it were a match.
+        """
+        to_ys, to_xs = scale * self.ys + g, scale * self.xs + f
+        own_f = -_log_sum_exp(to_ys) - log(self.xs.shape[1])
+        own_g = -_log_sum_exp(to_xs) - log(self.ys.shape[1])
+        own = scale * self.own + own_f + own_g
+        return _HeldOut(own, to_ys + own_f[:, None], to_xs + own_g[:, None])
+
+    @property
+    def ranks(self) -> NDArray[np.float64]:
+        """(m,), the share of strangers above the partner, over both sides."""
+        return np.asarray(np.mean([_above(self.own, each) / each.shape[1] for each in (self.ys, self.xs)], axis=0))
+
+    @property
+    def log_ranks(self) -> NDArray[np.float64]:
+        """(m,), log((1 + strangers above) / (1 + strangers)), over both sides."""
+        both = [np.log((_above(self.own, each) + 1.0) / (each.shape[1] + 1.0)) for each in (self.ys, self.xs)]
+        return np.asarray(np.mean(both, axis=0))
+
+
+def _above(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
     """How many of each row of `others` (m, k) lie above `own` (m,), ties counting half."""
-    values, rows = to_host(own)[:, None], to_host(others)
-    return np.asarray(np.sum((rows > values) + 0.5 * (rows == values), axis=1))
+    return np.asarray(np.sum((others > own[:, None]) + 0.5 * (others == own[:, None]), axis=1))
+
+
+def _log_sum_exp(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    top = rows.max(axis=1)
+    return np.asarray(np.log(np.exp(rows - top[:, None]).sum(axis=1)) + top)

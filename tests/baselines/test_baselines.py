@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from album_app.baselines import gromov_plan, gromov_smi, kernelized_sorting, lsmi, lsmi_full, lsmi_opt, lsom
-from album_app.baselines.lsmi import UNTESTED, lsmi_of_pairs
+from album_app.baselines.lsmi import DRAWS, UNTESTED, lsmi_of_pairs
 from album_app.experiments.synthetic_data import semi_supervised, synthetic_pairs
 from album_app.solver import InvalidInput, Problem
 
@@ -29,12 +29,12 @@ def matched(plan: np.ndarray, truth: np.ndarray) -> float:
     return float(np.mean(plan.argmax(axis=1) == truth))
 
 
-@pytest.mark.parametrize("coupled", [False, True])
-def test_lsmi_of_jointly_gaussian_pairs_comes_near_the_truth_from_below(coupled: bool) -> None:
+@pytest.mark.parametrize("draw", DRAWS)
+def test_lsmi_of_jointly_gaussian_pairs_comes_near_the_truth_from_below(draw: str) -> None:
     estimates = []
-    for rho, off in ((0.3, 0.25), (0.5, 0.25), (0.7, 0.35)):
+    for rho, off in ((0.3, 0.25), (0.5, 0.25), (0.7, 0.4)):
         truth = rho**2 / (2 * (1 - rho**2))
-        estimates.append(lsmi_of_pairs(*gaussian_pairs(rho, 5000), lam=1e-4, coupled=coupled).smi)
+        estimates.append(lsmi_of_pairs(*gaussian_pairs(rho, 5000), lam=1e-4, draw=draw).smi)
         assert truth * (1 - off) <= estimates[-1] <= truth * 1.1
     assert estimates == sorted(estimates)
 
@@ -92,6 +92,31 @@ def test_lsom_recovers_a_hidden_permutation_from_some_pairs() -> None:
     assert estimate.plan is not None
     assert np.array_equal(estimate.plan.sum(axis=0), estimate.plan.sum(axis=1))
     assert matched(estimate.plan, truth) > 0.6
+
+
+def test_lsom_estimates_smi_by_its_own_formula() -> None:
+    problem, _ = hidden_turn(30, 60, 1)
+    estimate = lsom(problem, beta=0.3)
+    assert estimate.plan is not None
+    at_pairs = np.diag(estimate.ratio(problem.x_pairs, problem.y_pairs)).mean()
+    at_matches = estimate.ratio(problem.x, problem.y)[estimate.plan > 0].mean()
+    assert estimate.smi == pytest.approx(0.5 * (0.3 * at_pairs + 0.7 * at_matches) - 0.5)
+
+
+def test_the_basis_is_drawn_as_it_is_called() -> None:
+    x, y = gaussian_pairs(0.9, 60)
+    drawn = {draw: lsmi_of_pairs(x, y, lam=1e-3, basis=20, draw=draw) for draw in DRAWS}
+    partners = {}
+    for draw, estimate in drawn.items():
+        x_basis, y_basis = estimate.x_kernel.basis, estimate.y_kernel.basis
+        own_x, own_y = (k.basis * k.width + k.centre for k in (estimate.x_kernel, estimate.y_kernel))
+        assert len(x_basis) == len(y_basis) == 20
+        partners[draw] = sum(
+            int(np.abs(x - a).argmin() == np.abs(y - b).argmin()) for a, b in zip(own_x, own_y, strict=True)
+        )
+    assert partners["pairs"] == 20
+    assert 10 <= partners["coupled"] <= 13
+    assert partners["strangers"] <= 3
 
 
 def test_kernelized_sorting_recovers_a_hidden_permutation_without_pairs() -> None:

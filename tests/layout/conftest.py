@@ -57,6 +57,8 @@ def make_document(folder: Path, files: list[str] | None = None, **changes: Any) 
         np.array([0.25, 1, 0, 0.5], dtype=np.float32),
         Pins({1: (0, 0)}),
         smi=1.5,
+        converged=False,
+        degenerate="all samples of x coincide",
         resembles={2: 3},
         stage="rounded",
         seconds={"solve": 0.25},

@@ -106,3 +106,58 @@ def test_selection_can_be_stopped() -> None:
 def test_folds_must_hold_something_out() -> None:
     with pytest.raises(ValueError, match="folds must be at least 2, not 1"):
         select(semi_supervised("linear", 8, 30, 30), folds=1)
+
+
+def hidden_matching(seed: int, n: int = 12, hidden: int = 100) -> tuple[Problem, np.ndarray]:
+    """Rectified features and a rectified mixture of them: n pairs are known, the others' order is hidden."""
+    rng = np.random.default_rng(seed)
+    x = np.maximum(rng.standard_normal((n + hidden, 8)), 0) ** 2
+    y = np.maximum(x @ rng.standard_normal((8, 8)), 0)
+    order = rng.permutation(hidden)
+    shuffled = np.empty_like(y[n:])
+    shuffled[order] = y[n:]
+    return Problem(x[:n], y[:n], x[n:], shuffled), order
+
+
+def test_the_rank_of_held_out_partners_selects_what_matches() -> None:
+    candidates = {"lams": (1e-4, 1e-5, 1e-6), "betas": (0.2,), "widths": (1.0, 2.0), "transforms": ("none", "sqrt")}
+    shares = []
+    for seed in (0, 2, 3):
+        problem, order = hidden_matching(seed)
+        by_rank = select(problem, by="rank", **candidates)
+        assert "log-rank of held-out partners" in by_rank.reason
+        for selection in (by_rank, select(problem)):
+            shares.append(np.mean(selection.solver.solve(problem).match()[1] == order))
+    assert np.mean(shares[::2]) > 1.5 * np.mean(shares[1::2])
+
+
+def test_held_out_partners_are_ranked_as_if_they_had_taken_part() -> None:
+    problem = semi_supervised("linear", 20, 60, 50)
+    solver = LsmiSinkhorn(lam=1e-3, beta=0.2, dtype="float64", sweeps=5000)
+    (candidate,) = select(problem, solver, lams=[1e-3], betas=[0.2], folds=20).candidates
+    log_ranks = []
+    for held_out in range(20):
+        others = np.setdiff1d(np.arange(20), [held_out])
+        solution = solver.solve(problem.with_pairs(others))
+        x, y = (
+            np.concatenate([side[[held_out]], rest])
+            for side, rest in ((problem.x_pairs, problem.x), (problem.y_pairs, problem.y))
+        )
+        logits = solution.state.scale * solution.ratio(x, y)
+        f, g = solution.potentials
+        own_f, own_g = -np.log(np.exp(logits[0, 1:] + g).sum()), -np.log(np.exp(logits[1:, 0] + f).sum())
+        own_f, own_g = own_f - np.log(60), own_g - np.log(50)
+        above = np.sum(logits[0, 1:] + g > logits[0, 0] + own_g), np.sum(logits[1:, 0] + f > logits[0, 0] + own_f)
+        log_ranks.append(0.5 * (np.log((above[0] + 1) / 51) + np.log((above[1] + 1) / 61)))
+    assert candidate.log_rank == pytest.approx(np.mean(log_ranks), abs=0.02)
+
+
+def test_a_p_value_is_small_but_never_zero() -> None:
+    x = np.random.default_rng(0).standard_normal((400, 2))
+    (candidate,) = select(Problem(x[:300], x[:300], x[300:], x[300:]), lams=[1e-3], betas=[0.5]).candidates
+    assert 0.0 < candidate.p_value < 1e-30
+
+
+def test_an_unknown_criterion_is_named() -> None:
+    with pytest.raises(ValueError, match="by must be one of error, rank, not 'luck'"):
+        select(semi_supervised("linear", 8, 30, 30), by="luck")
