@@ -85,6 +85,6 @@ def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result
         print(f"{name}: what is finished is kept in {arguments.output}; the same command goes on from there")
         raise
     for claim in result.claims:
-        print(f"{name}: {'holds' if claim.holds else 'DOES NOT HOLD'}: {claim.text} ({claim.measured})")
+        print(f"{name}: {claim.verdict}: {claim.text} ({claim.measured})")
     print(f"{name}: wrote {', '.join(path.name for path in result.files)} in {arguments.output}")
     return request, result

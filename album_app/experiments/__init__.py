@@ -13,4 +13,5 @@
 - study: what an experiment is: runs that can be repeated one by one, their tables and plot, the claims they bear on
 - synthetic_data: the paper's synthetic data sets: pairs (x, y) whose dependence is known, split into paired and
   unpaired samples
+- verdicts: whether one method is better than another by more than its runs scatter: yes, no, or a tie
 """

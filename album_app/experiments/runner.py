@@ -154,7 +154,8 @@ def _page(
 
 def claims_text(claims: Sequence[Claim]) -> str:
     """A Markdown table of claims."""
-    lines = [f"| {claim.text} | {claim.measured} | {'yes' if claim.holds else '**no**'} |" for claim in claims]
+    bold = {"yes": "yes", "no": "**no**", "tie": "tie"}
+    lines = [f"| {claim.text} | {claim.measured} | {bold[claim.verdict]} |" for claim in claims]
     return "\n".join(["| claim | measured | holds |", "|---|---|---|", *lines])
 
 

@@ -35,11 +35,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper (or of ours), what was measured, and whether it holds."""
+    """A sentence of the paper (or of ours), what was measured, and whether it holds; None is a tie."""
 
     text: str
     measured: str
-    holds: bool
+    holds: bool | None
+    statement: str = ""  # the paper's statement that it bears on, by its name in `statements`
+
+    @property
+    def verdict(self) -> str:
+        """Yes, no or tie."""
+        return {True: "yes", False: "no", None: "tie"}[self.holds]
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,18 @@
 from album_app.solver.arrays import InvalidInput
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Rule
 from album_app.solver.problem import Problem
-from album_app.solver.selection import Selection, select
+from album_app.solver.selection import MATCHING, Selection, select
 from album_app.solver.state import HasRatio, Solution, State
 
-__all__ = ["HasRatio", "InvalidInput", "LsmiSinkhorn", "Problem", "Rule", "Selection", "Solution", "State", "select"]
+__all__ = [
+    "MATCHING",
+    "HasRatio",
+    "InvalidInput",
+    "LsmiSinkhorn",
+    "Problem",
+    "Rule",
+    "Selection",
+    "Solution",
+    "State",
+    "select",
+]

@@ -8,6 +8,7 @@ from itertools import product
 from math import erfc, log, sqrt
 from statistics import fmean
 from sys import float_info
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,14 @@ LAMBDAS = (1e-1, 1e-2, 1e-3, 1e-4)
 BETAS = (0.2, 0.4, 0.6, 0.8, 1.0)
 """The paper's candidates for beta."""
 
-WIDTHS = (1.0, 1.5, 2.0)
-"""Candidates for the kernel widths, as multiples of the median rule's, which is the paper's."""
+MATCHING: dict[str, Any] = {
+    "by": "rank",
+    "lams": (1e-4, 1e-5, 1e-6, 1e-7),
+    "betas": (0.2,),
+    "widths": (1.0, 2.0, 3.0),
+}
+"""What suits matching: `select(problem, **MATCHING)`. Wide kernels, held up by little regularisation, tell neighbours
+apart; kernel widths are multiples of the median rule's. Transforms of the features are a choice of their own."""
 
 FEWEST_PAIRS = 4
 """With fewer pairs none can be spared to be held out, and the settings stay as they are."""

@@ -39,7 +39,7 @@ def test_what_cannot_be_run_is_said(
 
 def test_one_is_run_and_its_files_are_named(run: Run, tmp_path: Path) -> None:
     ran = run("experiment", "convergence", "-o", str(tmp_path), "--quick")
-    assert ran.code == 0 and "convergence: holds: " in ran.out
+    assert ran.code == 0 and "convergence: yes: " in ran.out
     assert {path.name for path in tmp_path.iterdir()} == {"convergence.csv", "convergence.md", "convergence.png"}
 
 

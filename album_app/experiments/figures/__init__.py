@@ -7,9 +7,9 @@
 - album_semantic: photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes
   pinned
 - convergence: convergence of the loss and of the SMI over the iterations of Algorithm 1
+- estimators: SMI by every method that takes part in the experiments on it, one method and one run at a time
 - matching: deep image matching: the two halves of a feature vector are matched again with few pairs to learn from
-- nearness: how near estimates of SMI come to LSMI (full): tables, plot and claims, from the rows that `estimates`
-  makes
+- nearness: how near estimates of SMI come to LSMI (full): tables, plot and claims, from the rows of `estimators`
 - plans: heat maps of the transport plan: uniform on independent data, on the diagonal where x and y belong together
 - runtime: run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures
 - smi: SMI on the paper's synthetic data: LSMI-Sinkhorn beside LSMI, LSMI (opt), Gromov-SMI and the truth, LSMI (full)

@@ -1,4 +1,4 @@
-"""How near estimates of SMI come to LSMI (full): tables, plot and claims, from the rows that `estimates` makes."""
+"""How near estimates of SMI come to LSMI (full): tables, plot and claims, from the rows of `estimators`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ from typing import Any
 import numpy as np
 
 from album_app.experiments.drawing import curve
+from album_app.experiments.figures.estimators import METHODS, OUR_BASIS, OURS, PEERS, SELECTED, TRUTH
 from album_app.experiments.study import Claim, Row, Table, agreeing, average, numbers, spread
+from album_app.experiments.verdicts import best_of, lower_by_seed
 
-TRUTH, OURS = "LSMI (full)", "LSMI-Sinkhorn"
-METHODS = (TRUTH, "LSMI", "LSMI (opt)", "Gromov-SMI", OURS)
-"""The paper's methods, the truth first and its own last."""
-COUPLED = "LSMI, coupled basis"
-"""LSMI with the basis of LSMI-Sinkhorn, half pairs and half strangers: how much of the gain the basis alone brings."""
-SELECTED = "LSMI-Sinkhorn (epsilon selected)"
-"""LSMI-Sinkhorn with epsilon cross-validated like lambda and beta; the paper keeps it at 0.3."""
 SHOWN_PAIRS = (10, 50, 100)
 SCOPES = {"n = 10": range(10, 11), "n >= 50": range(50, 101)}
 """Few pairs and many."""
@@ -45,10 +40,10 @@ def smi_tables() -> list[Table]:
 def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
     """One panel a data set, SMI over the number of pairs, one line a method in a band of its standard deviation."""
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
-    methods = [name for name in (*METHODS, COUPLED, SELECTED) if agreeing(rows, {"method": name})]
+    methods = [name for name in (*METHODS, SELECTED) if agreeing(rows, {"method": name})]
     for axes, name in zip(np.ravel(figure.subplots(1, len(names))), names, strict=True):
         for method in methods:
-            style = "-" if method in METHODS[1:] else "--"
+            style = "-" if method in (*PEERS, OURS) else ":" if method in OUR_BASIS.values() else "--"
             curve(axes, agreeing(rows, {"data": name, "method": method}), "smi", "n", method, linestyle=style)
         highest = max(max(line.get_ydata()) for line in axes.lines)
         axes.set(title=name, xlabel="pairs n", ylim=(0, 1.2 * highest))
@@ -58,42 +53,43 @@ def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
     figure.suptitle("SMI, mean and standard deviation of the runs", fontsize=10)
 
 
-def nearness_claims(rows: Sequence[Row], names: Sequence[str]) -> list[Claim]:
-    """With few pairs and with many: nearest of the paper's methods, and nearer than LSMI with the same basis."""
+def nearness_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -> list[Claim]:
+    """With few pairs and with many: nearer than the paper's methods with their basis, and with ours."""
     rows = with_errors(rows)
     found = []
     for name in names:
         for scope, pairs in SCOPES.items():
             here = agreeing(rows, {"data": name, "n": tuple(pairs)})
             if here:
-                where, peers = f"{name}, {scope}", METHODS[1:-1]
-                found.append(_nearer(f"{where}: LSMI-Sinkhorn nearest of the paper's methods", here, peers))
-                found.append(_nearer(f"{where}: nearer than LSMI with the same basis", here, (COUPLED,)))
+                text = f"{name}, {scope}: LSMI-Sinkhorn is nearer to LSMI (full) than"
+                found.append(_nearer(f"{text} each of the paper's methods", here, PEERS, statement))
+                found.append(_nearer(f"{text} each of them with our basis", here, tuple(OUR_BASIS.values()), ""))
     return found
 
 
-def _nearer(text: str, rows: Sequence[Row], peers: Sequence[str]) -> Claim:
-    errors = {method: average(rows, "error", method=method) for method in (*peers, OURS)}
-    return Claim(text, measured(rows, (*peers, OURS)), min(errors, key=lambda method: errors[method]) == OURS)
+def _nearer(text: str, rows: Sequence[Row], peers: Sequence[str], statement: str) -> Claim:
+    verdicts = {peer: lower_by_seed(rows, "error", OURS, peer) for peer in peers}
+    truth = f"truth {average(rows, 'smi', method=TRUTH):.2f}; {run_by_run(rows, OURS)}"
+    beside = "; ".join(f"{run_by_run(rows, peer)}, ours nearer by {verdict}" for peer, verdict in verdicts.items())
+    return Claim(text, f"{truth}; {beside}", best_of(list(verdicts.values())), statement)
 
 
-def measured(rows: Sequence[Row], methods: Sequence[str]) -> str:
-    """The truth, then mean and spread of each method and its mean error in a run."""
-    return f"truth {average(rows, 'smi', method=TRUTH):.2f}; " + "; ".join(_run_by_run(rows, each) for each in methods)
-
-
-def _run_by_run(rows: Sequence[Row], method: str) -> str:
+def run_by_run(rows: Sequence[Row], method: str) -> str:
+    """The mean and spread of a method, and its mean error in a run."""
     found = agreeing(rows, {"method": method})
     return f"{method} {spread(numbers(found, 'smi'), SHORT)}, off by {average(found, 'error'):.2f}"
 
 
-def more_pairs_claims(rows: Sequence[Row], names: Sequence[str]) -> list[Claim]:
+def more_pairs_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -> list[Claim]:
     """Whether the estimate comes nearer to the truth from 50 pairs to 100."""
-    rows = agreeing(with_errors(rows), {"method": OURS})
+    rows = [{**row, "pairs": str(row["n"])} for row in agreeing(with_errors(rows), {"method": OURS})]
     found = []
     for name in names:
-        few, many = (average(rows, "error", data=name, n=n) for n in (50, 100))
+        here = agreeing(rows, {"data": name})
+        few, many = (average(here, "error", n=n) for n in (50, 100))
         if many == many:
-            text = f"{name}: nearer to the truth with 100 pairs than with 50"
-            found.append(Claim(text, f"LSMI-Sinkhorn is off by {many:.2f} after {few:.2f}", many < few))
+            verdict = lower_by_seed(here, "error", "100", "50", by="pairs")
+            text = f"{name}: nearer to LSMI (full) with 100 pairs than with 50"
+            measured = f"off by {many:.2f} after {few:.2f}, nearer by {verdict}"
+            found.append(Claim(text, measured, verdict.holds, statement))
     return found

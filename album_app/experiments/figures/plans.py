@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.experiments.figures.smi import validation
+from album_app.experiments.figures.estimators import validation
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
 from album_app.experiments.synthetic_data import DATA_SETS, synthetic_pairs
 from album_app.solver import LsmiSinkhorn, Problem
