@@ -21,6 +21,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o crete.jpg --shape 10x10 --pin beach/img12.jpg@0,0 --pin night.jpg@9,9
   album-app arrange Crete -o crete.svg --text "CRETE" --pin-preset letters --features semantic
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
+  album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper       fills the screen
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete --project crete.album --report crete.json --quiet
 
@@ -68,6 +69,7 @@ def _add_shape(group: Group) -> None:
     shape.add_argument(
         "--mask", type=Path, metavar="FILE", help="a black-and-white picture; photos go where it is dark"
     )
+    shape.add_argument("--fit-paper", action="store_true", help="rows and columns that fill the --paper or screen")
     group.add_argument("--cells", type=int, metavar="N", help="how many cells (default: as many as photos)")
     group.add_argument(
         "--font", default="", metavar="NAME", help="of the letters: a font of this computer, or its file"
@@ -117,6 +119,8 @@ def _add_sheet(group: Group) -> None:
     add("--orientation", dest="landscape", choices=ORIENTATIONS, help="of the paper")
     add("--gap", type=float, help="between photos")
     add("--margin", type=float, help="around the photos")
+    add("--bleed", type=float, help="photos at the edge go on beyond it; 3 is usual for a print shop")
+    add("--cut-marks", action="store_true", help="show where the paper is to be cut")
     add("--background", metavar="COLOUR", help="a name, #rrggbb or transparent")
     add("--fit", choices=FITS, help="fill the cell, or show the whole photo")
     add("--corner", type=float, metavar="SHARE", help="round the corners, 0 to 0.5 of the photo")
@@ -232,7 +236,9 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
 
 
 def _check_company(arguments: argparse.Namespace) -> None:
-    """What is of use for a text or a mask alone goes with that alone."""
+    """What is of use for a text, a mask or a paper alone goes with that alone."""
+    if arguments.fit_paper and not getattr(arguments, "paper", ""):
+        raise UsageError("--fit-paper needs to know which: name the paper or the screen with --paper.")
     for given, name, needed in (
         (arguments.font, "--font", "text"),
         (arguments.one_line, "--one-line", "text"),
@@ -272,8 +278,8 @@ def _check_targets(request: "Request") -> None:
 def _write_project(outcome: "Outcome", request: "Request") -> None:
     from album_app.layout.project.document import Document, save_project
 
-    layout = outcome.layout
-    document = Document(outcome.album, request.spec, layout.shape, layout.pins, request.options, layout=layout)
+    layout, spec = outcome.layout, request.spec_for(len(outcome.album))
+    document = Document(outcome.album, spec, layout.shape, layout.pins, request.options, layout=layout)
     if request.project is not None:
         save_project(document, request.project)
 

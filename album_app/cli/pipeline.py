@@ -31,6 +31,7 @@ from album_app.render import (
     format_of,
     is_sheet,
     plan_sheet,
+    spec_for_paper,
     unreadable_photos,
 )
 
@@ -55,6 +56,10 @@ class Request:
     project: Path | None = None
     report: Path | None = None
     strict: bool = False  # write the report alone where a photo is missing or damaged
+
+    def spec_for(self, photos: int) -> ShapeSpec:
+        """The shape that was asked for, with rows and columns that fill the paper if that was."""
+        return spec_for_paper(self.spec.cells or photos, self.settings) if self.settings.fit_paper else self.spec
 
     @property
     def targets(self) -> list[Path]:
@@ -90,7 +95,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     with Cache.open() as cache:
         with clock.timed("scan"):
             album = read_album(request.folder, bars, cache, request.targets)
-        shape = build_shape(request.spec, len(album))
+        shape = build_shape(request.spec_for(len(album)), len(album))
         if request.output is not None:
             check_plan(format_of(request.output), plan_sheet(shape, request.settings), request.settings)
         pins = chosen_pins(album, shape, request.pins, request.pins_file)

@@ -11,6 +11,7 @@
 - plan: how large everything on a sheet is, known before a single photo is read
 - profile: what every written sheet carries besides its pixels: the sRGB profile, and the name of the program that
   wrote it
+- room: what a paper has room for: within its margins and below its title, how large are so many photos?
 - settings: what the sheet shall look like: one immutable value, checked when it is made
 - tiles: photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in
 """
@@ -24,6 +25,7 @@ from album_app.render.papers import PAPERS, Paper, parse_paper
 from album_app.render.photo_check import unreadable_photos
 from album_app.render.plan import SheetPlan, plan_sheet
 from album_app.render.profile import is_sheet
+from album_app.render.room import spec_for_paper
 from album_app.render.settings import CAPTIONS, FITS, ORIENTATIONS, RenderSettings
 
 __all__ = [
@@ -49,5 +51,6 @@ __all__ = [
     "parse_paper",
     "plan_sheet",
     "preview",
+    "spec_for_paper",
     "unreadable_photos",
 ]

@@ -19,13 +19,14 @@ from album_app.render.settings import RenderSettings
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
 WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (0, 0, 0)
 
 
 class Painter(Protocol):
     """Draws on a sheet whose unit is the plan's pixel, y downwards."""
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
-        """Fill a rectangle with an image; equal keys mean equal images."""
+        """Fill a rectangle with the middle of an image; equal keys mean equal images."""
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         """Fill a rectangle, its corners rounded, with a colour."""
@@ -69,8 +70,7 @@ def compose(
     sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
 ) -> None:
     """Draw the whole sheet; `images` gives each shown photo once, fitted to a tile or smaller in the same ratio."""
-    if sheet.background is not None:
-        painter.box((0, 0, sheet.plan.width, sheet.plan.height), 0, sheet.background)
+    _draw_paper(sheet, painter)
     _draw_title(sheet, painter)
     for photo, image in images:
         for cell in sheet.cells[photo]:
@@ -79,6 +79,17 @@ def compose(
             if sheet.settings.mark_pins and cell in sheet.pinned:
                 _draw_marker(painter, sheet.plan.tile_rect(cell))
         on_photo()
+
+
+def _draw_paper(sheet: Sheet, painter: Painter) -> None:
+    """The background as far as the bleed goes, and the marks where the paper is to be cut."""
+    plan = sheet.plan
+    if sheet.background is not None:
+        painter.box((0, 0, plan.width, plan.height), 0, WHITE if plan.marks else sheet.background)
+        if plan.marks:
+            painter.box(plan.bleed_rect, 0, sheet.background)
+    for mark in plan.marks:
+        painter.box(mark, 0, BLACK)
 
 
 def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect) -> None:

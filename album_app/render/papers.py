@@ -20,6 +20,12 @@ class Paper:
         """The same paper lying on its other side."""
         return Paper(self.height, self.width, self.unit)
 
+    def lying(self, orientation: str) -> "Paper":
+        """The paper in portrait or landscape; as it is with any other word."""
+        wide = self.width >= self.height
+        turn = (orientation == "portrait" and wide) or (orientation == "landscape" and not wide)
+        return self.turned() if turn else self
+
     def pixels(self, dpi: float) -> tuple[int, int]:
         """Width and height in whole pixels."""
         scale = dpi / MM_PER_INCH if self.unit == "mm" else 1.0

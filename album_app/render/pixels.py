@@ -20,6 +20,7 @@ class PixelPainter:
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
         x, y, *size = _whole(rect)
+        image = middle_of(image, size[0], size[1])
         if image.size != tuple(size):
             image = image.resize((size[0], size[1]), Image.Resampling.BICUBIC)
         self._stamp(image, x, y, rounded_mask(size[0], size[1], radius) if radius >= 0.5 else None)
@@ -43,6 +44,16 @@ class PixelPainter:
             self.image.alpha_composite(image, (max(0, x), max(0, y)), (max(0, -x), max(0, -y)))
         else:
             self.image.paste(image, (x, y), mask)
+
+
+def middle_of(image: Image.Image, width: float, height: float) -> Image.Image:
+    """As much of the middle of an image as has the proportions of a rectangle, to within one of its pixels."""
+    aspect = width / height
+    if abs(image.width / image.height * height - width) <= 1:
+        return image
+    inner = min(image.width, round(image.height * aspect)), min(image.height, round(image.width / aspect))
+    left, top = (image.width - inner[0]) // 2, (image.height - inner[1]) // 2
+    return image.crop((left, top, left + max(1, inner[0]), top + max(1, inner[1])))
 
 
 def text_mask(line: str, x: float, y: float, size: float) -> tuple[Image.Image, int, int]:

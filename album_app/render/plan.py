@@ -7,14 +7,23 @@ from album_app.errors import UsageError
 from album_app.layout.geometry import Rect, SheetGeometry
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.render.papers import MM_PER_INCH, Paper, parse_paper
+from album_app.render.room import (
+    GAP,
+    HEADER,
+    MARGIN,
+    Room,
+    caption_share,
+    header_height,
+    pixels_per_unit,
+    title_size,
+    without_title,
+)
 from album_app.render.settings import RenderSettings
 
-GAP = 0.04  # shares of a photo's side
-CAPTION = 0.2
-CAPTION_TEXT = 0.58  # of the caption's strip
-MARGIN = 0.04  # shares of the sheet's shorter side
-TITLE = 0.038
-HEADER = 1.7  # of the title's size
+CAPTION_TEXT = 0.58  # of a caption's strip
+SIDES_OF_TITLE = 0.75  # of its size, kept free beside it
+SLUG_MM = 8
+MARK_LENGTH = 0.7  # of the room beyond the bleed
 SMALLEST_TILE = 4
 
 
@@ -31,11 +40,41 @@ class SheetPlan:
     header: float  # height of the title's strip, 0 without a title
     title_size: float
     border: float
+    bleed: float = 0.0  # what is printed around the paper,
+    slug: float = 0.0  # and beyond that, room for cut marks
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the whole page."""
+        return self.width, self.height
 
     @property
     def tile(self) -> float:
-        """The side of a photo."""
-        return self.geometry.cell_width
+        """The longer side of a photo."""
+        return max(self.geometry.cell_width, self.geometry.cell_height - self.caption)
+
+    @property
+    def trim(self) -> float:
+        """From the edge of the file's page to the edge of the paper."""
+        return self.bleed + self.slug
+
+    @property
+    def bleed_rect(self) -> Rect:
+        """All that is printed but the cut marks."""
+        return self.slug, self.slug, self.width - 2 * self.slug, self.height - 2 * self.slug
+
+    @property
+    def marks(self) -> list[Rect]:
+        """Thin lines that end before the bleed and point along the edges of the paper."""
+        if not self.slug:
+            return []
+        length, thickness = MARK_LENGTH * self.slug, max(1.0, self.dpi / 300)
+        near = self.trim - thickness / 2
+        across, down = (near, self.width - thickness - near), (near, self.height - thickness - near)
+        return [
+            *((x, y, thickness, length) for x in across for y in (0, self.height - length)),
+            *((x, y, length, thickness) for y in down for x in (0, self.width - length)),
+        ]
 
     @property
     def caption_size(self) -> float:
@@ -45,7 +84,23 @@ class SheetPlan:
     def tile_rect(self, cell: Cell) -> tuple[int, int, int, int]:
         """Where the photo of a cell is, in whole pixels."""
         x, y, width, height = self.geometry.pixel_rect(cell)
-        return x, y, width, max(1, height - round(self.caption))
+        height = max(1, height - round(self.caption))
+        if self.bleed:
+            left, top, right, bottom = self._beyond(cell)
+            x, y, width, height = x - left, y - top, width + left + right, height + top + bottom
+        return x, y, width, height
+
+    def _beyond(self, cell: Cell) -> tuple[int, int, int, int]:
+        """How far a photo that touches the edge of the paper goes on beyond it: left, top, right, bottom."""
+        geometry, bleed = self.geometry, math.ceil(self.bleed)
+        touches = (
+            cell[1] == 0 and geometry.left - self.trim < 1,
+            cell[0] == 0 and geometry.top - self.trim < 1,
+            cell[1] == geometry.columns - 1 and geometry.right - self.trim < 1,
+            cell[0] == geometry.rows - 1 and geometry.bottom - self.trim + self.caption < 1,
+        )
+        left, top, right, bottom = (bleed if touching else 0 for touching in touches)
+        return left, top, right, bottom
 
     def caption_rect(self, cell: Cell) -> Rect:
         """The strip below the photo of a cell."""
@@ -54,9 +109,10 @@ class SheetPlan:
 
     def title_rect(self) -> Rect:
         """The strip above the cells."""
-        left, right = self.geometry.left, self.geometry.right
-        inset = min(left, right) / 2
-        return inset, self.geometry.top - self.header, self.width - 2 * inset, self.header
+        margin = min(self.geometry.left, self.geometry.right) - self.trim
+        inset = self.trim + max(margin / 2, SIDES_OF_TITLE * self.title_size)
+        height = HEADER * self.title_size
+        return inset, self.geometry.top - height, self.width - 2 * inset, height
 
     def scaled(self, factor: float) -> "SheetPlan":
         """The same sheet drawn smaller or larger."""
@@ -68,78 +124,84 @@ class SheetPlan:
             height=max(1, round(self.height * factor)),
             dpi=self.dpi * factor,
             geometry=replace(geometry, **{name: getattr(geometry, name) * factor for name in lengths}),
-            **{name: getattr(self, name) * factor for name in ("caption", "header", "title_size", "border")},
+            **{name: getattr(self, name) * factor for name in _LENGTHS},
         )
+
+
+_LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug")
 
 
 def plan_sheet(shape: Shape, settings: RenderSettings) -> SheetPlan:
     """Lay out the sheet on its paper, or as large as its cells make it."""
     if not settings.paper:
-        return _by_cell(shape, settings)
-    paper = parse_paper(settings.paper)
-    wide = paper if paper.width >= paper.height else paper.turned()
-    either = [wide, wide.turned()] if paper.unit == "mm" else [paper]  # a screen cannot be turned
-    ways = {"landscape": [wide], "portrait": [wide.turned()], "auto": either}[settings.landscape]
-    plan = max((_on_paper(shape, settings, way) for way in ways), key=lambda plan: plan.tile)
+        return _with_bleed(_by_cell(shape, settings), settings, 1.0)
+    paper = _lying(shape, settings)
+    plan = _on_paper(shape, settings, paper)
     if plan.tile < SMALLEST_TILE:
         raise UsageError(
             f"{shape.rows} x {shape.columns} photos do not fit on {settings.paper} at {settings.dpi} dpi: "
             "choose a larger paper, more dpi, or smaller gaps and margins."
         )
-    return plan
+    return _with_bleed(plan, settings, pixels_per_unit(paper, settings))
+
+
+def _with_bleed(plan: SheetPlan, settings: RenderSettings, scale: float) -> SheetPlan:
+    """The same paper in the middle of a larger page, with room for what is printed beyond it and for cut marks."""
+    bleed = round(settings.bleed * scale)
+    slug = round(SLUG_MM * settings.dpi / MM_PER_INCH) if settings.cut_marks else 0
+    around = bleed + slug
+    sides = {name: getattr(plan.geometry, name) + around for name in ("left", "top", "right", "bottom")}
+    points = [side + 2 * around * side / pixels for side, pixels in zip(plan.points, plan.size, strict=True)]
+    return replace(
+        plan,
+        width=plan.width + 2 * around,
+        height=plan.height + 2 * around,
+        points=(points[0], points[1]),
+        geometry=replace(plan.geometry, **sides),
+        bleed=bleed,
+        slug=slug,
+    )
+
+
+def _lying(shape: Shape, settings: RenderSettings) -> Paper:
+    """The paper as asked for, or whichever way photos are larger; a title turns no paper, and nothing a screen."""
+    paper = parse_paper(settings.paper)
+    if settings.landscape != "auto" or paper.unit == "px":
+        return paper.lying(settings.landscape)
+    ways = paper.lying("landscape"), paper.lying("portrait")
+    bare = without_title(settings)
+    return max(ways, key=lambda way: Room.on(way, bare).sizes(shape.rows, shape.columns)[0])
 
 
 def _by_cell(shape: Shape, settings: RenderSettings) -> SheetPlan:
     tile = settings.cell
     gap = round(GAP * tile if settings.gap is None else settings.gap)
-    caption = _caption_height(tile, settings)
+    caption = math.floor(caption_share(settings) * tile)
     width = shape.columns * tile + (shape.columns - 1) * gap
     height = shape.rows * (tile + caption) + (shape.rows - 1) * gap
     # A tiny sheet still wants a margin that looks wider than its gaps.
     margin = round(max(MARGIN * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
-    title_size = _title_size(width + 2 * margin, height + 2 * margin, settings)
-    header = round(HEADER * title_size)
+    title = title_size(width + 2 * margin, height + 2 * margin, settings)
+    header = header_height(title, margin)
     geometry = SheetGeometry(
         shape.rows, shape.columns, tile, tile + caption, gap, margin, margin + header, margin, margin
     )
     paper = Paper(geometry.width, geometry.height, "px")
-    return _plan(paper, settings, geometry, caption, header, title_size, settings.border)
+    return _plan(paper, settings, geometry, caption, header, title, settings.border)
 
 
 def _on_paper(shape: Shape, settings: RenderSettings, paper: Paper) -> SheetPlan:
     """The largest whole-pixel cells on a paper, in the middle of it."""
-    scale = settings.dpi / MM_PER_INCH if paper.unit == "mm" else 1.0
     width, height = paper.pixels(settings.dpi)
-    margin = MARGIN * min(width, height) if settings.margin is None else settings.margin * scale
-    title_size = _title_size(width, height, settings)
-    header = round(HEADER * title_size)
-    share = 0.0 if settings.caption == "none" else CAPTION
-    across, down = width - 2 * margin, height - 2 * margin - header
-    if settings.gap is None:
-        relative = min(
-            across / (shape.columns + (shape.columns - 1) * GAP),
-            down / (shape.rows * (1 + share) + (shape.rows - 1) * GAP),
-        )
-        gap = max(0, round(GAP * relative))
-    else:
-        gap = round(settings.gap * scale)
-    free = across - (shape.columns - 1) * gap, down - (shape.rows - 1) * gap
-    tile = max(0, math.floor(min(free[0] / shape.columns, free[1] / (shape.rows * (1 + share)))))
-    caption = _caption_height(tile, settings)
-    left = width - shape.columns * tile - (shape.columns - 1) * gap
-    top = height - header - shape.rows * (tile + caption) - (shape.rows - 1) * gap
-    geometry = SheetGeometry(
-        shape.rows,
-        shape.columns,
-        tile,
-        tile + caption,
-        gap,
-        left // 2,
-        top // 2 + header,
-        left - left // 2,
-        top - top // 2,
-    )
-    return _plan(paper, settings, geometry, caption, header, title_size, settings.border * scale)
+    room = Room.on(paper, settings)
+    tile, gap, caption = (int(length) for length in room.sizes(shape.rows, shape.columns))
+    across, down = room.stretched(shape.rows, shape.columns, gap) if settings.fit_paper else (tile, tile + caption)
+    left = width - shape.columns * across - (shape.columns - 1) * gap
+    top = height - room.header - shape.rows * down - (shape.rows - 1) * gap
+    sides = left // 2, top // 2 + room.header, left - left // 2, top - top // 2
+    geometry = SheetGeometry(shape.rows, shape.columns, across, down, gap, *sides)
+    border = settings.border * pixels_per_unit(paper, settings)
+    return _plan(paper, settings, geometry, caption, room.header, room.title, border)
 
 
 def _plan(
@@ -148,19 +210,9 @@ def _plan(
     geometry: SheetGeometry,
     caption: int,
     header: int,
-    title_size: float,
+    title: float,
     border: float,
 ) -> SheetPlan:
     width, height = paper.pixels(settings.dpi)
     border = min(border, geometry.cell_width / 4)
-    return SheetPlan(
-        width, height, settings.dpi, paper.points(settings.dpi), geometry, caption, header, title_size, border
-    )
-
-
-def _caption_height(tile: int, settings: RenderSettings) -> int:
-    return 0 if settings.caption == "none" else math.floor(CAPTION * tile)
-
-
-def _title_size(width: float, height: float, settings: RenderSettings) -> float:
-    return max(12.0, TITLE * min(width, height)) if settings.title.strip() else 0.0
+    return SheetPlan(width, height, settings.dpi, paper.points(settings.dpi), geometry, caption, header, title, border)

@@ -14,14 +14,17 @@ CAPTIONS = ("none", "name", "date")
 
 @dataclass(frozen=True)
 class RenderSettings:
-    """How a layout is drawn; `gap`, `margin` and `border` are in millimetres on paper, in pixels on anything else."""
+    """How a layout is drawn; lengths are in millimetres on paper, in pixels on anything else."""
 
     cell: int = 96  # side of a photo in pixels, where no paper is named
     paper: str = ""  # a name from PAPERS, "210x297mm" or "3000x2000px"
+    fit_paper: bool = False  # cells a little wider or higher than square, so that nothing of the paper is left over
     dpi: int = 300
     landscape: str = "auto"  # auto: whichever way the photos come out larger
     gap: float | None = None  # None: chosen to suit
     margin: float | None = None  # None: chosen to suit
+    bleed: float = 0.0  # what is printed beyond the paper's edge and cut away
+    cut_marks: bool = False
     background: str | None = "white"  # a name or #rrggbb; None is transparent
     fit: str = "crop"
     corner: float = 0.0  # radius as a share of a photo's shorter side, 0 to 0.5
@@ -56,6 +59,7 @@ _RANGES = (
     ("gap", 0, 10_000),
     ("margin", 0, 10_000),
     ("corner", 0, 0.5),
+    ("bleed", 0, 100),
     ("border", 0, 1000),
     ("quality", 1, 100),
     ("megabytes", 0.5, 2000),

@@ -39,6 +39,22 @@ def test_a_folder_becomes_a_sheet(run: Run, folder: Path, tmp_path: Path, suffix
     assert sheet.stat().st_size > 500
 
 
+@pytest.mark.parametrize(("paper", "size"), [("300x200px", (300, 200)), ("10x15cm", (236, 354))])
+def test_a_sheet_fills_its_paper(run: Run, folder: Path, tmp_path: Path, paper: str, size: tuple[int, int]) -> None:
+    sheet, project = tmp_path / "sheet.png", tmp_path / "sheet.album"
+    done = run(
+        *("arrange", folder, "-o", sheet, "--project", project, "--paper", paper, "--dpi", 60, "--fit-paper"),
+        *("--margin", 0, "--gap", 0, "--background", "#00ff00"),
+    )
+    assert done.code == 0, done.err
+    with Image.open(sheet) as image:
+        assert image.size == size
+        left_over = sum(pixel == (0, 255, 0) for pixel in image.convert("RGB").getdata())
+        assert left_over <= 0.03 * image.width * image.height
+    spec = load_project(project).spec
+    assert spec.kind == "rectangle" and (spec.columns > spec.rows) is (size[0] > size[1])
+
+
 def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> None:
     (folder / "notes.txt").write_text("not a photo")
     (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")

@@ -17,6 +17,8 @@ from .conftest import Run, draw_photos
         (["-o", "x.jpg", "--background", "transparent"], "JPEG cannot be transparent"),
         (["-o", "x.png", "--background", "pinkish"], "no colour"),
         (["-o", "x.png", "--paper", "A17"], "no paper"),
+        (["-o", "x.png", "--fit-paper"], "name the paper"),
+        (["-o", "x.png", "--fit-paper", "--paper", "A4", "--shape", "3x4"], "not allowed with"),
         (["-o", "x.png", "--paper", "A4", "--cell", "96"], "not allowed with"),
         (["-o", "x.png", "--cell", "0"], "cell size"),
         (["-o", "x.png", "--cell", "big"], "invalid int"),

@@ -1,6 +1,7 @@
 """What the user asks for (a rectangle, a word, a mask, a heart) becomes cells.
 
 - areas: pictures reduced to cells by area: what share of each cell is covered
+- filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
 - lettering: a text in any script as cells
 - masks: a picture as a mask: where it is dark (or light, if that is wanted) there are cells
 - outlines: circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right

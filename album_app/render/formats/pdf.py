@@ -12,7 +12,7 @@ from album_app.render.colours import Colour
 from album_app.render.compose import Sheet
 from album_app.render.fonts import Face, face_for
 from album_app.render.formats.pdf_file import Entries, PdfFile, number, ref, text_string
-from album_app.render.pixels import jpeg, text_mask
+from album_app.render.pixels import jpeg, middle_of, text_mask
 from album_app.render.profile import SOFTWARE, srgb
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
@@ -38,7 +38,8 @@ class PdfPainter:
         self._page.append(f"{across:.6f} 0 0 {down:.6f} 0 0 cm /sRGB cs")
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
-        name = f"P{key}"
+        image = middle_of(image, rect[2], rect[3])
+        name = f"P{key}x{image.width}x{image.height}"
         if name not in self._pictures:
             data = jpeg(image, self._quality)
             entries = _image_entries(image.size, ref(self._colours)) | {"Filter": "/DCTDecode"}
@@ -65,12 +66,11 @@ class PdfPainter:
         content = self._pdf.stream("\n".join(self._page).encode("ascii"), {})
         fonts = {self._font_name(face): self._font(face, characters) for face, characters in self._used.items()}
         pages = self._pdf.reserve()
-        width, height = self._plan.points
         page = self._pdf.add(
             {
                 "Type": "/Page",
                 "Parent": ref(pages),
-                "MediaBox": f"[0 0 {number(width)} {number(height)}]",
+                **self._boxes(),
                 "Contents": ref(content),
                 "Resources": _resources(
                     {"XObject": self._pictures, "Font": fonts, "ColorSpace": {"sRGB": self._colours}}
@@ -81,6 +81,14 @@ class PdfPainter:
         root = self._pdf.add({"Type": "/Catalog", "Pages": ref(pages)})
         info = {"Producer": text_string(SOFTWARE)}
         self._pdf.finish(root, self._pdf.add(info | ({"Title": text_string(self._title)} if self._title else {})))
+
+    def _boxes(self) -> Entries:
+        """The whole page, what of it is printed, and where it is cut."""
+        width, height = self._plan.points
+        scale = width / self._plan.width
+        insets = {"MediaBox": 0.0, "BleedBox": self._plan.slug * scale, "TrimBox": self._plan.trim * scale}
+        corners = {name: (by, by, width - by, height - by) for name, by in insets.items()}
+        return {name: f"[{' '.join(map(number, box))}]" for name, box in corners.items()}
 
     def _place(self, name: str, rect: Rect, clip: str = "") -> None:
         x, y, width, height = rect

@@ -13,7 +13,7 @@ from album_app.layout.geometry import Rect
 from album_app.render.colours import Colour, hexadecimal
 from album_app.render.compose import Sheet
 from album_app.render.fonts import built_in, face_for, font_face
-from album_app.render.pixels import jpeg
+from album_app.render.pixels import jpeg, middle_of
 from album_app.render.profile import SOFTWARE
 
 MM_PER_POINT = 25.4 / 72
@@ -26,7 +26,7 @@ class SvgPainter:
         plan = sheet.plan
         self._file = file
         self._quality = sheet.settings.quality
-        self._pictures: dict[int, tuple[float, float]] = {}
+        self._pictures: set[str] = set()
         self._clips: dict[tuple[float, float, float], str] = {}
         self._characters: set[str] = set()  # in our own font
         width, height = (_n(side * MM_PER_POINT) for side in plan.points)
@@ -40,14 +40,16 @@ class SvgPainter:
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
         x, y, width, height = rect
         clip = self._clip(width, height, radius) if radius > 0 else ""
+        image = middle_of(image, width, height)
+        name = f"p{key}x{image.width}x{image.height}"
         self._write(f'<g transform="translate({_n(x)} {_n(y)})"{clip}>')
-        if key in self._pictures:
-            self._write(f'<use xlink:href="#p{key}"/></g>\n')
+        if name in self._pictures:
+            self._write(f'<use xlink:href="#{name}"/></g>\n')
             return
-        self._pictures[key] = width, height
+        self._pictures.add(name)
         data = base64.b64encode(jpeg(image, self._quality)).decode("ascii")
         self._write(
-            f'<image id="p{key}" width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none" '
+            f'<image id="{name}" width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none" '
             f'xlink:href="data:image/jpeg;base64,{data}"/></g>\n'
         )
 

@@ -1,0 +1,45 @@
+"""Rows and columns that fill an area: no cell empty, little of the area left over, few photos left out."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.shapes.shape import MAX_CELLS, Cell
+
+Counts = NDArray[np.int64]
+LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]
+"""The share of an area that sheets of these rows and columns leave uncovered."""
+
+MOST_LEFT_OVER = 0.1
+WEIGHT = 1.5  # of area left over, beside photos left out
+FEWEST = 0.5  # of the photos
+
+
+def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
+    """The rows and columns for at most so many photos that leave least of an area and fewest photos over."""
+    rows, columns = _sheets(min(photos, MAX_CELLS))
+    uncovered = left_over(rows, columns)
+    cost = WEIGHT * uncovered + 1 - rows * columns / photos
+    best = int(np.where(uncovered <= MOST_LEFT_OVER, cost, 2 + uncovered).argmin())
+    return int(rows[best]), int(columns[best])
+
+
+def left_over_of(aspect: float) -> LeftOver:
+    """What square cells leave of an area with this width by height."""
+
+    def left_over(rows: Counts, columns: Counts) -> NDArray[np.float64]:
+        stretch = columns / rows / aspect
+        return 1 - np.minimum(stretch, 1 / stretch)
+
+    return left_over
+
+
+def _sheets(photos: int) -> tuple[Counts, Counts]:
+    """Every full sheet for more than half of the photos and no more than all."""
+    rows = np.arange(1, photos + 1)
+    most = photos // rows
+    least = np.maximum(1, np.ceil(FEWEST * photos / rows).astype(np.int64))
+    count = np.maximum(0, most - least + 1)
+    first = np.repeat(np.cumsum(count) - count, count)
+    return np.repeat(rows, count), np.repeat(least, count) + np.arange(count.sum()) - first
