@@ -10,6 +10,7 @@
 - participants: which photos take part in the arrangement, and which only keep their places
 - pins: pins: the photos that a person put in place, each in one cell
 - project: a sheet as a document, and its file
+- quality: the scores of a whole document's layout: everything that the quality panel shows
 - scores: how good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement
 - shapes: what the user asks for (a rectangle, a word, a mask, a heart) becomes cells
 - sheet: what arranging gives: one photo per cell, and what is known about it

@@ -12,7 +12,6 @@
 - pictures: the thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy
 - preferences: what the program remembers between starts: a table of choices, and the window's own state
 - previews: the sheet drawn small from thumbnails, for previews and for the clipboard
-- quality: the scores of a layout that the quality panel shows
 - recent: the albums opened lately, each with a small picture of its sheet
 - reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
 - session: the session: the open document, its history and the selection, and the only way to change them

@@ -159,7 +159,7 @@ class Solving(QObject):
             return
 
         def work(task: Task) -> Layout:
-            from album_app.gui.state.quality import scores_of
+            from album_app.layout.quality import scores_of
 
             return replace(layout, scores=scores_of(document, layout, features, task.stop))
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.quality import ConvergencePlot, _points
 from album_app.gui.state.solving import Step
 from album_app.gui.style import theme
@@ -81,7 +82,10 @@ def previews(monkeypatch: pytest.MonkeyPatch) -> list[Shape]:
     return shown
 
 
-def test_letters_show_before_the_sheet_follows(open_window: OpenWindow, qtbot: QtBot, previews: list[Shape]) -> None:
+def test_letters_show_before_the_sheet_follows(
+    open_window: OpenWindow, qtbot: QtBot, previews: list[Shape], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shape_section, "APPLY_MS", 4000)  # fonts may have to be read first
     window = open_window(60)
     choose(window, "Shape", "text")
     previews.clear()

@@ -1,12 +1,12 @@
-"""The scores of a layout that the quality panel shows."""
+"""The scores of a whole document's layout: everything that the quality panel shows."""
 
 import math
 from collections.abc import Mapping
 
-from album_app.gui.state.vectors import Features
 from album_app.layout.edits import cleared
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
+from album_app.photos.features.extractor import Features
 from album_app.work import Stop, check
 
 
