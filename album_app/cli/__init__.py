@@ -14,6 +14,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
+- sheet_arguments: the arguments that say what a sheet shall look like
 - train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
 """
 

@@ -3,11 +3,11 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from album_app.cli.sheet_arguments import Group, add_sheet, adder
 from album_app.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage
 Photos that could not be read are named on standard error and in the report; if none could, nothing is written but that.
 """
 
-Group = argparse._ActionsContainer
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
@@ -39,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_shape(parser.add_argument_group("shape"))
     _add_pins(parser.add_argument_group("pins"))
     _add_arranging(parser.add_argument_group("arranging"))
-    _add_sheet(parser.add_argument_group("the sheet (lengths in millimetres on paper, in pixels otherwise)"))
+    add_sheet(parser.add_argument_group("the sheet (lengths in millimetres on paper, in pixels otherwise)"))
     parser.add_argument(
         "--strict",
         action="store_true",
@@ -92,7 +90,7 @@ def _add_arranging(group: Group) -> None:
     from album_app.layout.options import FILLS, Options
     from album_app.photos.features import choices
 
-    add = _adder(group, Options())
+    add = adder(group, Options())
     add("--features", metavar="NAME", help=f"what counts as alike: {choices()}")
     add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
     add("--fill", choices=FILLS, help="cells without a photo")
@@ -104,46 +102,6 @@ def _add_arranging(group: Group) -> None:
     add("--lam", type=float, help="ridge of the density ratio")
     add("--basis", type=int, help="number of basis functions")
     add("--iterations", type=int, help="at most so many rounds")
-
-
-def _add_sheet(group: Group) -> None:
-    from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
-
-    lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
-    defaults = RenderSettings()
-    size = _adder(group.add_mutually_exclusive_group(), defaults)
-    size("--cell", type=int, metavar="PX", help="side of a photo in pixels")
-    size("--paper", help=f"{', '.join(PAPERS)}, 210x297mm, 3000x2000px")
-    add = _adder(group, defaults)
-    add("--dpi", type=int, help="dots per inch")
-    add("--orientation", dest="landscape", choices=ORIENTATIONS, help="of the paper")
-    add("--gap", type=float, help="between photos")
-    add("--margin", type=float, help="around the photos")
-    add("--bleed", type=float, help="photos at the edge go on beyond it; 3 is usual for a print shop")
-    add("--cut-marks", action="store_true", help="show where the paper is to be cut")
-    add("--background", metavar="COLOUR", help="a name, #rrggbb or transparent")
-    add("--fit", choices=FITS, help="fill the cell, or show the whole photo")
-    add("--corner", type=float, metavar="SHARE", help="round the corners, 0 to 0.5 of the photo")
-    add("--border", type=float, metavar="WIDTH", help="frame around each photo")
-    add("--border-colour", metavar="COLOUR", help="of the frames")
-    add("--caption", choices=CAPTIONS, help="below each photo")
-    add("--title", help="above the photos")
-    add("--mark-pins", action="store_true", help="show which photos are pinned")
-    add("--megabytes", type=float, help="how large a web page may be; photos are embedded as large as that allows")
-    add("--no-names", dest="names", action="store_false", help="a web page without the photos' names and dates")
-    add("--quality", type=int, help=f"of the pictures in {lossy}, 1 to 100")
-
-
-def _adder(group: Group, defaults: object) -> Callable[..., None]:
-    """Adds arguments that are only set where they are given, and tells what holds where they are not."""
-
-    def add(name: str, *, help: str, **settings: Any) -> None:
-        value = getattr(defaults, settings.get("dest", name.removeprefix("--").replace("-", "_")))
-        known = not isinstance(value, bool) and value != ""
-        shown = f"{help} (default: {'to suit' if value is None else value})" if known else help
-        group.add_argument(name, default=argparse.SUPPRESS, help=shown, **settings)
-
-    return add
 
 
 def run(arguments: argparse.Namespace) -> int:

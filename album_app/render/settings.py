@@ -25,6 +25,8 @@ class RenderSettings:
     margin: float | None = None  # None: chosen to suit
     bleed: float = 0.0  # what is printed beyond the paper's edge and cut away
     cut_marks: bool = False
+    poster: str = ""  # the paper of the pages that a PDF is spread over, if it is to be put together by hand
+    overlap: float = 10.0  # of these pages, in millimetres
     background: str | None = "white"  # a name or #rrggbb; None is transparent
     fit: str = "crop"
     corner: float = 0.0  # radius as a share of a photo's shorter side, 0 to 0.5
@@ -49,8 +51,9 @@ class RenderSettings:
         for colour in (self.background, self.border_colour):
             if colour is not None:
                 parse_colour(colour)
-        if self.paper:
-            parse_paper(self.paper)
+        for paper in (self.paper, self.poster):
+            if paper:
+                parse_paper(paper)
 
 
 _RANGES = (
@@ -60,6 +63,7 @@ _RANGES = (
     ("margin", 0, 10_000),
     ("corner", 0, 0.5),
     ("bleed", 0, 100),
+    ("overlap", 0, 50),
     ("border", 0, 1000),
     ("quality", 1, 100),
     ("megabytes", 0.5, 2000),

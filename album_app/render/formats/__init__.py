@@ -5,6 +5,7 @@
 - format: what a format is: pixels drawn in memory first, or a page that photos are written into one by one
 - pdf: a sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size
 - pdf_file: the bones of a PDF file: numbered objects, streams, and the table that says where each one is
+- poster: a poster over many small pages: what each of them shows, and the marks that help to put them together
 - svg: a sheet as SVG: every photo an embedded picture, text as text
 - table: the formats, one row each
 - tiff: TIFF in strips: written piece by piece, so that it can be stopped and lets other threads run

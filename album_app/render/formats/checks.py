@@ -9,9 +9,11 @@ from album_app.paths import check_writable, is_folder, is_stream
 from album_app.photos.names import printable
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
+from album_app.render.papers import parse_paper
 from album_app.render.plan import SheetPlan
 from album_app.render.settings import RenderSettings
 
+SMALLEST_PAGE_MM = 100
 OVERHEAD = 120_000_000
 MM_PER_POINT = 25.4 / 72
 
@@ -22,7 +24,7 @@ def check_target(path: str | os.PathLike[str], settings: RenderSettings | None =
     kind = format_of(target)
     check_folder(target)
     if settings is not None:
-        _check_background(kind, settings)
+        _check_wishes(kind, settings)
     return kind
 
 
@@ -41,7 +43,7 @@ def check_folder(target: Path) -> None:
 
 def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings) -> None:
     """Say before any work why a sheet cannot have this format."""
-    _check_background(kind, settings)
+    _check_wishes(kind, settings)
     size = f"{plan.width} x {plan.height} pixels"
     if _pixels(plan) > kind.longest_pixels:
         raise UsageError(
@@ -75,10 +77,21 @@ def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> 
     return round(kind.expected_bytes(plan, settings))
 
 
-def _check_background(kind: Format, settings: RenderSettings) -> None:
+def _check_wishes(kind: Format, settings: RenderSettings) -> None:
     if settings.background is None and not kind.transparent:
         others = _names(lambda other: other.transparent)
         raise UsageError(f"{kind.name} cannot be transparent; choose a background colour, or {others}.")
+    if settings.poster:
+        _check_poster(kind, settings.poster)
+
+
+def _check_poster(kind: Format, paper: str) -> None:
+    if not kind.pages:
+        others = _names(lambda other: other.pages)
+        raise UsageError(f"{kind.name} has no pages to spread a poster over; choose {others}.")
+    page = parse_paper(paper)
+    if page.unit != "mm" or min(page.width, page.height) < SMALLEST_PAGE_MM:
+        raise UsageError(f"The pages of a poster are papers of at least {SMALLEST_PAGE_MM} mm a side, not “{paper}”.")
 
 
 def _names(fits: Callable[[Format], bool]) -> str:

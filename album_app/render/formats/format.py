@@ -73,6 +73,7 @@ class Format(ABC):
     bytes_per_pixel: float
     lossy: bool  # whether `quality` matters
     transparent: bool = True
+    pages: bool = False  # whether a file can have several
     longest_pixels: float = UNLIMITED
     longest_mm: float = UNLIMITED
     most_bytes: float = UNLIMITED

@@ -12,11 +12,14 @@ from album_app.render.colours import Colour
 from album_app.render.compose import Sheet
 from album_app.render.fonts import Face, face_for
 from album_app.render.formats.pdf_file import Entries, PdfFile, number, ref, text_string
+from album_app.render.formats.poster import EDGE, LABEL, Page, Poster
+from album_app.render.papers import parse_paper
 from album_app.render.pixels import jpeg, middle_of, text_mask
 from album_app.render.profile import SOFTWARE, srgb
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
 SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there
+GREY: Colour = (110, 110, 110)
 TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
 
 
@@ -27,7 +30,7 @@ class PdfPainter:
         plan = sheet.plan
         self._pdf = PdfFile(file)
         self._plan = plan
-        self._quality = sheet.settings.quality
+        self._settings = sheet.settings
         self._title = sheet.title
         self._page: list[str] = []
         self._pictures: dict[str, int] = {}
@@ -41,7 +44,7 @@ class PdfPainter:
         image = middle_of(image, rect[2], rect[3])
         name = f"P{key}x{image.width}x{image.height}"
         if name not in self._pictures:
-            data = jpeg(image, self._quality)
+            data = jpeg(image, self._settings.quality)
             entries = _image_entries(image.size, ref(self._colours)) | {"Filter": "/DCTDecode"}
             self._pictures[name] = self._pdf.stream(data, entries, compress=False)
         clip = f"{self._outline(rect, radius)} W n " if radius > 0 else ""
@@ -55,32 +58,57 @@ class PdfPainter:
         if not face.embeddable:
             self._text_as_picture(line, x, y, size, colour)
             return
+        self._page.append(self._words(line, x, self._plan.height - y, size, colour))
+
+    def _words(self, line: str, x: float, base: float, size: float, colour: Colour) -> str:
+        """The instructions for a line centred at x, its baseline so far above the lower edge."""
+        face = face_for(line)
         name = self._font_name(face)
         self._used[face].update(line)
         glyphs = "".join(f"{face.glyphs.get(ord(c), 0):04X}" for c in line)
-        left, base = number(x - face.width(line, size) / 2), number(self._plan.height - y)
-        self._page.append(f"BT {_ink(colour)} /{name} {number(size)} Tf {left} {base} Td <{glyphs}> Tj ET")
+        place = f"{number(x - face.width(line, size) / 2)} {number(base)}"
+        return f"BT {_ink(colour)} /{name} {number(size)} Tf {place} Td <{glyphs}> Tj ET"
 
     def finish(self) -> None:
-        """Write fonts, page and catalogue."""
-        content = self._pdf.stream("\n".join(self._page).encode("ascii"), {})
+        """Write fonts, pages and catalogue."""
+        settings, poster = self._settings, None
+        if settings.poster:
+            poster = Poster.over(self._plan.points, parse_paper(settings.poster), settings.overlap)
+        labels = [self._label(poster, page) for page in poster] if poster else []
         fonts = {self._font_name(face): self._font(face, characters) for face, characters in self._used.items()}
-        pages = self._pdf.reserve()
-        page = self._pdf.add(
-            {
-                "Type": "/Page",
-                "Parent": ref(pages),
-                **self._boxes(),
-                "Contents": ref(content),
-                "Resources": _resources(
-                    {"XObject": self._pictures, "Font": fonts, "ColorSpace": {"sRGB": self._colours}}
-                ),
-            }
-        )
-        self._pdf.add({"Type": "/Pages", "Kids": f"[{ref(page)}]", "Count": "1"}, pages)
-        root = self._pdf.add({"Type": "/Catalog", "Pages": ref(pages)})
+        colours = {"sRGB": self._colours}
+        resources = _resources({"XObject": self._pictures, "Font": fonts, "ColorSpace": colours})
+        parent = self._pdf.reserve()
+        if poster is None:
+            pages = [self._add_page(parent, self._page, self._boxes(), resources)]
+        else:
+            resources = _resources({"XObject": {"Sheet": self._form(resources)}, "Font": fonts, "ColorSpace": colours})
+            media = {"MediaBox": f"[0 0 {number(poster.page[0])} {number(poster.page[1])}]"}
+            contents = ([poster.show(page, "Sheet"), poster.marks(page)] for page in poster)
+            pages = [
+                self._add_page(parent, [*content, label], media, resources)
+                for content, label in zip(contents, labels, strict=True)
+            ]
+        self._pdf.add({"Type": "/Pages", "Kids": f"[{' '.join(map(ref, pages))}]", "Count": str(len(pages))}, parent)
+        root = self._pdf.add({"Type": "/Catalog", "Pages": ref(parent)})
         info = {"Producer": text_string(SOFTWARE)}
         self._pdf.finish(root, self._pdf.add(info | ({"Title": text_string(self._title)} if self._title else {})))
+
+    def _add_page(self, parent: int, instructions: list[str], boxes: Entries, resources: str) -> int:
+        content = self._pdf.stream("\n".join(instructions).encode("ascii"), {})
+        return self._pdf.add(
+            {"Type": "/Page", "Parent": ref(parent), **boxes, "Contents": ref(content), "Resources": resources}
+        )
+
+    def _form(self, resources: str) -> int:
+        """The whole sheet as something that pages can show parts of."""
+        width, height = self._plan.points
+        box = f"[0 0 {number(width)} {number(height)}]"
+        entries = {"Type": "/XObject", "Subtype": "/Form", "BBox": box, "Resources": resources}
+        return self._pdf.stream("\n".join(self._page).encode("ascii"), entries)
+
+    def _label(self, poster: Poster, page: Page) -> str:
+        return f"/sRGB cs {self._words(poster.label(page), poster.page[0] / 2, EDGE / 3, LABEL, GREY)}"
 
     def _boxes(self) -> Entries:
         """The whole page, what of it is printed, and where it is cut."""

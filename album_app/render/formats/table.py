@@ -56,6 +56,7 @@ _ROWS: tuple[Format, ...] = (
         bytes_per_pixel=0.4,
         lossy=True,
         longest_mm=5080,  # 14 400 points, the longest side that readers promise to show
+        pages=True,
         painter=PdfPainter,
     ),
     PageFormat(
