@@ -16,6 +16,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: the arguments that say what a sheet shall look like
 - train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
+- twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
 """
 
 import argparse
@@ -36,6 +37,7 @@ COMMANDS = {
     "arrange": "arrange a folder of photos and write the sheet",
     "demo": "arrange the built-in sample album",
     "score": "score a report that `arrange` wrote",
+    "twins": "list near-duplicates and the best of each stack",
     "cache": "show or clear the cache of thumbnails and features",
     "train": "train or evaluate the ResNet20 that ships with the program",
     "bench": "measure the solver, the photo pipeline, the layouts or the window",

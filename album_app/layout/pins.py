@@ -115,7 +115,7 @@ def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(["photo", "row", "column"])
-    writer.writerows([_harmless(names[photo]), *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
+    writer.writerows([harmless(names[photo]), *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
     try:
         with atomic_write(path) as temporary:
             temporary.write_bytes(text.getvalue().encode("utf-8", "surrogateescape"))
@@ -150,7 +150,7 @@ def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Sha
     return Pins(pins)
 
 
-def _harmless(name: str) -> str:
+def harmless(name: str) -> str:
     """A name that no spreadsheet takes for a formula: a quote in front, also where there is one already."""
     return QUOTE + name if name.startswith((*FORMULA, QUOTE)) else name
 
@@ -168,9 +168,7 @@ def _shown(path: str | os.PathLike[str]) -> str:
 def _parse_line(row: list[str], index: Mapping[str, int], where: str) -> tuple[int, Cell]:
     try:
         cell = int(row[1]), int(row[2])
-        plain = row[0].removeprefix(
-            QUOTE
-        )  # as `_harmless` put it there; in a file of other origin it may be the name's
+        plain = row[0].removeprefix(QUOTE)  # as `harmless` put it there; in a file of other origin it may be the name's
         name = plain if plain in index else row[0]
     except (IndexError, ValueError):
         raise UsageError(f"{where} is not of the form photo,row,column.") from None

@@ -36,6 +36,8 @@ class Photo:
     taken_by: str = ""
     """Where the date comes from: one of `dates.CAMERA`, NAME and FILE, nothing where it is not known."""
     twins: tuple[str, ...] = ()
+    sharpness: float = 0.0
+    """For comparison with its twins, once they were looked for."""
     damage: str = ""
     """Words on what is missing of it, where something is."""
 
@@ -125,8 +127,11 @@ def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], li
 
 def _without_companions(files: list[Found]) -> list[Found]:
     """The files without raw files and films that lie beside a picture of the same name: one photo, as it was taken."""
+    others = {item.path: _stem(item) for item in files if is_raw(item.name) or is_video(item.name)}
+    if not others:
+        return files
     pictures = {_stem(item) for item in files if is_photo(item.name)}
-    return [item for item in files if not ((is_raw(item.name) or is_video(item.name)) and _stem(item) in pictures)]
+    return [item for item in files if others.get(item.path) not in pictures]
 
 
 def _stem(item: Found) -> str:

@@ -1,32 +1,48 @@
 """Near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.fingerprint import BITS, KEY, SHARPNESS, Fingerprint
+from album_app.photos.dates import CAMERA, moment
+from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
 
-MOST_BITS_APART = 24
-MOST_COLOUR_APART = 25.0
+MOST_BITS_APART = 34
+MOST_BITS_APART_IN_A_BURST = 46
+SECONDS_IN_A_BURST = 4.0
+MOST_COLOUR_APART = 20.0
 MOST_ASPECT_APART = 0.1
 PHOTOS_AT_ONCE = 512
+AS_LARGE = 0.7
+"""Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
+
+Pairs = NDArray[np.intp]
+"""(k, 2) places of photos."""
 
 
-def find_twins(fingerprints: Sequence[Fingerprint | None], *, stop: Stop | None = None) -> list[tuple[int, ...]]:
-    """Groups of near-duplicates, as indices; None, for a photo without pixels, has no twins."""
+def find_twins(
+    fingerprints: Sequence[Fingerprint | None],
+    moments: Sequence[float | None] | None = None,
+    *,
+    stop: Stop | None = None,
+) -> list[tuple[int, ...]]:
+    """Groups of near-duplicates, as indices; None, for a photo without pixels, has no twins.
+
+    Photos whose moments are a few seconds apart may differ more: they are of one burst.
+    """
     known = [i for i, row in enumerate(fingerprints) if row is not None]
-    rows = np.array([row for row in fingerprints if row is not None], np.float32)
+    rows = np.array([row for row in fingerprints if row is not None], np.float32).reshape(-1, LENGTH)
     leader = list(range(len(known)))
-    for start in range(0, len(known), PHOTOS_AT_ONCE):
-        check(stop)
-        for a, b in _alike(rows, start):
+    for pairs in _pairs(rows, [moments[i] if moments else None for i in known], stop):
+        for a, b in pairs.tolist():
             first, second = sorted((_lead(leader, a), _lead(leader, b)))
             leader[second] = first
     groups: dict[int, list[int]] = {}
@@ -38,27 +54,39 @@ def find_twins(fingerprints: Sequence[Fingerprint | None], *, stop: Stop | None 
 def with_twins(
     album: Album, cache: Cache | None = None, *, on_progress: OnProgress | None = None, stop: Stop | None = None
 ) -> Album:
-    """The album with every photo knowing the names of its twins."""
+    """The album with every photo knowing the names of its twins, and how sharp it is."""
     rows = _fingerprints(album.photos, cache, on_progress, stop)
-    photos = [replace(photo, twins=()) for photo in album.photos]
-    for group in find_twins(rows, stop=stop):
+    sharpness = [0.0 if row is None else float(row[SHARPNESS]) for row in rows]
+    photos = [replace(photo, twins=(), sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True)]
+    for group in find_twins(rows, [_moment(photo) for photo in photos], stop=stop):
         for i in group:
             photos[i] = replace(photos[i], twins=tuple(photos[j].name for j in group if j != i))
     return replace(album, photos=tuple(photos))
 
 
 def stacks(photos: Sequence[Photo]) -> dict[int, tuple[int, ...]]:
-    """Which photo stands for which of its twins: the largest for all others, by index."""
+    """Which photo stands for which of its twins: the sharpest of the large ones for all others, by index."""
     index = {photo.name: i for i, photo in enumerate(photos)}
     result = {}
     hidden: set[int] = set()
     for i, photo in enumerate(photos):
         group = sorted({i, *(index[name] for name in photo.twins if name in index)} - hidden)
         if len(group) > 1 and i not in hidden:
-            best = max(group, key=lambda j: (photos[j].width * photos[j].height, -j))
+            best = _best(photos, group)
             result[best] = tuple(j for j in group if j != best)
             hidden.update(group)
     return result
+
+
+def _best(photos: Sequence[Photo], group: Sequence[int]) -> int:
+    areas = {i: photos[i].width * photos[i].height for i in group}
+    large = [i for i in group if areas[i] >= AS_LARGE * max(areas.values())]
+    return max(large, key=lambda i: (not photos[i].damage, photos[i].sharpness, areas[i], -i))
+
+
+def _moment(photo: Photo) -> float | None:
+    """When the camera says that the photo was taken."""
+    return moment(photo.taken) if photo.taken is not None and photo.taken_by == CAMERA else None
 
 
 def _fingerprints(
@@ -74,16 +102,31 @@ def _fingerprints(
     return rows
 
 
-def _alike(rows: NDArray[np.float32], start: int) -> list[tuple[int, int]]:
-    """The pairs of alike photos of which the first is among the PHOTOS_AT_ONCE from `start` on."""
-    some = rows[start : start + PHOTOS_AT_ONCE]
-    bits_apart = (BITS - some[:, :BITS] @ rows[start:, :BITS].T) / 2
-    firsts, seconds = np.nonzero(bits_apart <= MOST_BITS_APART)
-    ahead = seconds > firsts
-    firsts, seconds = firsts[ahead] + start, seconds[ahead] + start
-    apart = np.abs(rows[firsts, BITS:SHARPNESS] - rows[seconds, BITS:SHARPNESS])
-    alike = (apart[:, :-1].mean(axis=1) <= MOST_COLOUR_APART) & (apart[:, -1] <= MOST_ASPECT_APART)
-    return list(zip(firsts[alike].tolist(), seconds[alike].tolist(), strict=True))
+def _pairs(rows: NDArray[np.float32], moments: Sequence[float | None], stop: Stop | None) -> Iterator[Pairs]:
+    """Pairs of alike photos, a handful at a time: all that look the same, and those of a burst that nearly do."""
+    for start in range(0, len(rows), PHOTOS_AT_ONCE):
+        check(stop)
+        agree = rows[start : start + PHOTOS_AT_ONCE, :BITS] @ rows[start:, :BITS].T
+        near = np.argwhere(agree >= BITS - 2 * MOST_BITS_APART)
+        yield _alike(rows, near[near[:, 0] < near[:, 1]] + start, MOST_BITS_APART)
+    yield _alike(rows, _in_bursts(moments), MOST_BITS_APART_IN_A_BURST)
+
+
+def _in_bursts(moments: Sequence[float | None]) -> Pairs:
+    """Pairs of photos that were taken a few seconds after each other, with none between them."""
+    dated = sorted((when, i) for i, when in enumerate(moments) if when is not None)
+    pairs = [(a, b) for (at, a), (then, b) in pairwise(dated) if then - at <= SECONDS_IN_A_BURST]
+    return np.array(pairs, np.intp).reshape(-1, 2)
+
+
+def _alike(rows: NDArray[np.float32], pairs: Pairs, most_bits: int) -> Pairs:
+    """Those of the pairs whose hashes, colours and aspects are near each other."""
+    first, second = rows[pairs[:, 0]], rows[pairs[:, 1]]
+    bits = (BITS - (first[:, :BITS] * second[:, :BITS]).sum(axis=1)) / 2
+    apart = np.abs(first[:, BITS:SHARPNESS] - second[:, BITS:SHARPNESS])
+    colours, aspect = apart[:, :-1].mean(axis=1), apart[:, -1]
+    alike: Pairs = pairs[(bits <= most_bits) & (colours <= MOST_COLOUR_APART) & (aspect <= MOST_ASPECT_APART)]
+    return alike
 
 
 def _lead(leader: list[int], i: int) -> int:

@@ -1,18 +1,23 @@
 """Near-duplicates are found, others are not, and a stack shows its best."""
 
+import io
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageEnhance
+from PIL import Image, ImageEnhance, ImageFilter
 
 from album_app.errors import Stopped
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.fingerprint import fingerprint
 from album_app.photos.twins import find_twins, stacks, with_twins
+from album_app.sample.sample_album import sample_folder
 from tests.photos.conftest import MakePhoto
+
+SCENES = ("aurora", "fields", "forest", "fruit")
 
 
 @pytest.fixture
@@ -44,7 +49,20 @@ def test_versions_of_a_picture_are_twins(album: Album, tmp_path: Path) -> None:
     assert all(not photo.twins for photo in album.photos), "off unless asked for"
 
 
-def test_a_stack_shows_its_largest(album: Album) -> None:
+def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) -> None:
+    sharp = Image.fromarray(np.random.default_rng(0).integers(0, 256, (30, 40, 3), np.uint8)).resize((400, 300))
+    for name, picture in {
+        "blurred": sharp.filter(ImageFilter.GaussianBlur(3)),
+        "sharp": sharp,
+        "shaken": sharp.filter(ImageFilter.BoxBlur(2)),
+        "small": sharp.resize((200, 150)).filter(ImageFilter.SHARPEN),
+    }.items():
+        picture.save(tmp_path / f"{name}.png")
+    photos = with_twins(scan(tmp_path)).photos
+    assert {photos[best].name: len(others) for best, others in stacks(photos).items()} == {"sharp.png": 3}
+
+
+def test_stacks_are_of_photos_that_know_their_twins(album: Album) -> None:
     photos = with_twins(album).photos
     named = {photos[best].name: {photos[i].name for i in others} for best, others in stacks(photos).items()}
     assert named["1 large.png"] == {"1.png", "1 saved.jpg", "1 bright.png", "1 cropped.png"}
@@ -92,3 +110,49 @@ def test_a_crowd_is_compared_in_pieces() -> None:
     rows[690] = rows[3]
     rows[650] = rows[600]
     assert find_twins(rows) == [(3, 690), (600, 650)]
+
+
+def versions(image: Image.Image, rng: np.random.Generator) -> dict[str, Image.Image]:
+    """What becomes of a photo: saved again, made smaller, cropped by 5 %, taken again a moment later."""
+    width, height = image.size
+    stream = io.BytesIO()
+    image.save(stream, "JPEG", quality=55)
+    inset = width * 25 // 1000, height * 25 // 1000
+    turned = image.rotate(rng.uniform(-1, 1), Image.Resampling.BICUBIC, translate=(width // 50, 0))
+    edge = width * 3 // 100, height * 3 // 100
+    return {
+        "saved": Image.open(stream),
+        "small": image.resize((width // 2, height // 2)),
+        "cropped": image.crop((*inset, width - inset[0], height - inset[1])),
+        "burst": turned.crop((*edge, width - edge[0], height - edge[1])),
+    }
+
+
+def test_precision_and_recall_on_versions_and_look_alikes() -> None:
+    """Look-alikes are other pictures of the same scene, one a minute; a version counts as found with its original."""
+    photos = [photo for photo in scan(sample_folder()).photos if photo.name.split("-")[0] in SCENES]
+    rng = np.random.default_rng(1)
+    rows, moments, origin = [], [], []
+    for i, photo in enumerate(photos):
+        image = Image.open(photo.path).convert("RGB")
+        for kind, picture in {"original": image, **versions(image, rng)}.items():
+            picture = picture.convert("RGB")
+            picture.thumbnail((256, 256))
+            rows.append(fingerprint(np.asarray(picture)))
+            moments.append({"original": 60.0 * i, "burst": 60.0 * i + 1}.get(kind))
+            origin.append(i)
+    groups = find_twins(rows, moments)
+    pairs = [(a, b) for group in groups for a, b in combinations(group, 2)]
+    right = sum(origin[a] == origin[b] for a, b in pairs)
+    assert right / len(pairs) >= 0.98
+    assert right / (len(photos) * 10) >= 0.9
+
+
+def test_photos_of_a_burst_may_differ_more() -> None:
+    rng = np.random.default_rng(0)
+    row = fingerprint(rng.integers(0, 256, (60, 80, 3), np.uint8))
+    other = row.copy()
+    other[:40] *= -1
+    assert find_twins([row, other]) == []
+    assert find_twins([row, other], [10.0, 60.0]) == []
+    assert find_twins([row, other], [10.0, 12.0]) == [(0, 1)]

@@ -155,7 +155,7 @@ def _unpack_photo(node: Node, path: Path) -> Photo:
         _moment(taken) if taken else None,
         by.text() if by else CAMERA if taken else "",
         tuple(twin.text() for twin in twins.items()) if twins else (),
-        damage.text() if damage else "",
+        damage=damage.text() if damage else "",
     )
 
 

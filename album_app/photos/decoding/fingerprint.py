@@ -13,6 +13,7 @@ BITS = WAVES * WAVES - 1
 COLOUR_SIDE = 8
 COLOURS = slice(BITS, BITS + 3 * COLOUR_SIDE**2)
 ASPECT, SHARPNESS = -2, -1
+LENGTH = COLOURS.stop + 2
 
 Fingerprint = NDArray[np.float32]
 """The bits of the hash as -1 and 1, the mean colours of 8 x 8 parts, the logarithm of the aspect, the sharpness."""
@@ -24,11 +25,11 @@ _COSINES = np.cos(np.pi * np.outer(np.arange(WAVES), 2 * np.arange(SIDE) + 1) / 
 
 def fingerprint(pixels: NDArray[np.uint8]) -> Fingerprint:
     """The fingerprint of a thumbnail, (h, w, 3)."""
-    small = Image.fromarray(pixels).resize((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=1.0)
+    small = Image.fromarray(pixels).resize((SIDE, SIDE), Image.Resampling.BOX)
     reduced = np.asarray(small, np.float32)
     waves = np.round(_COSINES @ (reduced @ _LUMA) @ _COSINES.T, 3).ravel()[1:]  # so that a flat one has no noise
     colours = _PARTS @ (_PARTS @ reduced.reshape(SIDE, -1)).reshape(COLOUR_SIDE, SIDE, 3)
-    row = np.empty(COLOURS.stop + 2, np.float32)
+    row = np.empty(LENGTH, np.float32)
     row[:BITS] = np.where(waves > np.partition(waves, BITS // 2)[BITS // 2], 1.0, -1.0)
     row[COLOURS] = colours.ravel()
     row[ASPECT] = np.log(pixels.shape[1] / pixels.shape[0])
