@@ -61,7 +61,7 @@ def _add_shape(group: Group) -> None:
     from album_app.layout.shapes.shape import ShapeSpec, nameable
 
     shape = group.add_mutually_exclusive_group()
-    names = f"16x20 (rows x columns), {', '.join(nameable())}"
+    names = f"16x20 (rows x columns), 4:3 (width : height), {', '.join(nameable())}"
     shape.add_argument("--shape", default=ShapeSpec.kind, help=f"{names} (default: {ShapeSpec.kind})")
     shape.add_argument("--text", help=r"letters made of photos; \n starts a new line")
     shape.add_argument(

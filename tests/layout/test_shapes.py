@@ -10,7 +10,17 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.outlines import FIGURES
-from album_app.layout.shapes.shape import KINDS, MAX_CELLS, Kind, Shape, ShapeSpec, build_shape, parse_shape, rectangle
+from album_app.layout.shapes.shape import (
+    KINDS,
+    MAX_CELLS,
+    Kind,
+    Shape,
+    ShapeSpec,
+    build_shape,
+    grid_instead,
+    parse_shape,
+    rectangle,
+)
 from album_app.layout.shapes.topology import pieces_and_holes
 
 
@@ -73,10 +83,54 @@ def test_a_shape_is_immutable_and_not_empty() -> None:
         (100, 1.0, "10x10"),
         (12, 0.75, "4x3"),
         (7, 1.5, "2x4"),
+        (60, 1.25, "6x10"),
+        (1000, 1.25, "25x40"),
+        (98, 1.25, "7x14"),
+        (98, 4 / 3, "9x11"),
+        (61, 1.25, "7x9"),
     ],
 )
 def test_automatic_sheets_are_near_the_aspect_with_few_empty_cells(photos: int, aspect: float, size: str) -> None:
     assert build_shape(ShapeSpec(aspect=aspect), photos).name == size
+
+
+@given(photos=st.integers(1, 2000))
+def test_no_cell_is_empty_where_a_sheet_at_most_twice_as_wide_allows_it(photos: int) -> None:
+    shape = build_shape(ShapeSpec(), photos)
+    widths = [columns for columns in range(1, photos + 1) if photos % columns == 0]
+    if any(0.8 <= columns**2 / photos <= 2 for columns in widths):
+        assert shape.count == photos
+        assert shape.columns <= 2 * shape.rows
+
+
+@pytest.mark.parametrize(
+    ("words", "aspect"), [("4:3", 4 / 3), ("3:4", 0.75), ("16 : 9", 16 / 9), ("29.7:21", 29.7 / 21)]
+)
+def test_an_aspect_can_be_named(words: str, aspect: float) -> None:
+    spec = parse_shape(words)
+    assert (spec.kind, spec.aspect) == ("auto", pytest.approx(aspect))
+    shape = build_shape(spec, 300)
+    assert shape.columns / shape.rows == pytest.approx(aspect, rel=0.2)
+
+
+@pytest.mark.parametrize("words", ["0:3", "4:0", "4:", ":3", "1:9999"])
+def test_no_aspect_is_no_shape(words: str) -> None:
+    with pytest.raises(UsageError):
+        build_shape(parse_shape(words), 10)
+
+
+def test_a_ring_or_letters_become_a_grid_for_the_photos_and_a_sheet_keeps_its_own() -> None:
+    assert grid_instead(build_shape(ShapeSpec("ring"), 60), 60) == (6, 10)
+    assert grid_instead(build_shape(ShapeSpec("text", text="HI"), 1000), 1000) == (25, 40)
+    assert grid_instead(rectangle(3, 17), 60) == (3, 17)
+
+
+@settings(max_examples=80)
+@given(count=st.integers(20, 2000))
+def test_a_circle_has_no_nubs(count: int) -> None:
+    mask = build_shape(ShapeSpec("circle"), count).mask
+    shortest = min(side.sum() for side in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
+    assert shortest >= np.sqrt(mask.shape[1] - 2)  # a chord as high as half a cell is about twice as long
 
 
 @given(photos=st.integers(1, 3000), aspect=st.floats(0.3, 3))

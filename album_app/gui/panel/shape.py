@@ -16,7 +16,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted, sentence
-from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec
+from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
 
 PREVIEW_MS, APPLY_MS = 60, 450
@@ -174,8 +174,8 @@ class ShapeSection(Section):
         if kind == "mask" and not self._spec.mask:
             self._choose_mask()
             return
-        shape = document.shape
-        size = {"rows": shape.rows, "columns": shape.columns} if kind == "rectangle" else {}
+        rows, columns = grid_instead(document.shape, len(self._photos.taking_part()))
+        size = {"rows": rows, "columns": columns} if kind == "rectangle" else {}
         self._change(kind=kind, cells=0, **size)
         if kind == "text":
             self._text.setFocus()

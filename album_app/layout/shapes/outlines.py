@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.areas import Mask, trimmed
+from album_app.layout.shapes.areas import Mask, ink_window, trimmed
 
 Reals = NDArray[np.floating[Any]]
 Level = Callable[[Reals, Reals], Reals]
@@ -17,6 +17,10 @@ RING_HOLE = 0.5
 HEART_TURNS = 2048
 HEART_AREA = 180 * np.pi
 HEART_REACH = 17.0
+NUB = 4.0
+"""What a nub costs beside cells that lie a little off the figure."""
+OUTSIDE = 1e6
+"""Added to the level of cells that are not to be taken."""
 MIRRORED = 8
 """Symmetric outlines of a size that are looked at, the best ones first."""
 
@@ -60,12 +64,33 @@ def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
             continue
         levels = level(*np.meshgrid(_centres(reach, across), _centres(reach, down)[::-1]))
         edge = np.partition(levels.ravel(), count - 1)[count - 1]
-        for mask in _cheapest(levels - edge, count, both):
-            cost = np.maximum(0, levels[mask] - edge).sum() + np.maximum(0, edge - levels[~mask]).sum()
-            cost += min(2.0, count / 30) * _roughness(mask) + (0.0 if both or not upright else 0.5)
-            if cost < best_cost - 1e-9:
-                best_cost, best = cost, mask
+        for bounds in _bounds(levels <= edge) if upright else [np.zeros_like(levels)]:
+            for mask in _cheapest(levels - edge + bounds, count, both):
+                cost = np.maximum(0, levels[mask] - edge).sum() + np.maximum(0, edge - levels[~mask]).sum()
+                cost += min(2.0, count / 30) * _roughness(mask) + (0.0 if both or not upright else 0.5)
+                cost += NUB * _nubs(mask, count) if upright else 0.0
+                if cost < best_cost - 1e-9:
+                    best_cost, best = cost, mask
     return trimmed(best)
+
+
+def _bounds(mask: Mask) -> Iterator[Reals]:
+    """What is added to the levels to keep a figure as it is, and from its outermost rows, columns, or both."""
+    rows, columns = ink_window(mask)
+    for down, across in product((False, True), repeat=2):
+        outside = np.zeros(mask.shape)
+        if down:
+            outside[: rows.start + 1] = outside[rows.stop - 1 :] = OUTSIDE
+        if across:
+            outside[:, : columns.start + 1] = outside[:, columns.stop - 1 :] = OUTSIDE
+        yield outside
+
+
+def _nubs(mask: Mask, count: int) -> int:
+    """How many of the four sides of a round figure end in a row too short for its radius."""
+    figure = trimmed(mask)
+    least = (2 * np.sqrt(count / np.pi)) ** 0.5
+    return int(sum(side.sum() < least for side in (figure[0], figure[-1], figure[:, 0], figure[:, -1])))
 
 
 def _roughness(mask: Mask) -> int:

@@ -17,6 +17,10 @@ Cell = tuple[int, int]
 """A (row, column), counted from 0 at the top left."""
 
 MAX_CELLS = 100_000
+ASPECT = 1.25
+"""Columns by rows of a sheet for which nothing else was asked."""
+NEARLY = 1.15
+"""A sheet without empty cells may be so many times wider or higher than was asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +131,7 @@ class ShapeSpec:
     kind: str = "auto"
     rows: int = 0
     columns: int = 0
-    aspect: float = 1.25
+    aspect: float = ASPECT
     text: str = ""
     weight: float = 0.5
     spacing: float = 0.5
@@ -184,15 +188,21 @@ def rectangle(rows: int, columns: int) -> Shape:
     return Shape(np.ones((rows, columns), dtype=bool), f"{rows}x{columns}")
 
 
-def best_rectangle(wanted: int, aspect: float) -> Cell:
-    """Rows and columns for at least the wanted number of cells: few of them empty, near columns / rows = aspect."""
+def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
+    """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
+
+    Without empty cells a sheet may be up to twice as wide as high, or as far as NEARLY from an aspect that was asked
+    for.
+    """
     if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
         raise UsageError(f"The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.")
     rows = np.arange(1, wanted + 1)
     columns = -(-wanted // rows)
     empty = rows * columns / wanted - 1
     fits = rows * columns <= MAX_CELLS
-    best = int(np.where(fits, np.abs(np.log(columns / rows / aspect)) + 3 * empty, np.inf).argmin())
+    off = np.abs(np.log(columns / rows / aspect))
+    full = (empty == 0) & (off <= np.log(2 / ASPECT if aspect == ASPECT else NEARLY) + 1e-9)
+    best = int(np.where(fits, off + 3 * empty - full, np.inf).argmin())
     return int(rows[best]), int(columns[best])
 
 
@@ -211,15 +221,24 @@ def nameable() -> list[str]:
     return [name for name, kind in KINDS.items() if kind.asks in ("aspect", "cells")]
 
 
+def grid_instead(shape: Shape, photos: int) -> Cell:
+    """The rows and columns to start from where a shape becomes a full sheet: its own if it is one, else the photos'."""
+    return (shape.rows, shape.columns) if shape.mask.all() else best_rectangle(min(max(photos, 1), MAX_CELLS))
+
+
 def parse_shape(words: str) -> ShapeSpec:
-    """A spec from the words of the command line: "16x20", "auto", "heart"."""
+    """A spec from the words of the command line: "16x20", "4:3", "auto", "heart"."""
     name = words.strip().lower()
     size = re.fullmatch(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})", name)
     if size:
         return ShapeSpec("rectangle", rows=int(size[1]), columns=int(size[2]))
+    sides = re.fullmatch(r"(\d{1,4}(?:\.\d{1,4})?)\s*:\s*(\d{1,4}(?:\.\d{1,4})?)", name)
+    if sides and float(sides[2]) > 0:
+        return ShapeSpec(aspect=float(sides[1]) / float(sides[2]))
     if name in nameable():
         return ShapeSpec(name)
-    raise UsageError(f"“{words}” is no shape; try 16x20 (rows x columns), {', '.join(nameable())}.")
+    known = ", ".join(nameable())
+    raise UsageError(f"“{words}” is no shape; try 16x20 (rows x columns), 4:3 (width : height), {known}.")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
