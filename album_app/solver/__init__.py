@@ -9,6 +9,7 @@
   values
 - estimator: what notebooks and scikit-learn's tools expect of an estimator: `fit`, attributes with a trailing
   underscore, params
+- inference: how sure an estimate of SMI is: an interval from reweighted samples, a p-value from shuffled pairs
 - kernels: Gaussian kernels K and L of the ratio model, their widths by the median rule or a multiple of it
 - lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi
 - model: the ratio model of a problem: everything in Algorithm 1 that neither Pi nor alpha changes

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.solver.arrays import Array, InvalidInput, as_array, namespace
+from album_app.solver.inference import Inference, infer
 from album_app.solver.problem import Problem
 from album_app.solver.state import Solution
 from album_app.solver.storage import load_solution, save_solution
@@ -115,6 +116,10 @@ class Estimator(ABC):
         model, alpha, xp = state.model, state.alpha, namespace(state.alpha)
         at_pairs = model.ratios_of_pairs(alpha, self._x(x, "x"), self._y(y, "y"))
         return float(xp.mean(at_pairs)) - 0.5 * float(xp.sum(alpha * (model.H @ alpha)))
+
+    def infer(self, **how: Any) -> Inference:
+        """SMI with an interval and the p-value of a test of independence; `how` is as for `inference.infer`."""
+        return infer(self._fitted.state.model.problem, self.solve, **{"seed": self.seed, **how})
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name."""
