@@ -40,16 +40,18 @@ class Poster:
 
     @property
     def window(self) -> tuple[float, float]:
-        """The part of a page that is printed."""
-        return self.page[0] - 2 * EDGE, self.page[1] - 2 * EDGE
+        """The part of a page that is printed: no more than printers reach, and the same on each."""
+        across = self.width + (self.columns - 1) * self.overlap
+        down = self.height + (self.rows - 1) * self.overlap
+        return across / self.columns, down / self.rows
 
     @property
     def columns(self) -> int:
-        return _count(self.width, self.window[0], self.overlap)
+        return _count(self.width, self.page[0] - 2 * EDGE, self.overlap)
 
     @property
     def rows(self) -> int:
-        return _count(self.height, self.window[1], self.overlap)
+        return _count(self.height, self.page[1] - 2 * EDGE, self.overlap)
 
     def __iter__(self) -> Iterator[Page]:
         """The pages, row by row from the top left."""

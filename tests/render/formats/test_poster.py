@@ -32,13 +32,12 @@ def test_every_point_of_a_poster_is_on_a_page_and_pages_overlap(
     pages = list(poster)
     assert len(pages) == poster.rows * poster.columns
     across, down = poster.window
+    assert across <= poster.page[0] - 2 * EDGE + 1e-6 and down <= poster.page[1] - 2 * EDGE + 1e-6
     for first, second in itertools.pairwise(pages):
         if first.row == second.row:
             assert first.left + across - second.left == pytest.approx(poster.overlap)
     assert pages[0].left == 0 and pages[0].bottom + down == pytest.approx(height)
-    assert pages[-1].left + across >= width - 1e-6 and pages[-1].bottom <= 1e-6
-    if len(pages) > 1:
-        assert pages[-1].left < width and pages[-1].bottom + down > 0  # no page is blank
+    assert pages[-1].left + across == pytest.approx(width) and pages[-1].bottom == pytest.approx(0, abs=1e-6)
 
 
 def test_pages_lie_in_the_way_that_takes_fewer() -> None:
@@ -55,13 +54,14 @@ def test_the_pages_of_a_pdf_put_together_are_the_sheet(layout: Layout, album: Al
     pages = _drawn(path)
     assert len(pages) == poster.rows * poster.columns > 4
     glued = Image.new("RGB", whole.size)
-    inner = (round(EDGE), round(EDGE), round(EDGE + poster.window[0]), round(EDGE + poster.window[1]))
+    top = poster.page[1] - EDGE - poster.window[1]
+    inner = (round(EDGE), round(top), round(EDGE + poster.window[0]), round(top + poster.window[1]))
     for page, image in zip(poster, pages, strict=True):
         assert image.size == pytest.approx(poster.page, abs=1)
         glued.paste(image.crop(inner), (round(page.left), round(whole.height - page.bottom - poster.window[1])))
     difference = np.abs(np.asarray(glued, int) - np.asarray(whole, int)).mean()
     assert difference < 3
-    margins = np.asarray(pages[0].convert("L"), int)[: int(EDGE) - 1]
+    margins = np.asarray(pages[0].convert("L"), int)[-int(EDGE) + 1 :]
     assert (margins < 200).any(), "marks stand in the margin"
 
 
