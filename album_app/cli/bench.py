@@ -9,6 +9,7 @@ from album_app.cli import Parser
 BENCHMARKS = {
     "solver": ("album_app.experiments.benchmarks.solver", "LSMI-Sinkhorn against POT"),
     "photos": ("album_app.experiments.benchmarks.photos", "scan, thumbnails and features of a folder"),
+    "hostile": ("album_app.experiments.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.experiments.benchmarks.layout", "layouts against FLAS and other peers"),
     "gui": ("album_app.gui.bench.benchmark", "frames, latency, stalls and start-up of the window"),
 }

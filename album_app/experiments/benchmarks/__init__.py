@@ -1,6 +1,9 @@
 """Measurements of the program beside its peers; each offers `configure(parser)` and `run(arguments)`.
 
 - goal: a measured figure in a line, beside what was promised where something was
+- hostile: reads files that mean no good, made for it and in any folders named, and tells what became of each
+- hostile_corpus: files that mean no good, made by program: cut, scrambled, lying about their size, looping, slow, or
+  wrongly named
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
 - layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,

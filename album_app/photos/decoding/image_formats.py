@@ -132,7 +132,8 @@ def why_no_picture(name: str) -> str:
     """What to tell about a file whose content is none of the FORMATS."""
     suffix = _suffix(name)
     if suffix in _KIND_BY_SUFFIX:
-        return f"not a {_KIND_BY_SUFFIX[suffix].title} picture, in spite of its name"
+        title = _KIND_BY_SUFFIX[suffix].title
+        return f"not {'an' if title[0] == 'A' else 'a'} {title} picture, in spite of its name"
     sentences = {
         "raw": f"not a camera's raw file ({suffix.upper()}), in spite of its name",
         "video": "a video, not a photo",

@@ -146,6 +146,14 @@ def _borrowed() -> Iterator[Sandbox]:
             sandbox.end()
 
 
+def end_idle() -> None:
+    """End the processes that wait for further files."""
+    with _idle_lock:
+        waiting = [_idle.pop() for _ in range(len(_idle))]
+    for sandbox in waiting:
+        sandbox.end()
+
+
 def answers(tasks: Sequence[Task]) -> Generator[Answer, None, None]:
     """The answer to each task, in order; while one is looked at, the next is on its way."""
     if not tasks:
