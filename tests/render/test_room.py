@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.filling import filling_rectangle, left_over_of
+from album_app.layout.shapes.filling import LeftOver, filling_rectangle
 from album_app.layout.shapes.shape import build_shape, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, export, parse_paper, plan_sheet, spec_for_paper
@@ -18,6 +18,11 @@ from album_app.render import RenderSettings, export, parse_paper, plan_sheet, sp
 from .conftest import COLOURS, layout_of, near
 
 PAPERS = [("3840x2160", None), ("1920x1080", 0), ("50x70cm", 0), *[(f"A{i}", None) for i in range(6)], ("700x500mm", 5)]
+
+
+def left_over_of(aspect: float) -> LeftOver:
+    """What square cells leave of an area with this width by height."""
+    return lambda rows, columns: 1 - np.minimum(columns / rows / aspect, rows / columns * aspect)
 
 
 def left_over(photos: int, settings: RenderSettings) -> float:

@@ -15,6 +15,7 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import is_sample, title_of
 from album_app.layout.drops import dropped
@@ -37,12 +38,13 @@ class FileCommands(QObject):
         photos: PhotoStore,
         loading: Loading,
         jobs: Jobs,
+        reshaping: Reshaping,
         preferences: Preferences,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session, self._photos, self._loading, self._jobs = session, photos, loading, jobs
-        self._preferences = preferences
+        self._reshaping, self._preferences = reshaping, preferences
         self._writing = threading.Lock()
         self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
         loading.leave_then = self.leave_then  # work may be done while another album is being opened
@@ -194,7 +196,9 @@ class FileCommands(QObject):
     def export(self) -> None:
         from album_app.gui.dialogs.export import ExportDialog
 
-        ExportDialog(self._window, self._session, self._photos, self._jobs, self._preferences, self.title).open()
+        ExportDialog(
+            self._window, self._session, self._photos, self._jobs, self._reshaping, self._preferences, self.title
+        ).open()
 
     def print_sheet(self) -> None:
         from album_app.gui.dialogs.printing import print_sheet

@@ -2,11 +2,13 @@
 
 - colour_box: a choice of colours: a few good ones, transparent, and any other
 - export: the export dialog: settings on one side, the sheet as it will be on the other
+- export_choice: what an export dialog is left with: a kind of file and how it is drawn
 - export_facts: what is known about an export before it is made: its size, and what will not be as good as one may
   think
 - export_form: the settings of an export as a form: one control per setting, presets that fill several
 - large_view: one photo as large as the window allows, with its name, date and place; the arrow keys go on to its
   neighbours
+- paper_fit: fitting the sheet to the paper of an export
 - preferences: the preferences: one control per line of the table, at work as soon as it is changed
 - printing: printing the sheet: the system's dialog, then the export's own drawing at the printer's resolution
 - relink: finding photos again that are not where the project says

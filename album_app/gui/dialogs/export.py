@@ -21,24 +21,27 @@ from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.job_bar import describe
 from album_app.gui.controls.sections import muted, named, set_role
+from album_app.gui.dialogs.export_choice import as_words, remembered
 from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
-from album_app.gui.dialogs.export_form import Choice, ExportForm, as_words, from_words
+from album_app.gui.dialogs.export_form import ExportForm
+from album_app.gui.dialogs.paper_fit import PaperFit
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
+from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import export
+from album_app.render import RenderSettings, export
 
 PREVIEW_MS = 120
 
 
 class ExportDialog(QDialog):
-    """Exports the layout as it was when the dialog opened."""
+    """Exports the sheet as it stands; it is only changed where it shall be fitted to a paper."""
 
     def __init__(
         self,
@@ -46,6 +49,7 @@ class ExportDialog(QDialog):
         session: Session,
         photos: PhotoStore,
         jobs: Jobs,
+        reshaping: Reshaping,
         preferences: Preferences,
         title: str,
     ) -> None:
@@ -57,7 +61,9 @@ class ExportDialog(QDialog):
             raise AlbumError("There is no sheet to export yet.")
         self._document: Document = document
         self._layout: Layout = document.layout
-        self._photos, self._jobs, self._preferences, self._title = photos, jobs, preferences, title
+        self._session, self._photos, self._jobs = session, photos, jobs
+        self._preferences, self._title = preferences, title
+        self._fit = PaperFit(photos, reshaping)
         self._room = parent.size()
         self._job: Job | None = None
         self._written: Path | None = None
@@ -65,11 +71,12 @@ class ExportDialog(QDialog):
         self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
-        self._preview_timer.timeout.connect(self._draw_preview)
+        self._preview_timer.timeout.connect(self._settle)
         self._form.changed.connect(self._on_change)
         jobs.changed.connect(self._on_progress)
+        session.layout_changed.connect(self._on_layout)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
-        self._form.fill(_remembered(preferences, title))
+        self._form.fill(self._fit.kept(self._layout, remembered(preferences.word("export", "{}"), title)))
         self._on_change()
 
     def _build(self) -> None:
@@ -137,23 +144,37 @@ class ExportDialog(QDialog):
         self._preview_timer.start()
         try:
             choice = self._form.choice
-            self._facts.setText(facts(self._layout, choice))
-            self._remarks.setText(remarks(self._document, self._layout, choice))
+            fitted = self._fit.holds(self._layout, choice.settings)
+            self._facts.setText(facts(self._layout, choice) if fitted else "Arranging the photos for this paper…")
+            self._remarks.setText(remarks(self._document, self._layout, choice) if fitted else "")
             problem = False
         except AlbumError as error:
             self._facts.setText(str(error))
             self._remarks.clear()
-            problem = True
+            fitted, problem = True, True
         self._remarks.setVisible(bool(self._remarks.text()))
         set_role(self._facts, "error" if problem else "muted")
-        self._export.setEnabled(not problem and self._job is None)
+        self._export.setEnabled(fitted and not problem and self._job is None)
+
+    @Slot(object)
+    def _on_layout(self, layout: Layout) -> None:
+        """The sheet was arranged for a paper, or better than before."""
+        if self._session.document is not None and self._job is None:
+            self._document, self._layout = self._session.document, layout
+            self._on_change()
 
     @Slot()
-    def _draw_preview(self) -> None:
+    def _settle(self) -> None:
+        """Nothing was changed for a moment: fit the sheet if it shall be, and show it."""
         try:
             settings = self._form.choice.settings
+            if not self._fit.holds(self._layout, settings):
+                return self._fit.start(settings)
         except AlbumError:
             return
+        self._draw_preview(settings)
+
+    def _draw_preview(self, settings: RenderSettings) -> None:
         ratio = self.devicePixelRatio()
         side = round(max(self._preview.width(), self._preview.height()) * ratio)
         layout, album = self._layout, self._document.album
@@ -272,11 +293,3 @@ class ExportDialog(QDialog):
         self._jobs.cancel(JobKind.EXPORT_PREVIEW)
         self._jobs.cancel(JobKind.EXPORT)
         super().done(result)
-
-
-def _remembered(preferences: Preferences, album: str) -> Choice:
-    try:
-        words = json.loads(preferences.word("export", "{}"))
-    except ValueError:
-        words = {}
-    return from_words(words, album) if isinstance(words, dict) else Choice()

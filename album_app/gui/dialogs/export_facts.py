@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from album_app.gui.dialogs.export_form import Choice
+from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.style.wording import counted
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout

@@ -1,8 +1,7 @@
 """The settings of an export as a form: one control per setting, presets that fill several."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
@@ -10,11 +9,13 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, Q
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.gui.dialogs.colour_box import ColourBox
-from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, Format, RenderSettings
+from album_app.gui.dialogs.export_choice import PRESETS, Choice
+from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
 
 AUTO = -1.0
 BY_CELL, CUSTOM = "By cell size", "Custom size…"
 OWN = "Own settings"
+PAGES = ("", "A4", "A3", "Letter", "Tabloid")
 WORDS = {
     "crop": "Fill the cell",
     "whole": "Show the whole photo",
@@ -24,29 +25,7 @@ WORDS = {
     "auto": "Automatic",
     "portrait": "Portrait",
     "landscape": "Landscape",
-}
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What the form says: a kind of file and how it is drawn."""
-
-    format: str = "PNG"
-    settings: RenderSettings = field(default_factory=RenderSettings)
-
-    @property
-    def kind(self) -> Format:
-        return FORMATS[self.format]
-
-
-PRESETS = {
-    "For the screen": Choice("PNG", RenderSettings(cell=96)),
-    "To share": Choice("JPEG", RenderSettings(cell=72, quality=85)),
-    "A4 to print": Choice("PDF", RenderSettings(paper="A4", dpi=300)),
-    "A2 poster": Choice("PDF", RenderSettings(paper="A2", dpi=300)),
-    "50 × 70 cm poster, no border": Choice("PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0)),
-    "Wallpaper, 4K": Choice("PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0)),
-    "Contact sheet with names": Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
+    "": "One page",
 }
 
 
@@ -69,7 +48,12 @@ class ExportForm(QWidget):
         self._cell = _spin(4, 4096, " px")
         self._dpi = _spin(1, 2400, " dpi")
         self._landscape = _combo(ORIENTATIONS)
+        self._fit_paper = QCheckBox("Fit the sheet to this paper")
+        self._fit_paper.setToolTip("Rows and columns that fill it. The sheet is arranged anew; Undo brings it back.")
         self._gap, self._margin = _measure(), _measure()
+        self._bleed = QDoubleSpinBox(maximum=100, singleStep=1, decimals=1)
+        self._cut_marks = QCheckBox("Cut marks")
+        self._poster = _combo(PAGES, {**WORDS, **{page: f"Pages of {page}, to glue together" for page in PAGES[1:]}})
         self._background = ColourBox("Background", transparent=True)
         self._fit = _combo(FITS)
         self._corner = LabelledSlider("Rounded corners", "Square corners", "Round", 0.0, 0.5)
@@ -79,6 +63,8 @@ class ExportForm(QWidget):
         self._title = QLineEdit(placeholderText="None")
         self._mark_pins = QCheckBox("Mark the pinned photos")
         self._quality = _spin(1, 100, " %")
+        self._megabytes = _measure(" MB")
+        self._names = QCheckBox("Tell the photos' names and dates")
         self._build()
         self._connect()
         self.fill(Choice())
@@ -93,7 +79,12 @@ class ExportForm(QWidget):
             "cell": row("Cell", self._cell),
             "dpi": row("Resolution", self._dpi),
             "landscape": row("Orientation", self._landscape),
+            "fit_paper": row("", self._fit_paper),
+            "poster": row("Spread over", self._poster),
             "quality": row("Quality", self._quality),
+            "megabytes": row("At most", self._megabytes),
+            "names": row("", self._names),
+            "bleed": row("Bleed", self._bleed, self._cut_marks),
         }
         self._custom.setAccessibleName("Custom size")
         for widget in (
@@ -114,16 +105,18 @@ class ExportForm(QWidget):
         column.addStretch(1)
 
     def _connect(self) -> None:
-        for combo in (self._format, self._paper, self._landscape, self._fit, self._caption):
+        for combo in (self._format, self._paper, self._landscape, self._fit, self._caption, self._poster):
             combo.currentIndexChanged.connect(self._on_change)
-        for box in (self._cell, self._dpi, self._quality, self._gap, self._margin, self._border):
+        lengths = (self._gap, self._margin, self._border, self._bleed, self._megabytes)
+        for box in (self._cell, self._dpi, self._quality, *lengths):
             box.valueChanged.connect(self._on_change)
         for line in (self._custom, self._title):
             line.textChanged.connect(self._on_change)
         for colour in (self._background, self._border_colour):
             colour.changed.connect(self._on_change)
         self._corner.changed.connect(self._on_change)
-        self._mark_pins.toggled.connect(self._on_change)
+        for check in (self._mark_pins, self._fit_paper, self._cut_marks, self._names):
+            check.toggled.connect(self._on_change)
         self._preset.activated.connect(self._on_preset)
 
     @Slot()
@@ -153,12 +146,18 @@ class ExportForm(QWidget):
     def _show_rows(self) -> None:
         """Only what matters for the chosen size and format."""
         paper = self._paper.currentData()
+        kind = FORMATS[self._format.currentData()]
         shown = {
             "custom": paper == CUSTOM,
             "cell": paper == BY_CELL,
             "dpi": True,
             "landscape": paper != BY_CELL,
-            "quality": FORMATS[self._format.currentData()].lossy,
+            "fit_paper": paper != BY_CELL,
+            "poster": kind.pages and paper != BY_CELL,
+            "quality": kind.lossy,
+            "megabytes": kind.to_look_around,
+            "names": kind.to_look_around,
+            "bleed": paper != BY_CELL and not kind.to_look_around,
         }
         for name, visible in shown.items():
             self._rows[name].setVisible(visible)
@@ -167,7 +166,7 @@ class ExportForm(QWidget):
         on_paper = (
             known.unit == "mm" if known is not None else paper == CUSTOM and words[-1:].isalpha() and words[-2:] != "px"
         )
-        for box in (self._gap, self._margin, self._border):
+        for box in (self._gap, self._margin, self._border, self._bleed):
             box.setSuffix(" mm" if on_paper else " px")
 
     def fill(self, choice: Choice) -> None:
@@ -179,6 +178,7 @@ class ExportForm(QWidget):
             (self._landscape, settings.landscape),
             (self._fit, settings.fit),
             (self._caption, settings.caption),
+            (self._poster, settings.poster),
         ):
             combo.setCurrentIndex(max(0, combo.findData(value)))
         known = self._paper.findData(settings.paper or BY_CELL)
@@ -195,6 +195,11 @@ class ExportForm(QWidget):
         self._border_colour.set_colour(settings.border_colour)
         self._title.setText(settings.title)
         self._mark_pins.setChecked(settings.mark_pins)
+        self._fit_paper.setChecked(settings.fit_paper)
+        self._bleed.setValue(settings.bleed)
+        self._cut_marks.setChecked(settings.cut_marks)
+        self._megabytes.setValue(settings.megabytes or AUTO)
+        self._names.setChecked(settings.names)
         self._show_rows()
         self._show_preset()
         self._filling = False
@@ -203,6 +208,8 @@ class ExportForm(QWidget):
     def choice(self) -> Choice:
         """What the form says; a UsageError where that cannot be."""
         paper = self._paper.currentData()
+        kind = FORMATS[self._format.currentData()]
+        sheet = paper == BY_CELL
         settings = RenderSettings(
             cell=self._cell.value(),
             paper={BY_CELL: "", CUSTOM: self._custom.text().strip()}.get(paper, paper),
@@ -219,24 +226,14 @@ class ExportForm(QWidget):
             title=self._title.text(),
             mark_pins=self._mark_pins.isChecked(),
             quality=self._quality.value(),
+            fit_paper=self._fit_paper.isChecked() and not sheet,
+            bleed=0.0 if sheet or kind.to_look_around else self._bleed.value(),
+            cut_marks=self._cut_marks.isChecked() and not (sheet or kind.to_look_around),
+            poster=self._poster.currentData() if kind.pages and not sheet else "",
+            megabytes=self._megabytes.value() if self._megabytes.value() > 0 else None,
+            names=self._names.isChecked(),
         )
         return Choice(self._format.currentData(), settings)
-
-
-def as_words(choice: Choice, album: str) -> dict[str, Any]:
-    """A choice for an album as plain values, to be remembered."""
-    settings = {field.name: getattr(choice.settings, field.name) for field in fields(RenderSettings)}
-    return {"format": choice.format, "album": album, **settings}
-
-
-def from_words(words: dict[str, Any], album: str) -> Choice:
-    """A remembered choice, its title only for the same album; what does not fit any more is left at its default."""
-    names = {field.name for field in fields(RenderSettings)} - ({"title"} if words.get("album") != album else set())
-    try:
-        settings = RenderSettings(**{name: value for name, value in words.items() if name in names})
-    except Exception:
-        return Choice()
-    return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings)
 
 
 def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> QComboBox:
@@ -253,8 +250,8 @@ def _spin(low: int, high: int, suffix: str) -> QSpinBox:
     return box
 
 
-def _measure() -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
+def _measure(suffix: str = "") -> QDoubleSpinBox:
+    box = QDoubleSpinBox(suffix=suffix)
     box.setRange(AUTO, 1000)
     box.setDecimals(1)
     box.setSpecialValueText("Automatic")

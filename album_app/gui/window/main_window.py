@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage()
         self._workspace: Workspace | None = None
         self.message_bar = MessageBar()
-        self.files = FileCommands(self, session, photos, parts.loading, jobs, preferences)
+        self.files = FileCommands(self, session, photos, parts.loading, jobs, parts.reshaping, preferences)
         self._work = WorkCommands(session, photos, parts.solving, parts.loading, jobs)
         self.actions_table = Actions(
             self,

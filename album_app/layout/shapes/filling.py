@@ -25,16 +25,6 @@ def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
     return int(rows[best]), int(columns[best])
 
 
-def left_over_of(aspect: float) -> LeftOver:
-    """What square cells leave of an area with this width by height."""
-
-    def left_over(rows: Counts, columns: Counts) -> NDArray[np.float64]:
-        stretch = columns / rows / aspect
-        return 1 - np.minimum(stretch, 1 / stretch)
-
-    return left_over
-
-
 def _sheets(photos: int) -> tuple[Counts, Counts]:
     """Every full sheet for more than half of the photos and no more than all."""
     rows = np.arange(1, photos + 1)

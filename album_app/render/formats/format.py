@@ -74,6 +74,7 @@ class Format(ABC):
     lossy: bool  # whether `quality` matters
     transparent: bool = True
     pages: bool = False  # whether a file can have several
+    to_look_around: bool = False  # whether it tells names, and is as large as it may be
     longest_pixels: float = UNLIMITED
     longest_mm: float = UNLIMITED
     most_bytes: float = UNLIMITED

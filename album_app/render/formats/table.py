@@ -73,6 +73,7 @@ _ROWS: tuple[Format, ...] = (
         suffixes=(".html", ".htm"),
         bytes_per_pixel=0.0,  # it is as large as it may be
         lossy=True,
+        to_look_around=True,
         painter=WebPagePainter,
     ),
 )

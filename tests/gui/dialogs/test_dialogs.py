@@ -14,8 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import export as export_module
 from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export_choice import PRESETS, Choice, as_words, from_words
 from album_app.gui.dialogs.export_facts import in_bytes as words_for
-from album_app.gui.dialogs.export_form import PRESETS, Choice, ExportForm, as_words, from_words
+from album_app.gui.dialogs.export_form import ExportForm
 from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.render import RenderSettings

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.dialogs.export_form import OWN, PRESETS, ExportForm, as_words, from_words
-from album_app.render import FORMATS
+from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
+from album_app.gui.dialogs.export_form import OWN, ExportForm
+from album_app.render import FORMATS, RenderSettings, spec_for_paper
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import document_of, pick, save_as
@@ -127,3 +128,55 @@ def test_missing_photos_are_told_of(
     named(dialog, QSpinBox, "Cell").setValue(30)
     assert remarks_of(dialog) == "2 photos are missing and will be left blank."
     dialog.close()
+
+
+def check_box(dialog: object, text: str) -> QCheckBox:
+    return next(box for box in dialog.findChildren(QCheckBox) if box.text() == text)  # type: ignore[attr-defined]
+
+
+def test_the_sheet_is_fitted_to_the_paper_and_undo_brings_it_back(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(30)
+    wait_until_settled(qtbot, window.session)
+    before = document_of(window).shape
+    dialog = open_export(window)
+    fit = check_box(dialog, "Fit the sheet to this paper")
+    assert not fit.isVisibleTo(dialog)
+    choose(dialog, "Size", "3840x2160")
+    assert fit.isVisibleTo(dialog) and document_of(window).shape is before, "nothing moves before it is asked for"
+    fit.click()
+    wanted = spec_for_paper(30, RenderSettings(paper="3840x2160", fit_paper=True))
+    assert (wanted.rows, wanted.columns) != (before.rows, before.columns)
+    export = named(dialog, QPushButton, "Export")
+    assert not export.isEnabled() and facts_of(dialog).startswith("Arranging")
+    qtbot.waitUntil(lambda: document_of(window).spec == wanted and export.isEnabled(), timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    dialog.export_to(tmp_path / "wall.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    assert Image.open(tmp_path / "wall.png").size == (3840, 2160)
+    dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    again = open_export(window)
+    assert check_box(again, "Fit the sheet to this paper").isChecked(), "it still is"
+    again.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    window.session.undo_stack.undo()
+    assert document_of(window).shape.same_cells(before)
+    last = open_export(window)
+    assert not check_box(last, "Fit the sheet to this paper").isChecked(), "opening a dialog changes no sheet"
+    last.close()
+
+
+def test_what_matters_for_print_or_for_a_web_page_alone_is_asked_for_there(form: ExportForm) -> None:
+    marks, names = check_box(form, "Cut marks"), check_box(form, "Tell the photos' names and dates")
+    spread = named(form, QComboBox, "Spread over")
+    choose(form, "Start from", "A2 poster")
+    assert marks.isVisibleTo(form) and spread.isVisibleTo(form) and not names.isVisibleTo(form)
+    marks.click()
+    choose(form, "Spread over", "A4")
+    assert form.choice.settings.cut_marks and form.choice.settings.poster == "A4"
+    choose(form, "Format", "Web page")
+    assert names.isVisibleTo(form) and not marks.isVisibleTo(form) and not spread.isVisibleTo(form)
+    names.click()
+    assert not (form.choice.settings.cut_marks or form.choice.settings.poster or form.choice.settings.names)
