@@ -28,7 +28,8 @@ def test_the_tables(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     shown = capsys.readouterr().out
     for words in (
         "6 photos",
-        "scan",
+        "headers alone",
+        "read again, unchanged",
         "bare Pillow",
         "from the cache",
         "rgb (192 numbers)",
