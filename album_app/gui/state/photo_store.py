@@ -61,8 +61,11 @@ class PhotoStore(QObject):
 
     # ---- what becomes known
 
-    def put_pictures(self, pixels: Mapping[int, Pixels], faults: Mapping[int, str]) -> None:
-        """Thumbnails of photos, and of those without one the reason."""
+    def put_pictures(
+        self, pixels: Mapping[int, Pixels], faults: Mapping[int, str], flaws: Mapping[int, str] | None = None
+    ) -> None:
+        """Thumbnails of photos, of those without one the reason, and of those that are not whole what is missing."""
+        self.pictures.flaws |= flaws or {}
         for photo, picture in pixels.items():
             self.pictures.put(photo, picture)
         for photo, reason in faults.items():

@@ -34,6 +34,7 @@ class Pictures:
         self._files: list[Photo] = []  # whose thumbnail is kept for each index
         self._pixels: dict[int, Pixels] = {}
         self._faults: dict[int, str] = {}
+        self.flaws: dict[int, str] = {}  # what is missing of photos that have a picture all the same
         self._count = 0
         self._missing: frozenset[int] = frozenset()
         self.side = LARGEST_SIDE
@@ -47,6 +48,7 @@ class Pictures:
             self._files[photo] = photos[photo]
             self._pixels.pop(photo, None)
             self._faults.pop(photo, None)
+            self.flaws.pop(photo, None)
         self._files += photos[len(self._files) :]
         self._count, self._missing = len(photos), missing
         self.side = min(self.side, side_for(self._count))

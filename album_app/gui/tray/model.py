@@ -54,7 +54,7 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> li
     return [photo for photo in range(len(document.album)) if photo not in gone]
 
 
-def line_for(document: Document, row: int, damaged: Faults) -> Line:
+def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Line:
     """What to tell about a row of a section."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
@@ -72,6 +72,9 @@ def line_for(document: Document, row: int, damaged: Faults) -> Line:
         detail = place_words(cell).capitalize()
     else:
         detail = "Not on the sheet" if other is None else f"Like {document.short_name(other)}"
+    flaw = flaws.get(row, photo.damage)
+    if flaw and row not in damaged:
+        detail = f"{detail} · {flaw}"
     return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 
@@ -87,6 +90,7 @@ class TrayModel(QStringListModel):
         self.rows: list[int] = []
         self._document: Document | None = None
         self._damaged: Faults = {}
+        self._flaws: Faults = {}
         self._words: tuple[str, ...] = ()
         self._similar: list[int] = []
         self._named: tuple[Album, list[str]] | None = None
@@ -99,9 +103,11 @@ class TrayModel(QStringListModel):
         words: str = "",
         similar: Sequence[int] = (),
         damaged: Faults | None = None,
+        flaws: Faults | None = None,
     ) -> None:
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
+        self._flaws = dict(flaws or {})
         self._words, self._similar = tuple(words.casefold().split()), list(similar)
         found = section_rows(document, section, self._damaged)
         if section == SIMILAR:
@@ -120,7 +126,7 @@ class TrayModel(QStringListModel):
         """What to tell about a row."""
         if self._document is None or not 0 <= row < len(self.rows):
             return None
-        return line_for(self._document, self.rows[row], self._damaged)
+        return line_for(self._document, self.rows[row], self._damaged, self._flaws)
 
     def photos_at(self, rows: Sequence[int]) -> list[int]:
         """The photos of rows; skipped files are none."""

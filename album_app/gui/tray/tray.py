@@ -174,7 +174,8 @@ class Tray(QWidget):
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
         damaged = self._photos.pictures.damaged
-        self.model.show(document, self._section, self.field.text(), self._similar, damaged)
+        flaws = self._photos.pictures.flaws
+        self.model.show(document, self._section, self.field.text(), self._similar, damaged, flaws)
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{SECTIONS[name]} {listed}")
@@ -196,7 +197,8 @@ class Tray(QWidget):
     @Slot(list)
     def _pictures_changed(self, photos: list[int]) -> None:
         self._delegate.thumbnails.forget(set(photos))
-        if not self._photos.pictures.damaged.keys().isdisjoint(photos):
+        pictures = self._photos.pictures
+        if not (pictures.damaged.keys() | pictures.flaws.keys()).isdisjoint(photos):
             self.refresh()
         if self.list.shows_any(photos):
             self.list.viewport().update()

@@ -109,6 +109,21 @@ def test_photos_that_turn_out_damaged_are_among_the_skipped(
     assert tray.model.rows == []
 
 
+def test_a_photo_of_which_a_part_is_missing_is_shown_and_marked(
+    open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder
+) -> None:
+    folder = photo_folder(5)
+    Image.effect_noise((640, 480), 50).save(folder / "torn.jpg")
+    whole = (folder / "torn.jpg").read_bytes()
+    (folder / "torn.jpg").write_bytes(whole[: len(whole) * 3 // 4])
+    session = open_session(folder=folder)
+    tray = open_tray(session)
+    lines = {line.title: line.detail for row in range(6) if (line := tray.model.line(row)) is not None}
+    assert "damaged: the lower" in lines["torn.jpg"]
+    assert not any("damaged" in detail for title, detail in lines.items() if title != "torn.jpg")
+    assert 5 in layout_of(session).shown
+
+
 def test_excluded_photos_are_unplaced(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(6)
     tray = open_tray(session)

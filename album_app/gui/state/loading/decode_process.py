@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from album_app.photos.album import Photo
 
 CHUNK = 64
-PIXELS, DAMAGED, COLOURS = range(3)
+PIXELS, DAMAGED, FLAWED, COLOURS = range(4)
 
 Part = tuple[int, int, Any]
-"""(PIXELS, place, pixels), (DAMAGED, place, reason), (COLOURS, 0, (places, rows)); a place counts photos asked for."""
+"""(PIXELS, place, pixels), (DAMAGED, place, reason), (COLOURS, 0, (places, rows)); a place counts photos asked for.
+
+(FLAWED, place, words) comes before the pixels of a photo of which something is missing.
+"""
 
 
 def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -> Iterator[Part]:
@@ -34,6 +37,8 @@ def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -
             if found.pixels is None:
                 yield DAMAGED, found.index, found.fault.reason if found.fault else "damaged"
             else:
+                if found.damage:
+                    yield FLAWED, found.index, found.damage
                 yield PIXELS, found.index, as_pixels(found.pixels, side)
                 handful.append((found.index, found.rows[extractor(COLOUR).key]))
             if len(handful) == CHUNK or (handful and done == len(photos)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from album_app.errors import UsageError
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading.decode_process import COLOURS, read_parts, read_parts_elsewhere
+from album_app.gui.state.loading.decode_process import COLOURS, FLAWED, read_parts, read_parts_elsewhere
 from album_app.gui.state.vectors import Features
 from album_app.layout.edits import reading_order
 from album_app.layout.options import Options
@@ -51,7 +51,7 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) ->
             places, rows = value
             task.send((COLOURS, [wanted[k][0] for k in places], rows))
             continue
-        done += 1
+        done += what != FLAWED
         task.send((what, wanted[place][0], value))
         task.progress(done, len(wanted))
 

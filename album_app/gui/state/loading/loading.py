@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
-from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, PIXELS
+from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, FLAWED, PIXELS
 from album_app.gui.state.loading.load_steps import extract, read_folder, read_photos, stacked_twins
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
@@ -201,9 +201,10 @@ class Loading(QObject):
         for what, photos, values in parts:
             if what == COLOURS:
                 self._photos.put_colours(photos, values)
-        pixels = {photo: value for what, photo, value in parts if what == PIXELS}
-        faults = {photo: value for what, photo, value in parts if what == DAMAGED}
-        self._photos.put_pictures(pixels, faults)
+        pixels, faults, flaws = (
+            {photo: value for what, photo, value in parts if what == wanted} for wanted in (PIXELS, DAMAGED, FLAWED)
+        )
+        self._photos.put_pictures(pixels, faults, flaws)
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
