@@ -22,8 +22,9 @@ LIGHTEST, BOLDEST = 0.08, 0.30  # stroke width by height of capitals at weight 0
 SMALLEST, HEIGHTS_LOOKED_AT = 5, 25
 WIDER = (0, 1, -1, 2)
 PENS_TRIED, MOST_PENS = 6, 24
+THIN = (1, 1), (2, 1), (2, 2)
 PENS_WIDENED = 2
-UNREADABLE = 1.5  # what it costs if all signs are torn or closed up
+UNREADABLE = 3.0  # what it costs if all signs are torn or closed up
 
 Signs = Counter[Sign]
 
@@ -108,12 +109,11 @@ def _size(signs: Signs, pen: Pen) -> int:
 def _best_setting(signs: Signs, count: int, weight: float, large: Strokes) -> Setting:
     """The pen and the widths that draw these signs with about `count` cells, near the wanted weight, clearly."""
     wanted = LIGHTEST * (BOLDEST / LIGHTEST) ** weight * large.upright / built_in_strokes().upright
-    settings: list[Setting] = []
-    for pen in sorted(_pens(signs, count, large), key=lambda pen: _miss(pen, wanted)):
-        settings.append(_plain(signs, pen, count, wanted))
-        readable = any(not setting.unreadable for setting in settings)
-        if len(settings) >= (PENS_TRIED if readable else MOST_PENS):
-            break
+    pens = sorted(_pens(signs, count, large), key=lambda pen: _miss(pen, wanted))
+    settings = [_plain(signs, pen, count, wanted) for pen in pens[:PENS_TRIED]]
+    if all(setting.unreadable for setting in settings):
+        others = dict.fromkeys([*pens[PENS_TRIED:MOST_PENS], *_thin_pens(signs, count, large)])
+        settings += [_plain(signs, pen, count, wanted) for pen in others]
     settings.sort(key=lambda setting: setting.cost)
     widened = [_widened(setting, count) for setting in settings[:PENS_WIDENED]]
     return min(widened, key=lambda setting: setting.cost)
@@ -137,6 +137,16 @@ def _pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
             for pen in pens[max(0, best - 2) : best + 2]:
                 off[pen] = abs(_estimate(ink, pen) / count - 1)
     return [pen for pen in off if off[pen] < 0.2] or [min(off, key=lambda pen: off[pen])]
+
+
+def _thin_pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
+    """Pens with the thinnest strokes, in the heights that truly give about `count` cells."""
+    found = []
+    for upright, flat in THIN:
+        pens = [Pen(height, upright, flat, large) for height in range(SMALLEST, SMALLEST + 2 + int(4 * np.sqrt(count)))]
+        best = bisect(pens, count, key=lambda pen: _size(signs, pen))
+        found += pens[max(0, best - 2) : best + 2]
+    return found
 
 
 def _estimate(ink: Reals, pen: Pen) -> float:
