@@ -99,6 +99,14 @@ def test_the_helper_process_reads_the_same(photo_folder: PhotoFolder) -> None:
             assert what == DAMAGED and mine == other
 
 
+def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolder) -> None:
+    photos = scan(photo_folder(9)).photos
+    assert [part[0] for part in read_parts(photos, 32)] == [PIXELS] * 9 + [COLOURS]
+    first, *others = read_parts(photos, 32)
+    assert first[0] == COLOURS and first[2][0] == list(range(9))
+    assert [part[0] for part in others] == [PIXELS] * 9
+
+
 def test_the_helper_process_stops_at_once(photo_folder: PhotoFolder) -> None:
     job = _job()
     parts = read_parts_elsewhere(scan(photo_folder(150)).photos, 64, lambda: job.cancelled)

@@ -26,13 +26,19 @@ Part = tuple[int, int, Any]
 
 
 def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -> Iterator[Part]:
-    """Thumbnails of at most `side` one by one, and the colour features of each handful of them."""
+    """Colour features that are known at once, then thumbnails of at most `side` one by one, with the other colours."""
     from album_app.photos.cache import Cache
     from album_app.photos.features import extractor
+    from album_app.photos.read_once import known_rows
     from album_app.photos.thumbnails import stream_thumbnails
 
-    handful: list[tuple[int, NDArray[np.float32]]] = []
+    key = extractor(COLOUR).key
     with Cache.open() as cache:
+        known = known_rows(photos, key, cache)
+        handful = {place: row for place, row in enumerate(known) if row is not None}
+        if handful:
+            yield _colours(handful)
+        handful = {}
         for done, found in enumerate(stream_thumbnails(photos, cache, stop=stop), 1):
             if found.pixels is None:
                 yield DAMAGED, found.index, found.fault.reason if found.fault else "damaged"
@@ -40,11 +46,14 @@ def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -
                 if found.damage:
                     yield FLAWED, found.index, found.damage
                 yield PIXELS, found.index, as_pixels(found.pixels, side)
-                handful.append((found.index, found.rows[extractor(COLOUR).key]))
+                handful |= {} if known[found.index] is not None else {found.index: found.rows[key]}
             if len(handful) == CHUNK or (handful and done == len(photos)):
-                places, rows = zip(*handful, strict=True)
-                yield COLOURS, 0, (list(places), np.stack(rows))
-                handful = []
+                yield _colours(handful)
+                handful = {}
+
+
+def _colours(rows: "dict[int, NDArray[np.float32]]") -> Part:
+    return COLOURS, 0, (list(rows), np.stack(list(rows.values())))
 
 
 def read_parts_elsewhere(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -> Iterator[Part]:
