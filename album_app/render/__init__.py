@@ -19,6 +19,7 @@
 from album_app.render.colours import parse_background, parse_colour
 from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
 from album_app.render.formats.format import Format
+from album_app.render.formats.poster import poster_of
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.output import export, preview
 from album_app.render.papers import PAPERS, Paper, parse_paper
@@ -50,6 +51,7 @@ __all__ = [
     "parse_colour",
     "parse_paper",
     "plan_sheet",
+    "poster_of",
     "preview",
     "spec_for_paper",
     "unreadable_photos",

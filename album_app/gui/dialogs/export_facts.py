@@ -6,7 +6,7 @@ from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.style.wording import counted
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import check_plan, estimated_bytes, memory_needed, plan_sheet
+from album_app.render import check_plan, estimated_bytes, memory_needed, plan_sheet, poster_of
 
 
 def facts(layout: Layout, choice: Choice) -> str:
@@ -15,6 +15,8 @@ def facts(layout: Layout, choice: Choice) -> str:
     plan = plan_sheet(layout.shape, choice.settings)
     check_plan(kind, plan, choice.settings)
     size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
+    if choice.settings.poster:
+        size += f" on {counted(len(list(poster_of(plan, choice.settings))), 'page')} of {choice.settings.poster}"
     memory = in_bytes(memory_needed(kind, plan))
     return f"{size}   ·   about {in_bytes(estimated_bytes(kind, plan, choice.settings))}   ·   needs {memory} of memory"
 
@@ -33,7 +35,7 @@ def remarks(document: Document, layout: Layout, choice: Choice) -> str:
     if small:
         few = f"{small} of {counted(len(photos), 'photo')}" if small < len(photos) else "The photos"
         are, they = ("is", "it") if small == 1 < len(photos) else ("are", "they")
-        said.append(f"{few} {are} smaller than {tile:g} px, so at this size {they} will look soft.")
+        said.append(f"{few} {are} smaller than {tile:.0f} px, so at this size {they} will look soft.")
     return " ".join(said)
 
 

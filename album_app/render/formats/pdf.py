@@ -12,8 +12,7 @@ from album_app.render.colours import Colour
 from album_app.render.compose import Sheet
 from album_app.render.fonts import Face, face_for
 from album_app.render.formats.pdf_file import Entries, PdfFile, number, ref, text_string
-from album_app.render.formats.poster import EDGE, LABEL, Page, Poster
-from album_app.render.papers import parse_paper
+from album_app.render.formats.poster import EDGE, LABEL, Page, Poster, poster_of
 from album_app.render.pixels import jpeg, middle_of, text_mask
 from album_app.render.profile import SOFTWARE, srgb
 
@@ -73,7 +72,7 @@ class PdfPainter:
         """Write fonts, pages and catalogue."""
         settings, poster = self._settings, None
         if settings.poster:
-            poster = Poster.over(self._plan.points, parse_paper(settings.poster), settings.overlap)
+            poster = poster_of(self._plan, settings)
         labels = [self._label(poster, page) for page in poster] if poster else []
         fonts = {self._font_name(face): self._font(face, characters) for face, characters in self._used.items()}
         colours = {"sRGB": self._colours}

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from album_app.render.formats.pdf_file import number
-from album_app.render.papers import Paper
+from album_app.render.papers import Paper, parse_paper
+from album_app.render.plan import SheetPlan
+from album_app.render.settings import RenderSettings
 
 POINTS_PER_MM = 72 / 25.4
 EDGE = 8 * POINTS_PER_MM  # of a page, where printers do not print
@@ -81,6 +83,11 @@ class Poster:
         lines = [(x, y, x, y - MARK) for x in xs for y in (EDGE, top + MARK)]
         lines += [(x, y, x - MARK, y) for y in ys for x in (EDGE, right + MARK)]
         return "0.25 w " + " ".join("{} {} m {} {} l S".format(*map(number, line)) for line in lines)
+
+
+def poster_of(plan: SheetPlan, settings: RenderSettings) -> Poster:
+    """The pages that a sheet is spread over."""
+    return Poster.over(plan.points, parse_paper(settings.poster), settings.overlap)
 
 
 def _count(length: float, window: float, overlap: float) -> int:

@@ -69,7 +69,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     WebPageFormat(
         name="Web page",
-        title="Web page to look around in and to send",
+        title="Web page to zoom into and send",
         suffixes=(".html", ".htm"),
         bytes_per_pixel=0.0,  # it is as large as it may be
         lossy=True,

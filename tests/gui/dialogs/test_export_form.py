@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
@@ -10,7 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
+from album_app.gui.dialogs.export_facts import facts
 from album_app.gui.dialogs.export_form import OWN, ExportForm
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.sheet import Layout
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
@@ -176,6 +180,9 @@ def test_what_matters_for_print_or_for_a_web_page_alone_is_asked_for_there(form:
     marks.click()
     choose(form, "Spread over", "A4")
     assert form.choice.settings.cut_marks and form.choice.settings.poster == "A4"
+    shape = rectangle(6, 4)
+    layout = Layout(shape, np.arange(24), np.ones(24, np.float32))
+    assert " on 8 pages of A4 " in facts(layout, form.choice)
     choose(form, "Format", "Web page")
     assert names.isVisibleTo(form) and not marks.isVisibleTo(form) and not spread.isVisibleTo(form)
     names.click()
