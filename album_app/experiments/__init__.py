@@ -10,6 +10,7 @@
 - peers: other ways to lay photos out on a full sheet, all with the same pins: what a layout of ours is compared with
 - reproduction: the report on all experiments together: the paper's claims, our figures, and where and why we differ
 - runner: runs an experiment unit by unit, keeps every finished one, and writes its CSV, table and plot
+- statements: what the paper states about its experiments, in its own words, and what our runs say to each statement
 - study: what an experiment is: runs that can be repeated one by one, their tables and plot, the claims they bear on
 - synthetic_data: the paper's synthetic data sets: pairs (x, y) whose dependence is known, split into paired and
   unpaired samples

@@ -21,6 +21,7 @@ from album_app.paths import atomic_write
 
 PHOTOS = 320
 CELL = 32
+LABEL = 28
 SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "16x20": (ShapeSpec("rectangle", rows=16, columns=20), "corners"),
     "20x20": (ShapeSpec("rectangle", rows=20, columns=20), "corners"),
@@ -113,7 +114,7 @@ def compare_sheets(
     """For each sheet a picture with what `lay_out(sheet, method)` makes by each method."""
     return [
         _side_by_side(
-            [lay_out(sheet, method) for method in METHODS],
+            {method: lay_out(sheet, method) for method in METHODS},
             material,
             folder / f"{name}-{sheet.lower().replace(' ', '-')}.jpg",
         )
@@ -121,21 +122,24 @@ def compare_sheets(
     ]
 
 
-def _side_by_side(layouts: Sequence[Layout], material: Material, path: Path) -> Path:
-    """One picture with the layouts beside each other, or below where they are wide, pins marked."""
-    from PIL import Image
+def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path) -> Path:
+    """One picture with the layouts beside each other, or below where they are wide, labelled and pins marked."""
+    from PIL import Image, ImageDraw
 
     from album_app.render.output import preview
     from album_app.render.settings import RenderSettings
 
     settings = RenderSettings(cell=CELL, mark_pins=True)
-    sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts]
-    wide = sheets[0].width > 2 * sheets[0].height
-    step = (0, sheets[0].height) if wide else (sheets[0].width, 0)
-    whole = (sheets[0].width, len(sheets) * step[1]) if wide else (len(sheets) * step[0], sheets[0].height)
-    page = Image.new("RGB", whole, "white")
-    for place, sheet in enumerate(sheets):
-        page.paste(sheet, (place * step[0], place * step[1]))
+    sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts.values()]
+    width, height = sheets[0].width, sheets[0].height + LABEL
+    wide = width > 2 * height
+    step = (0, height) if wide else (width, 0)
+    page = Image.new("RGB", (width, len(sheets) * height) if wide else (len(sheets) * width, height), "white")
+    pen = ImageDraw.Draw(page)
+    for place, (name, sheet) in enumerate(zip(layouts, sheets, strict=True)):
+        left, top = place * step[0], place * step[1]
+        pen.text((left + CELL // 4, top), name, fill="black", font_size=LABEL * 0.7)
+        page.paste(sheet, (left, top + LABEL))
     with atomic_write(path) as temporary:
         page.save(temporary, quality=82)
     return path

@@ -10,6 +10,7 @@ MODULES = {
     "runtime": "runtime",
     "synthetic": "smi",
     "synthetic-unequal": "smi",
+    "gaussian": "gaussian",
     "plan": "plans",
     "uci": "uci",
     "matching": "matching",

@@ -8,13 +8,20 @@ from typing import Any
 
 from album_app.experiments.study import Row, agreeing, numbers
 
+FEWEST_FOR_A_BAND = 3
+"""Fewer runs have no spread to speak of: each is drawn as a point."""
+
 
 def curve(axes: Any, rows: Sequence[Row], column: str, along: str, label: str, **style: Any) -> None:
-    """The means of a column over the numbers in another, within a band of one standard deviation."""
+    """The means of a column over the numbers in another, in a band of one standard deviation; few runs as points."""
     places = sorted({float(row[along]) for row in rows if numbers([row], column)})
     values = [numbers(agreeing(rows, {along: place}), column) for place in places]
     means, spreads = [fmean(each) for each in values], [deviation(each) for each in values]
     (line,) = axes.plot(places, means, marker="o", markersize=4, label=label, **style)
+    if max(map(len, values), default=0) < FEWEST_FOR_A_BAND:
+        for place, each in zip(places, values, strict=True):
+            axes.plot([place] * len(each), each, ".", color=line.get_color(), alpha=0.5)
+        return
     lows, highs = ([mean + sign * by for mean, by in zip(means, spreads, strict=True)] for sign in (-1, 1))
     axes.fill_between(places, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
 

@@ -38,4 +38,4 @@ def test_pictures_lie_by_what_they_show(package: Path, tmp_path: Path) -> None:
         assert average(result.rows, "agreement", sheet=sheet, method=REFINED) > 0.3  # 0.1 by chance
         assert average(result.rows, "repeats", sheet=sheet, method=REFINED) == 0
         assert average(result.rows, "repeats", sheet=sheet, method=PAPER) > 0
-    assert len(result.claims) == 4
+    assert len(result.claims) == 8

@@ -8,7 +8,7 @@ import pytest
 
 from album_app.errors import AlbumError
 from album_app.experiments.catalogue import NAMES, MissingData, load
-from album_app.experiments.figures import plans, runtime
+from album_app.experiments.figures import gaussian, plans, runtime
 from album_app.experiments.figures.estimators import OUR_BASIS, OURS, PEERS
 from album_app.experiments.figures.nearness import with_errors
 from album_app.experiments.figures.uci import correlation_split
@@ -74,6 +74,15 @@ def test_unpaired_samples_bring_the_estimate_nearer_on_real_data(tmp_path: Path)
     rows = agreeing(with_errors(result.rows), {"data": "breast_cancer"})
     errors = {method: average(rows, "error", method=method) for method in (*PEERS, OUR_BASIS["LSMI"], OURS)}
     assert min(errors, key=lambda method: errors[method]) == OURS
+
+
+def test_the_true_smi_of_gaussian_data_is_the_mean_of_the_squared_ratio(tmp_path: Path) -> None:
+    x, y = (side[:, 0] for side in gaussian.gaussian_pairs(1, 0.5, 200_000, 0))
+    ratio = np.exp(-(0.25 * x**2 + 0.25 * y**2 - x * y) / 1.5) / np.sqrt(0.75)  # p(x, y) / p(x) p(y), over p(x, y)
+    assert (np.mean(ratio) - 1) / 2 == pytest.approx(gaussian.true_smi(1, 0.5), rel=0.02)
+    assert 1 + 2 * gaussian.true_smi(2, 0.5) == pytest.approx((1 + 2 * gaussian.true_smi(1, 0.5)) ** 2)
+    result = quick("gaussian", tmp_path)
+    assert all(row["bias"] == pytest.approx(float(row["smi"]) - float(row["truth"])) for row in result.rows)
 
 
 def test_data_that_is_missing_is_asked_for(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from album_app.experiments.figures.nearness import (
 )
 from album_app.experiments.study import Claim, Experiment, Request, Row, Unit, agreeing, average, numbers, spread
 from album_app.experiments.synthetic_data import DATA_SETS, DIMENSION, MOST_PAIRS, semi_supervised, synthetic_pairs
-from album_app.experiments.verdicts import beside_a_mean
+from album_app.experiments.verdicts import beside_a_mean, paired
 from album_app.solver import Problem
 
 FIRST_UNSEEN_SEED = 11
@@ -81,7 +81,16 @@ def claims(statement: str, rows: Sequence[Row]) -> list[Claim]:
     """Near zero where there is no dependence; elsewhere nearest to the truth, and nearer with more pairs."""
     names = [name for name in DATA_SETS if name != "random"]
     near = nearness_claims(rows, names, statement)
+    near += [_small_gromov(name, rows) for name in names]
     return [_near_zero(rows), *near, *more_pairs_claims(rows, names, "near when n increases")]
+
+
+def _small_gromov(name: str, rows: Sequence[Row]) -> Claim:
+    truth = average(rows, "smi", data=name, method=TRUTH)
+    smi = numbers(agreeing(rows, {"data": name, "method": "Gromov-SMI"}), "smi")
+    verdict = paired([truth - value for value in smi])
+    text = f"{name}, all n: Gromov-SMI is below LSMI (full)"
+    return Claim(text, f"{spread(smi, SHORT)} of {truth:.2f}: below by {verdict}", verdict.holds, "Gromov-SMI is small")
 
 
 def _near_zero(rows: Sequence[Row]) -> Claim:

@@ -1,0 +1,154 @@
+"""SMI against a truth that is one: jointly Gaussian x and y, whose SMI is known in closed form.
+
+With d independent pairs of features, each of correlation rho, p(x, y) / p(x) p(y) is a product of d ratios, the mean of
+its square over p(x) p(y) is (1 - rho^2)^-d, and SMI = ((1 - rho^2)^-d - 1) / 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.baselines import Estimate, gromov_plan, lsmi_full
+from album_app.baselines.estimate import Matrix
+from album_app.experiments.drawing import curve
+from album_app.experiments.figures import estimators
+from album_app.experiments.figures.estimators import METHODS, OURS, PEERS, TRUTH, Case, method_settings
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
+from album_app.experiments.verdicts import best_of, lower_by_seed
+from album_app.solver import Problem
+
+DIMENSIONS, CORRELATIONS, PAIRS = (1, 2), (0.0, 0.5, 0.8, 0.95), (10, 50, 200, 1000)
+QUICK = ((1,), (0.0, 0.8), (50,))
+UNPAIRED = 300
+FULL_PAIRS = 10_000
+SCOPES = {"n = 10": (10,), "n >= 50": PAIRS[1:]}
+
+
+def true_smi(dimension: int, rho: float) -> float:
+    """The SMI of x and y in closed form."""
+    return 0.5 * ((1.0 - rho**2) ** -dimension - 1.0)
+
+
+def gaussian_pairs(dimension: int, rho: float, count: int, seed: int) -> tuple[Matrix, Matrix]:
+    """Pairs (count, d) whose features have correlation rho, one by one."""
+    rng = np.random.default_rng([seed, dimension, round(1000 * rho)])
+    x, noise = rng.standard_normal((2, count, dimension))
+    return x, rho * x + np.sqrt(1.0 - rho**2) * noise
+
+
+def _of(name: str) -> tuple[int, float]:
+    dimension, rho = name.split()
+    return int(dimension), float(rho)
+
+
+def problem_of(name: str, n: int, seed: int) -> Problem:
+    """n pairs, and unpaired samples of other pairs each."""
+    x, y = gaussian_pairs(*_of(name), 2 * UNPAIRED + n, seed)
+    rest = 2 * UNPAIRED
+    return Problem(x[rest:], y[rest:], x[:UNPAIRED], y[UNPAIRED:rest])
+
+
+@cache
+def _full(name: str) -> Estimate:
+    return lsmi_full(*gaussian_pairs(*_of(name), FULL_PAIRS, 1_000_000))
+
+
+@lru_cache(maxsize=1)
+def _gromov(name: str, n: int, seed: int) -> NDArray[Any]:
+    return gromov_plan(problem_of(name, n, seed))
+
+
+def settings(request: Request) -> dict[str, Any]:
+    return {
+        "data": f"jointly Gaussian, d features of correlation rho each, n_x = n_y = {UNPAIRED} of other pairs",
+        "truth": "((1 - rho^2)^-d - 1) / 2",
+        TRUTH: f"LSMI of {FULL_PAIRS} other pairs with our basis, the paper's yardstick; one estimate for all runs",
+        **method_settings(request),
+    }
+
+
+def units(request: Request) -> list[Unit]:
+    dimensions, correlations, pairs = QUICK if request.quick else (DIMENSIONS, CORRELATIONS, PAIRS)
+    return request.seed_units(d=dimensions, rho=correlations, n=pairs, method=METHODS)
+
+
+def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    dimension, rho = int(unit["d"]), float(unit["rho"])
+    case = Case(f"{dimension} {rho}", int(unit["n"]), int(unit["seed"]), problem_of, _full, _gromov)
+    truth = true_smi(dimension, rho)
+    found = estimators.measure(case, str(unit["method"]), request)
+    bias = float(found["smi"]) - truth
+    return [{**found, "truth": truth, "bias": bias, "error": abs(bias)}]
+
+
+def claims(rows: Sequence[Row]) -> list[Claim]:
+    dependent = [row for row in rows if float(row["rho"]) > 0.0]
+    found = [_yardstick(row) for row in _once(agreeing(dependent, {"method": TRUTH}))]
+    for scope, pairs in SCOPES.items():
+        for dimension in DIMENSIONS:
+            here = agreeing(dependent, {"d": dimension, "n": tuple(pairs)})
+            if here:
+                found.append(_nearest(f"d = {dimension}, rho > 0, {scope}", here))
+    return found
+
+
+def _once(rows: Sequence[Row]) -> list[Row]:
+    """The yardstick of each data set: it is the same in every run."""
+    return list({(row["d"], row["rho"]): row for row in rows}.values())
+
+
+def _yardstick(row: Row) -> Claim:
+    smi, truth = float(row["smi"]), float(row["truth"])
+    text = f"d = {row['d']}, rho = {row['rho']}: LSMI (full) is within a tenth of the true SMI"
+    return Claim(text, f"{smi:.3f} of {truth:.3f}, lambda {row['lam']}", abs(smi - truth) <= 0.1 * truth)
+
+
+def _nearest(where: str, rows: Sequence[Row]) -> Claim:
+    peers = {peer: lower_by_seed(rows, "error", OURS, peer) for peer in PEERS}
+    measured = f"{OURS} off by {average(rows, 'error', method=OURS):.2f}; " + "; ".join(
+        f"{peer} by {average(rows, 'error', method=peer):.2f}, ours nearer by {verdict}"
+        for peer, verdict in peers.items()
+    )
+    text = f"{where}: LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
+    return Claim(text, measured, best_of(list(peers.values())))
+
+
+def plot(rows: Sequence[Row], figure: Any) -> None:
+    places = list(dict.fromkeys((row["d"], row["rho"]) for row in rows))
+    figure.set_size_inches(11, 6)
+    dimensions = len({dimension for dimension, _ in places})
+    for axes, (dimension, rho) in zip(
+        np.ravel(figure.subplots(dimensions, len(places) // dimensions, sharex=True)), places, strict=True
+    ):
+        here = agreeing(rows, {"d": dimension, "rho": rho})
+        for method in METHODS:
+            curve(
+                axes, agreeing(here, {"method": method}), "smi", "n", method, linestyle="-" if method in PEERS else "--"
+            )
+        axes.axhline(float(here[0]["truth"]), color="black", linewidth=1, label="the true SMI")
+        axes.set(title=f"d = {dimension}, rho = {rho}", xscale="log", xlabel="pairs n")
+        axes.grid(alpha=0.3)
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=8)
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="gaussian",
+        what="Ours: SMI of jointly Gaussian data against its closed form, d = 1, 2, rho = 0 to 0.95, n = 10 to 1000.",
+        takes="10 minutes",
+        needs="nothing",
+        seeds=5,
+        settings=settings,
+        units=units,
+        measure=measure,
+        claims=claims,
+        plot=plot,
+        tables=[Table("SMI and its distance from the truth", ["d", "rho", "truth", "n", "method"], ["smi", "bias"])],
+    )
+]
