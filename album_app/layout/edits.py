@@ -3,7 +3,7 @@
 The edited document has a layout to show at once; the solve that follows makes it a good one.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,7 +135,7 @@ def _without_photos(document: Document, photos: Iterable[int]) -> Document:
     layout = document.layout
     if layout is not None:
         resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
-        layout = replace(cleared(layout, gone), pins=pins, resembles=resembles, stage="first", scores={})
+        layout = replace(layout.without(gone), pins=pins, resembles=resembles, stage="first", scores={})
     return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout)
 
 
@@ -183,11 +183,6 @@ def with_pins(layout: Layout, pins: Pins) -> Layout:
             photo_at[source] = photo_at[target]
             photo_at[target] = photo
     return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
-
-
-def cleared(layout: Layout, photos: Collection[int]) -> Layout:
-    """The layout with the cells of some photos empty."""
-    return replace(layout, photo_at=np.where(np.isin(layout.photo_at, list(photos)), -1, layout.photo_at))
 
 
 # ---- albums

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 
-from album_app.layout.edits import cleared
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.photos.features.extractor import Features
@@ -15,7 +14,7 @@ def scores_of(document: Document, layout: Layout, features: Features, stop: Stop
     from album_app.layout.insight import assignment_gap, smi_significance
     from album_app.layout.scores import layout_scores
 
-    layout = cleared(layout, document.missing)  # of a missing photo nothing is known
+    layout = layout.without(document.missing)  # of a missing photo nothing is known
     scores = layout_scores(layout, features, document.active, stop=stop)
     check(stop)
     if layout.guide is not None:

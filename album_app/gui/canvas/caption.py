@@ -4,6 +4,7 @@ from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.style.wording import place_words
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
+from album_app.photos.names import undirected
 
 STATE_WORDS = {MISSING: "File not found", DAMAGED: "Cannot be read"}
 
@@ -20,7 +21,7 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
     taken = "" if photo.date is None else f"{photo.date.day} {photo.date:%B %Y, %H:%M}"
     share = layout.confidence[layout.shape.index_of(cell)]
     sure = "Pinned" if document.pins.get(number) == cell else f"Confidence {round(100 * float(share))} %"
-    return [line for line in (photo.name, taken, STATE_WORDS.get(state, ""), sure) if line]
+    return [line for line in (undirected(photo.name), taken, STATE_WORDS.get(state, ""), sure) if line]
 
 
 def caption(document: Document | None, cell: Cell | None) -> str:

@@ -177,15 +177,16 @@ class FileCommands(QObject):
         if stale and (path, generation) == (session.path, session.generation):
             self._write(path, None)
 
-    def relink(self) -> None:
-        """Look for the missing photos in another folder."""
+    def relink(self, lost: frozenset[int] = frozenset()) -> None:
+        """Look in another folder for the missing photos, and for others that were lost since."""
         title = "Where are the missing photos?"
-        self._about_this(ask_user.folder(self._window, title, self._folder(), lambda paths: self._relink(paths[0])))
 
-    def _relink(self, folder: Path) -> None:
-        from album_app.gui.dialogs.relink import relink
+        def on_answer(paths: list[Path]) -> None:
+            from album_app.gui.dialogs.relink import relink
 
-        relink(self._session, self._jobs, folder)
+            relink(self._session, self._jobs, paths[0], lost)
+
+        self._about_this(ask_user.folder(self._window, title, self._folder(), on_answer))
 
     def _about_this(self, dialog: QDialog) -> None:
         """A question about the open album goes away when another is opened."""
@@ -197,13 +198,20 @@ class FileCommands(QObject):
         from album_app.gui.dialogs.export import ExportDialog
 
         ExportDialog(
-            self._window, self._session, self._photos, self._jobs, self._reshaping, self._preferences, self.title
+            self._window,
+            self._session,
+            self._photos,
+            self._jobs,
+            self._reshaping,
+            self._preferences,
+            self.title,
+            self.relink,
         ).open()
 
     def print_sheet(self) -> None:
         from album_app.gui.dialogs.printing import print_sheet
 
-        print_sheet(self._window, self._session, self._jobs)
+        print_sheet(self._window, self._session, self._photos, self._jobs, self.relink)
 
     @Slot()
     def _remember_folder(self) -> None:

@@ -11,7 +11,7 @@ from album_app.gui.commands.actions import MENUS, keys_of
 from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
-from album_app.paths import state_folder
+from album_app.log import log_file
 
 
 class EditCommands(QObject):
@@ -125,7 +125,7 @@ class ViewCommands(QObject):
         ShortcutsDialog(self._window, {menu: keys_of(menu) for menu in MENUS}).open()
 
     def log(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder() / "album-app.log")))
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_file())))
 
     def about(self) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, "About Album App", f"Album App {__version__}", parent=self._window)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QPushButton, QWidget
 
 Paths = Callable[[list[Path]], None]
 
@@ -32,7 +33,16 @@ def target(parent: QWidget, title: str, start: str, filters: str, suffix: str, a
 
 
 def _open(dialog: QFileDialog, answer: Paths) -> QFileDialog:
-    dialog.filesSelected.connect(lambda names: answer([Path(name) for name in names]))
+    """Show it; once the dialog that asked is closed, there is nobody to answer any more."""
+    parent = dialog.parentWidget()
+
+    def on_chosen(names: list[str]) -> None:
+        if parent is None or parent.isVisible():
+            answer([Path(name) for name in names])
+
+    if isinstance(parent, QDialog):
+        parent.finished.connect(dialog.reject)
+    dialog.filesSelected.connect(on_chosen)
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return dialog
@@ -44,17 +54,42 @@ def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QM
     box.setInformativeText(
         "Without saving, your pins and the layout are lost. The photos themselves are never changed."
     )
+    role = QMessageBox.ButtonRole
     buttons = {
-        box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole): "save",
-        box.addButton("&Don't save", QMessageBox.ButtonRole.DestructiveRole): "discard",
-        box.addButton("&Cancel", QMessageBox.ButtonRole.RejectRole): "cancel",
+        box.addButton("&Save", role.AcceptRole): "save",
+        box.addButton("&Don't save", role.DestructiveRole): "discard",
+        box.addButton("&Cancel", role.RejectRole): "cancel",
     }
-    save, _, cancel = buttons
-    save.setProperty("primary", True)
-    save.style().unpolish(save)  # so that the style sheet sees the property
-    save.style().polish(save)
-    box.setDefaultButton(save)
+    return _ask(box, buttons, answer)
+
+
+def lost_photos(parent: QWidget, question: str, names: str, answer: Callable[[str], None]) -> QMessageBox:
+    """Ask what to draw for photos that cannot be read; answers "find", "thumbnails", "empty" or "cancel"."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", question, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText("What shall be in their cells?")
+    box.setDetailedText(names)
+    role = QMessageBox.ButtonRole
+    buttons = {
+        box.addButton("&Find them…", role.AcceptRole): "find",
+        box.addButton("Use the &thumbnails", role.ActionRole): "thumbnails",
+        box.addButton("Leave the cells &empty", role.ActionRole): "empty",
+        box.addButton("&Cancel", role.RejectRole): "cancel",
+    }
+    return _ask(box, buttons, answer)
+
+
+def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[str], None]) -> QMessageBox:
+    """Show a question whose first button is the suggested one, and whose last one cancels."""
+    first, *_, cancel = buttons
+    first.setProperty("primary", True)
+    first.style().unpolish(first)  # so that the style sheet sees the property
+    first.style().polish(first)
+    box.setDefaultButton(first)
     box.setEscapeButton(cancel)
+    parent = box.parentWidget()
+    if isinstance(parent, QDialog):
+        parent.finished.connect(box.reject)
     box.buttonClicked.connect(lambda button: answer(buttons.get(button, "cancel")))
     box.finished.connect(box.deleteLater)
     box.open()

@@ -17,9 +17,9 @@ def photo_mime(document: Document, photos: Sequence[int]) -> QMimeData:
     return data
 
 
-def local_paths(data: QMimeData) -> list[Path]:
-    """The files and folders of this computer that are dragged or copied."""
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+def local_paths(data: QMimeData | None) -> list[Path]:
+    """The files and folders of this computer that are dragged or copied; an empty clipboard has no data at all."""
+    return [] if data is None else [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def dragged_files(data: QMimeData) -> list[Path]:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QW
 
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job, Jobs
+from album_app.photos.names import undirected
 
 SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
 SHOW_TIME_FROM = 2.0
@@ -54,7 +55,7 @@ class JobBar(QWidget):
 
 def describe(job: Job) -> str:
     """ "Reading photos  120 / 320  ·  4 s left"."""
-    text = job.title
+    text = undirected(job.title)
     if job.total > 0:
         text += f"   {job.done} / {job.total}"
     left = job.seconds_left

@@ -15,6 +15,7 @@ from album_app.gui.controls.sections import named
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon, pixmap
 from album_app.gui.style.wording import sentence
+from album_app.photos.names import undirected
 
 Choice = tuple[str, Callable[[], None]]
 
@@ -108,7 +109,7 @@ class MessageBar(QFrame):
             palette, sign = theme.current(), "warning" if message.kind == "error" else "photo"
             self._mark.setPixmap(pixmap(sign, palette.muted, 18, self.devicePixelRatio()))
             self._close.setIcon(icon("close", palette.muted))
-            self._text.setText(message.text)
+            self._text.setText(undirected(message.text))
             self.setProperty("kind", message.kind)
         self.setVisible(message is not None)
         if focused:

@@ -8,8 +8,11 @@
 - export_form: the settings of an export as a form: one control per setting, presets that fill several
 - large_view: one photo as large as the window allows, with its name, date and place; the arrow keys go on to its
   neighbours
+- lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
+  cells
 - paper_fit: fitting the sheet to the paper of an export
 - preferences: the preferences: one control per line of the table, at work as soon as it is changed
+- preview_pane: the picture of a sheet as large as its place allows
 - printing: printing the sheet: the system's dialog, then the export's own drawing at the printer's resolution
 - relink: finding photos again that are not where the project says
 - shortcuts: the shortcut sheet: every action that has a key, and what the mouse does

@@ -1,10 +1,12 @@
 """The export dialog: settings on one side, the sheet as it will be on the other."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QDeadlineTimer, QSize, Qt, QTimer, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QImage, QPixmap, QResizeEvent
+from PySide6.QtCore import QDeadlineTimer, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -24,7 +26,9 @@ from album_app.gui.controls.sections import muted, named, set_role
 from album_app.gui.dialogs.export_choice import as_words, remembered
 from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
 from album_app.gui.dialogs.export_form import ExportForm
+from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.dialogs.paper_fit import PaperFit
+from album_app.gui.dialogs.preview_pane import PreviewPane
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
@@ -35,7 +39,7 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import RenderSettings, export
+from album_app.render import RenderSettings
 
 PREVIEW_MS = 120
 
@@ -52,6 +56,7 @@ class ExportDialog(QDialog):
         reshaping: Reshaping,
         preferences: Preferences,
         title: str,
+        find: Find,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -62,12 +67,11 @@ class ExportDialog(QDialog):
         self._document: Document = document
         self._layout: Layout = document.layout
         self._session, self._photos, self._jobs = session, photos, jobs
-        self._preferences, self._title = preferences, title
+        self._preferences, self._title, self._find = preferences, title, find
         self._fit = PaperFit(photos, reshaping)
         self._room = parent.size()
         self._job: Job | None = None
         self._written: Path | None = None
-        self._picture: QImage | None = None
         self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -90,11 +94,7 @@ class ExportDialog(QDialog):
         side.setFixedWidth(372)
         side.setAccessibleName("Export settings")
         side.setWidget(self._form)
-        self._preview = QLabel()
-        self._preview.setObjectName("previewPane")
-        self._preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._preview.setMinimumSize(280, 240)
-        self._preview.setAccessibleName("Preview of the sheet")
+        self._preview = PreviewPane()
         self._facts = QLabel()
         self._facts.setWordWrap(True)
         self._facts.setAccessibleName("Size of the export")
@@ -175,8 +175,7 @@ class ExportDialog(QDialog):
         self._draw_preview(settings)
 
     def _draw_preview(self, settings: RenderSettings) -> None:
-        ratio = self.devicePixelRatio()
-        side = round(max(self._preview.width(), self._preview.height()) * ratio)
+        side = self._preview.longest_side
         layout, album = self._layout, self._document.album
         thumbnails = thumbnails_of(layout, self._photos.pictures)
         self._jobs.start(
@@ -189,18 +188,7 @@ class ExportDialog(QDialog):
         )
 
     def _on_preview(self, pixels: Pixels) -> None:
-        self._picture = as_image(pixels).copy()
-        self._show_picture()
-
-    def _show_picture(self) -> None:
-        if self._picture is None:
-            return
-        ratio = self.devicePixelRatio()
-        room = (self._preview.size() - QSize(24, 24)) * ratio
-        smooth = Qt.TransformationMode.SmoothTransformation
-        fitted = QPixmap.fromImage(self._picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, smooth))
-        fitted.setDevicePixelRatio(ratio)
-        self._preview.setPixmap(fitted)
+        self._preview.show_picture(as_image(pixels))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -219,23 +207,37 @@ class ExportDialog(QDialog):
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
-        choice, layout, album = self._form.choice, self._layout, self._document.album
+        choice, layout, document = self._form.choice, self._layout, self._document
         self._preferences.remember("export folder", str(path.parent))
         self._preferences.remember("export", json.dumps(as_words(choice, self._title)))
 
-        def work(task: Task) -> tuple[Path, int]:
-            written = export(layout, album, path, choice.settings, on_progress=task.progress, stop=task.stop)
-            return written, written.stat().st_size
+        def write_as(drawing: Drawing) -> None:
+            def work(task: Task) -> tuple[Path, str, int]:
+                return path, write(drawing, document, path, choice.settings, task), path.stat().st_size
 
-        title = f"Exporting {path.name}"
-        self._job = self._jobs.start(JobKind.EXPORT, title, work, on_done=self._on_written, on_error=self._on_failed)
+            self._begin(f"Exporting {path.name}", work, self._on_written)
+
+        def on_looked(faults: Faults) -> None:
+            self._set_busy(False)
+            self._on_change()
+            settle_lost_photos(self, document, layout, faults, self._photos.pictures, write_as, self._find_lost)
+
+        self._begin("Looking at the photos", lambda task: lost_photos(layout, document, task), on_looked)
+
+    def _begin(self, title: str, work: Callable[[Task], Any], on_done: Callable[[Any], None]) -> None:
+        self._job = self._jobs.start(JobKind.EXPORT, title, work, on_done=on_done, on_error=self._on_failed)
         self._set_busy(True)
 
-    def _on_written(self, written: tuple[Path, int]) -> None:
-        path, size = written
+    def _find_lost(self, photos: frozenset[int]) -> None:
+        """The sheet of this dialog is the one without them: it closes, and the next one has those that were found."""
+        self.reject()
+        self._find(photos)
+
+    def _on_written(self, written: tuple[Path, str, int]) -> None:
+        path, remark, size = written
         self._set_busy(False)
         self._written = path
-        self._facts.setText(f"Wrote {path.name}, {in_bytes(size)}.")
+        self._facts.setText(f"Wrote {path.name}, {in_bytes(size)}. {remark}".rstrip())
         self._open.show()
         self._open.setFocus()
 

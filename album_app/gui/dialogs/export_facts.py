@@ -31,7 +31,7 @@ def remarks(document: Document, layout: Layout, choice: Choice) -> str:
     small = sum(reach(photo.width, photo.height) < tile for photo in photos)
     said = []
     if missing:
-        said.append(f"{counted(missing, 'photo is', 'photos are')} missing and will be left blank.")
+        said.append(f"{counted(missing, 'photo is', 'photos are')} missing; Export asks what to put there.")
     if small:
         few = f"{small} of {counted(len(photos), 'photo')}" if small < len(photos) else "The photos"
         are, they = ("is", "it") if small == 1 < len(photos) else ("are", "they")

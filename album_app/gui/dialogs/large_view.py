@@ -11,6 +11,7 @@ from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.wording import place_words
+from album_app.photos.names import undirected
 
 MARGIN, FOOT = 28, 52
 BETWEEN = "   ·   "
@@ -57,7 +58,7 @@ class LargeView(QDialog):
         if document is None:
             return []
         photo = document.album.photos[self.photo]
-        parts = [photo.name]
+        parts = [undirected(photo.name)]
         if photo.date is not None:
             parts.append(f"{photo.date:%d %B %Y}".lstrip("0"))
         parts.append(f"{photo.width} × {photo.height}")

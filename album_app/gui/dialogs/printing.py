@@ -9,18 +9,19 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from album_app.errors import AlbumError
+from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
-from album_app.render import RenderSettings, export
+from album_app.render import RenderSettings
 
 DPI = 300
 
 
-def print_sheet(parent: QWidget, session: Session, jobs: Jobs) -> QPrintDialog | None:
+def print_sheet(parent: QWidget, session: Session, photos: PhotoStore, jobs: Jobs, find: Find) -> QPrintDialog | None:
     """Ask for a printer and print the sheet as large as its page allows; a page turned like the sheet is suggested."""
     document = session.document
     if document is None or document.layout is None:
@@ -32,41 +33,53 @@ def print_sheet(parent: QWidget, session: Session, jobs: Jobs) -> QPrintDialog |
     printer.setPageOrientation(way.Landscape if shape.columns > shape.rows else way.Portrait)
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle("Print the sheet")
-    dialog.accepted.connect(lambda: start_printing(session, jobs, printer))
+    dialog.accepted.connect(lambda: start_printing(parent, session, photos, jobs, printer, find))
     session.opened.connect(dialog.reject)
     dialog.finished.connect(dialog.deleteLater)
     dialog.show()
     return dialog
 
 
-def start_printing(session: Session, jobs: Jobs, printer: QPrinter) -> None:
-    """Draw and print in the background."""
+def start_printing(
+    parent: QWidget, session: Session, photos: PhotoStore, jobs: Jobs, printer: QPrinter, find: Find
+) -> None:
+    """Look at the photos, then draw and print in the background."""
     document = session.document
     if document is None or document.layout is None:
         return
     layout = document.layout
 
-    def work(task: Task) -> None:
-        draw(document, layout, printer, task)
+    def on_looked(faults: Faults) -> None:
+        settle_lost_photos(parent, document, layout, faults, photos.pictures, print_it, find)
 
-    file = printer.outputFileName()
-    told = f"Wrote {Path(file).name}" if file else "Sent to the printer"
-    jobs.start(JobKind.PRINT, "Printing", work, on_done=lambda done: session.tell(told))
+    def print_it(drawing: Drawing) -> None:
+        file = printer.outputFileName()
+        done = f"Wrote {Path(file).name}" if file else "Sent to the printer"
+        jobs.start(
+            JobKind.PRINT,
+            "Printing",
+            lambda task: draw(document, drawing, printer, task),
+            on_done=lambda remark: session.tell(f"{done}. {remark}" if remark else done),
+        )
+
+    jobs.start(
+        JobKind.PRINT, "Looking at the photos", lambda task: lost_photos(layout, document, task), on_done=on_looked
+    )
 
 
-def draw(document: Document, layout: Layout, printer: QPrinter, task: Task) -> None:
-    """Export at the page's size in dots, and put that on the page."""
+def draw(document: Document, drawing: Drawing, printer: QPrinter, task: Task) -> str:
+    """Export at the page's size in dots, and put that on the page; gives what there is to say about it."""
     page = printer.pageRect(QPrinter.Unit.DevicePixel).toRect()
     settings = RenderSettings(paper=f"{page.width()}x{page.height()}px", landscape=_way(page), margin=0)
     with tempfile.TemporaryDirectory(prefix="album-app-") as folder:
-        file = export(
-            layout, document.album, Path(folder) / "page.tif", settings, on_progress=task.progress, stop=task.stop
-        )
+        file = Path(folder) / "page.tif"
+        remark = write(drawing, document, file, settings, task)
         picture = QImage(str(file))
     with QPainter() as painter:
         if picture.isNull() or not painter.begin(printer):
             raise AlbumError("The sheet could not be sent to the printer.")
         painter.drawImage(QRect(0, 0, page.width(), page.height()), picture)
+    return remark
 
 
 def _way(page: QRect) -> str:

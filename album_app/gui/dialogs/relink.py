@@ -1,5 +1,6 @@
 """Finding photos again that are not where the project says."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from album_app.errors import UsageError
@@ -12,8 +13,8 @@ from album_app.layout.project.relink import relinked
 from album_app.photos.album import Album, scan
 
 
-def relink(session: Session, jobs: Jobs, folder: Path) -> None:
-    """Look for the missing photos in a folder, and take those found back by one edit."""
+def relink(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int] = frozenset()) -> None:
+    """Look in a folder for missing photos, and others that were lost since; one edit takes back those found."""
 
     def work(task: Task) -> Album:
         return scan(folder, on_progress=task.progress, stop=task.stop)
@@ -22,7 +23,7 @@ def relink(session: Session, jobs: Jobs, folder: Path) -> None:
         document = session.document
         if document is None:
             return
-        after, again = relinked(document, found)
+        after, again = relinked(replace(document, missing=document.missing | lost), found)
         if not again:
             session.report(UsageError(f"None of the missing photos is in “{folder.name}”."))
             return

@@ -4,19 +4,23 @@ import json
 import threading
 import uuid
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
+from album_app.errors import AlbumError
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
-from album_app.paths import atomic_write, state_folder
+from album_app.paths import atomic_write, private_file, private_folder, read_bounded, state_folder
 from album_app.work import check
 
 DELAY_MS = 2000
+LARGEST_NOTES = 1_000_000
 _searching = threading.Lock()
 """Two searches at once would each take the other for the program that an autosave belongs to."""
 
@@ -31,7 +35,13 @@ class Recovery:
 
 
 class Autosave(QObject):
-    """Keeps a copy of modified work in the state folder while the program runs."""
+    """Keeps a copy of modified work in the state folder while the program runs.
+
+    Signals:
+        failed(str): that is not possible now; a sentence
+    """
+
+    failed = Signal(str)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
@@ -39,6 +49,7 @@ class Autosave(QObject):
         self._jobs = jobs
         self._file = _folder() / f"{uuid.uuid4().hex}.album"
         self._lock: QLockFile | None = None
+        self._failing = False
         self._replaced: tuple[Recovery, ...] = ()
         self._writing = threading.Lock()
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
@@ -69,12 +80,13 @@ class Autosave(QObject):
         document, origin = self._session.document, self._session.path
         if document is None or not self._session.modified:
             return
-        notes = json.dumps({"origin": str(origin) if origin else None, "title": title_of(document, origin)})
+        title = title_of(document, origin)
+        notes = json.dumps({"origin": str(origin) if origin else None, "title": title})
 
         def work(task: Task) -> None:
             from album_app.layout.project.document import save_project
 
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._file.parent)
             with self._writing:
                 check(task.stop)
                 self._take_lock()
@@ -83,7 +95,22 @@ class Autosave(QObject):
                     temporary.write_text(notes, encoding="ascii")
                 discard(self._replaced)
 
-        self._jobs.start(JobKind.AUTOSAVE, "", work, quiet=True)
+        self._jobs.start(
+            JobKind.AUTOSAVE, "", work, on_done=self._on_written, on_error=partial(self._on_failed, title), quiet=True
+        )
+
+    def _on_written(self, result: None) -> None:
+        self._failing = False
+
+    def _on_failed(self, title: str, error: Exception) -> bool:
+        """Say once that unsaved work is in danger, and of which album; the file it would be in is nobody's concern."""
+        cause = error.__cause__ if isinstance(error, AlbumError) else error
+        if not isinstance(cause, OSError):
+            return False
+        if not self._failing:
+            self.failed.emit(f"Unsaved work on “{title}” cannot be kept in case of a crash: {cause.strerror or cause}.")
+        self._failing = True
+        return True
 
     def _clear(self, task: Task) -> None:
         with self._writing:
@@ -94,11 +121,13 @@ class Autosave(QObject):
         if self._lock is None:
             self._lock = QLockFile(str(self._file.with_suffix(".lock")))
             self._lock.setStaleLockTime(0)
-            self._lock.tryLock(0)
+            if self._lock.tryLock(0):
+                private_file(self._file.with_suffix(".lock"))
 
     def _remove(self) -> None:
         for path in (self._file, self._file.with_suffix(".json")):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
         discard(self._replaced)
 
     def finish(self) -> None:
@@ -112,9 +141,10 @@ class Autosave(QObject):
 
 def recoveries() -> list[Recovery]:
     """What programs that are gone left behind, latest first; for use off the GUI thread."""
-    with _searching:
+    with _searching, suppress(OSError):
         files = sorted(_folder().glob("[!.]*.album"), key=lambda path: -path.stat().st_mtime)
         return [_recovery(file) for file in files if _is_left(file)]
+    return []
 
 
 def _is_left(file: Path) -> bool:
@@ -129,8 +159,10 @@ def _is_left(file: Path) -> bool:
 
 def _recovery(file: Path) -> Recovery:
     try:
-        notes = json.loads(file.with_suffix(".json").read_text(encoding="ascii"))
+        notes = json.loads(read_bounded(file.with_suffix(".json"), LARGEST_NOTES))
     except (OSError, ValueError):
+        notes = {}
+    if not isinstance(notes, dict):
         notes = {}
     origin = notes.get("origin")
     return Recovery(file, Path(origin) if origin else None, str(notes.get("title") or "Album"))
@@ -140,7 +172,8 @@ def discard(recoveries: Iterable[Recovery]) -> None:
     """Remove what was left behind; for use off the GUI thread."""
     for recovery in recoveries:
         for suffix in (".album", ".json", ".lock"):
-            recovery.file.with_suffix(suffix).unlink(missing_ok=True)
+            with suppress(OSError):
+                recovery.file.with_suffix(suffix).unlink()
 
 
 def _folder() -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 from album_app.layout.options import Options
-from album_app.paths import state_folder
+from album_app.paths import check_writable, private_file, private_folder, state_folder
 from album_app.photos.features import ready_titles
 
 
@@ -39,12 +39,21 @@ _BY_KEY = {preference.key: preference for preference in PREFERENCES}
 
 
 class Preferences:
-    """Choices by key, and anything else under a key of its own; written as they change."""
+    """Choices by key, and anything else under a key of its own; written as they change.
+
+    Where they cannot be written they hold as long as the program runs, and `trouble` says why.
+    """
 
     def __init__(self) -> None:
-        folder = state_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        self._settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
+        file = state_folder() / "preferences.ini"
+        self.trouble = ""
+        try:
+            private_folder(file.parent)
+            private_file(file)
+            check_writable(file)
+        except OSError as problem:
+            self.trouble = problem.strerror or str(problem)
+        self._settings = QSettings(str(file), QSettings.Format.IniFormat)
 
     def get(self, key: str) -> Any:
         """The choice for a key of the table."""

@@ -4,7 +4,8 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from PySide6.QtCore import QLockFile
 from PySide6.QtGui import QImage
 
 from album_app.layout.project.document import PROJECT_SUFFIX
-from album_app.paths import atomic_write, state_folder
+from album_app.paths import atomic_write, private_folder, read_bounded, state_folder
+
+log = logging.getLogger("album_app.gui.recent")
 
 LIMIT = 12
+LARGEST_FILE = 1_000_000
 PREVIEW_WIDTH = 360
 LOCK_MS = 2000
 
@@ -50,35 +54,48 @@ def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | N
     newest = Recent(tuple(map(str, paths)), title, photos, time.time())
     noted = _change(lambda recents: [newest, *(recent for recent in recents if recent.paths != newest.paths)][:LIMIT])
     if noted and preview is not None and not preview.isNull():
-        newest.preview_file.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(newest.preview_file) as temporary:
-            preview.save(str(temporary))
+        with _as_far_as_possible():
+            private_folder(newest.preview_file.parent)
+            with atomic_write(newest.preview_file) as temporary:
+                preview.save(str(temporary))
 
 
 def forget(recent: Recent) -> None:
     """Drop one album from the list; for use off the GUI thread."""
     if _change(lambda recents: [other for other in recents if other.paths != recent.paths]):
-        recent.preview_file.unlink(missing_ok=True)
+        with _as_far_as_possible():
+            recent.preview_file.unlink(missing_ok=True)
 
 
 def _change(change: Callable[[list[Recent]], list[Recent]]) -> bool:
-    """Rewrite the list, which no other thread or program can do meanwhile; False if one of them does not let go."""
-    _file().parent.mkdir(parents=True, exist_ok=True)
-    lock = QLockFile(str(_file().with_suffix(".lock")))
-    if not lock.tryLock(LOCK_MS):
-        logging.getLogger("album_app").warning("The list of recent albums cannot be locked; it stays as it is.")
-        return False
+    """Rewrite the list, which no other thread or program can do meanwhile; False if it stays as it is."""
+    with _as_far_as_possible():
+        private_folder(_file().parent)
+        lock = QLockFile(str(_file().with_suffix(".lock")))
+        if not lock.tryLock(LOCK_MS):
+            log.warning("The list of recent albums cannot be locked; it stays as it is.")
+            return False
+        try:
+            _write(change(_read()))
+        finally:
+            lock.unlock()
+        return True
+    return False
+
+
+@contextmanager
+def _as_far_as_possible() -> Iterator[None]:
+    """What cannot be remembered is noted in the log, and no reason to disturb anybody."""
     try:
-        _write(change(_read()))
-    finally:
-        lock.unlock()
-    return True
+        yield
+    except OSError as problem:
+        log.warning("The list of recent albums cannot be written: %s", problem)
 
 
 def _read() -> list[Recent]:
     """The whole list; albums on a disk that is not plugged in are on it, too."""
     try:
-        lines = json.loads(_file().read_text(encoding="utf-8", errors="surrogateescape"))
+        lines = json.loads(read_bounded(_file(), LARGEST_FILE).decode("utf-8", "surrogateescape"))
         return [
             Recent(tuple(map(str, x["paths"])), str(x["title"]), int(x["photos"]), float(x["opened"])) for x in lines
         ]

@@ -1,12 +1,16 @@
 """Icons: strokes drawn for the program, tinted with a colour of the palette."""
 
+import atexit
+import shutil
+import tempfile
 from functools import cache
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from album_app.paths import atomic_write, cache_folder, resource
+from album_app.paths import atomic_write, cache_folder, is_file, private_folder, resource
 
 SIZES = (20, 40)
 
@@ -35,12 +39,27 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 def icon_file(name: str, colour: str) -> str:
     """The path of a tinted copy, for style sheets, which can show files only."""
-    path = cache_folder() / "icons" / f"{name}-{colour.lstrip('#')}.svg"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+    file = f"{name}-{colour.lstrip('#')}.svg"
+    try:
+        return _written(cache_folder() / "icons" / file, _tinted(name, colour))
+    except OSError:
+        return _written(Path(_place_for_this_run()) / file, _tinted(name, colour))
+
+
+def _written(path: Path, text: str) -> str:
+    if not is_file(path):
+        private_folder(path.parent)
         with atomic_write(path) as temporary:
-            temporary.write_text(_tinted(name, colour), encoding="utf-8")
+            temporary.write_text(text, encoding="utf-8")
     return path.as_posix()
+
+
+@cache
+def _place_for_this_run() -> str:
+    """A folder for what cannot be kept in the cache; it goes with the program."""
+    folder = tempfile.mkdtemp(prefix="album-app-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _tinted(name: str, colour: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel,
 
 from album_app.gui.style.wording import place_words
 from album_app.layout.project.document import Document
+from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
@@ -58,7 +59,7 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     """What to tell about a row of a section."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
-        return Line(None, skipped.name, skipped.reason, off=True)
+        return Line(None, undirected(skipped.name), skipped.reason, off=True)
     photo, layout = document.album.photos[row], document.layout
     cell = None if layout is None else layout.cell_of(row)
     other = None if layout is None else layout.resembles.get(row)
@@ -75,7 +76,8 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     flaw = flaws.get(row, photo.damage)
     if flaw and row not in damaged:
         detail = f"{detail} · {flaw}"
-    return Line(row, photo.name, detail, other if cell is None else None, row in document.pins, cell is None)
+    name = undirected(photo.name)
+    return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 
 class TrayModel(QStringListModel):

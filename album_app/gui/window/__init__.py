@@ -8,6 +8,7 @@
 - recents_keeper: keeps the list of recent albums up to date, with a picture of each sheet
 - recovery: offers work that a crash left behind, one album after the other, until each is recovered or discarded
 - start_page: the first thing seen: a place to drop photos, ways to open some, and the albums of last time
+- state_messages: what the quiet bar says where nothing can be remembered: once, whoever notices it first
 - tool_bar: the tools above the sheet: a few actions of the table as buttons, the export last and largest
 - workspace: the middle of the window while an album is open: tray, canvas, side panel
 """

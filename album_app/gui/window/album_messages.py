@@ -5,27 +5,34 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Slot
 
 from album_app.gui.controls.message_bar import MessageBar
+from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted
+from album_app.layout.edits import with_options
+from album_app.layout.options import Options
+from album_app.photos.names import printable
 
 
 class AlbumMessages(QObject):
     """Keeps the bar true: a message goes when what it was about is another, and missing photos are told until found."""
 
-    def __init__(self, session: Session, bar: MessageBar, find: Callable[[], None]) -> None:
+    def __init__(self, session: Session, loading: Loading, bar: MessageBar, find: Callable[[], None]) -> None:
         super().__init__(session)
         self._session = session
+        self._loading = loading
         self._bar = bar
         self._find = find
         self._missing: frozenset[int] = frozenset()
         self._features = ""
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
+        loading.weights_named.connect(self._ask_about_weights)
 
     @Slot()
     def _on_opened(self) -> None:
         self._bar.clear()
         self._bar.settle("missing")
+        self._bar.settle("weights")
         self._missing = frozenset()
         self._on_document()
 
@@ -36,9 +43,29 @@ class AlbumMessages(QObject):
         features = "" if document is None else document.options.features
         if (missing, features) != (self._missing, self._features):
             self._bar.clear()
+        if features != self._features:
+            self._bar.settle("weights")
         if missing != self._missing:
             self._tell_missing(len(missing), some_found=missing < self._missing)
         self._missing, self._features = missing, features
+
+    @Slot(str)
+    def _ask_about_weights(self, file: str) -> None:
+        """A project that somebody else made must not choose what is read on this computer."""
+
+        def allow() -> None:
+            self._bar.settle("weights")
+            self._loading.allow_weights()
+
+        def decline() -> None:
+            self._session.edit(with_options, "Compare by colour", features=Options().features)
+
+        self._bar.keep_message(
+            "weights",
+            f"This project compares photos by a network in the file “{printable(file)}”. Read it only if you trust it.",
+            ("Read it", allow),
+            ("Compare by colour", decline),
+        )
 
     def _tell_missing(self, count: int, some_found: bool) -> None:
         self._bar.settle("missing")

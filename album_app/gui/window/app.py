@@ -1,11 +1,9 @@
 """Starting the desktop program."""
 
-import logging
 import sys
 import threading
 from collections.abc import Sequence
 from importlib import import_module
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
@@ -20,9 +18,9 @@ from album_app.gui.style.wording import is_sample
 from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
-from album_app.paths import resource, state_folder
+from album_app.gui.window.state_messages import StateMessages
+from album_app.paths import resource
 
-LOG_BYTES = 1_000_000
 AFTER_PAINTING_MS = 20
 NEEDED_SOON = ("album_app.layout.arranging.arrange", "album_app.render")
 """Modules that take a while to import, fetched in the background once the window is there; none may know Qt."""
@@ -36,8 +34,8 @@ def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) 
     """Show the window, then open what was asked for; the caller runs the event loop."""
     application()
     sys.setswitchinterval(SWITCH_SECONDS)
-    _log_to_file()
     window = MainWindow(Parts(), Preferences())
+    StateMessages(window.parts.autosave, window.preferences, window.message_bar)
     window.show()
     QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample or demo, demo))
     return window
@@ -50,7 +48,14 @@ def run(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) ->
     faults = Faults(window)
     sys.excepthook = faults.on_exception
     threading.excepthook = lambda args: faults.on_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    app.aboutToQuit.connect(_empty_own_clipboard)
     return app.exec()
+
+
+def _empty_own_clipboard() -> None:
+    """Where no desktop keeps what was copied, it must go before the interpreter that made it."""
+    if QGuiApplication.platformName() in ("offscreen", "minimal"):
+        QGuiApplication.clipboard().clear()
 
 
 def application() -> QApplication:
@@ -99,21 +104,6 @@ def _pin_corners_when_arranged(window: MainWindow) -> None:
             window.actions_table["pin_corners"].trigger()
 
     solving.scored.connect(on_scored)
-
-
-def _log_to_file() -> None:
-    logger = logging.getLogger("album_app")
-    if any(isinstance(handler, RotatingFileHandler) for handler in logger.handlers):
-        return
-    try:
-        folder = state_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(folder / "album-app.log", maxBytes=LOG_BYTES, backupCount=1, delay=True)
-    except OSError:
-        return
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
 
 
 class Faults(QObject):

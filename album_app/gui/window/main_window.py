@@ -31,6 +31,7 @@ from album_app.gui.window.recents_keeper import RecentsKeeper
 from album_app.gui.window.recovery import RecoveryOffer
 from album_app.gui.window.start_page import StartPage
 from album_app.gui.window.tool_bar import ToolBar
+from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
     from album_app.gui.window.workspace import Workspace
@@ -70,7 +71,7 @@ class MainWindow(QMainWindow):
             },
         )
         self.recents = RecentsKeeper(session, photos, jobs, self.files, self.start_page)
-        self.messages = AlbumMessages(session, self.message_bar, self.files.relink)
+        self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
         self._leaving = False
         self._build()
@@ -205,7 +206,7 @@ class MainWindow(QMainWindow):
         if self.session.document is None:
             self.setWindowTitle("Album App")
         else:
-            self.setWindowTitle(f"{self.files.title}[*] – Album App")
+            self.setWindowTitle(f"{undirected(self.files.title)}[*] – Album App")
         self.setWindowModified(self.session.modified)
 
     @Slot()
@@ -216,7 +217,7 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_notice(self, text: str) -> None:
-        self.notice.setText(text)
+        self.notice.setText(undirected(text))
         self._notice_timer.start()
 
     @Slot(str)

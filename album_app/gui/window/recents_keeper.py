@@ -20,6 +20,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import literal
 from album_app.gui.window.start_page import StartPage
 from album_app.layout.sheet import Layout
+from album_app.photos.names import undirected
 
 
 class RecentsKeeper(QObject):
@@ -57,7 +58,7 @@ class RecentsKeeper(QObject):
         self._menu.clear()
         self._menu.setEnabled(bool(albums))
         for album in albums:
-            action = self._menu.addAction(literal(album.name))
+            action = self._menu.addAction(literal(undirected(album.name)))
             action.setToolTip(album.paths[0])
             action.triggered.connect(partial(self._open, album))
 

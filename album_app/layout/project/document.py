@@ -18,7 +18,7 @@ from album_app.layout.shapes.shape import Shape, ShapeSpec
 from album_app.layout.sheet import Layout
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
-from album_app.photos.names import printable
+from album_app.photos.names import printable, undirected
 from album_app.work import Stop, check
 
 FORMAT = "album-app project"
@@ -54,7 +54,7 @@ class Document:
 
     def short_name(self, photo: int) -> str:
         """A photo's file name without its folders and suffix."""
-        return self.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        return undirected(self.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0])
 
 
 def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | None = None) -> None:

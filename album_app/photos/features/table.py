@@ -154,6 +154,11 @@ def entry_of(name: str) -> Entry | None:
     return EXTRACTORS.get(name.partition(":")[0])
 
 
+def weights_named(name: str) -> str:
+    """The weights file that a name of features asks to be read, "" where it asks for none."""
+    return name.partition("@")[2] if entry_of(name) is EXTRACTORS["torchvision"] else ""
+
+
 def features_title(name: str) -> str:
     """What people call these features; a name that is not known is its own title."""
     entry = entry_of(name)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgr
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import export as export_module
+from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, Choice, as_words, from_words
 from album_app.gui.dialogs.export_facts import in_bytes as words_for
@@ -125,7 +126,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
             check(stop)
             time.sleep(0.005)
 
-    monkeypatch.setattr(export_module, "export", work)
+    monkeypatch.setattr(lost_photos, "export", work)
 
 
 def test_an_export_tells_how_far_it_is_and_can_be_cancelled(

@@ -130,7 +130,7 @@ def test_missing_photos_are_told_of(
     assert "6 photos on 6 cells, 2 × 3; 2 missing" in summaries
     dialog = open_export(window)
     named(dialog, QSpinBox, "Cell").setValue(30)
-    assert remarks_of(dialog) == "2 photos are missing and will be left blank."
+    assert remarks_of(dialog) == "2 photos are missing; Export asks what to put there."
     dialog.close()
 
 

@@ -17,7 +17,9 @@ def test_the_print_action_asks_for_a_printer_and_prints(
     open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     printed: list[object] = []
-    monkeypatch.setattr(printing, "start_printing", lambda session, jobs, printer: printed.append(printer))
+    monkeypatch.setattr(
+        printing, "start_printing", lambda parent, session, photos, jobs, printer, find: printed.append(printer)
+    )
     window = open_window(6)
     window.actions_table["print"].trigger()
     dialog = window.findChild(printing.QPrintDialog)
@@ -33,7 +35,7 @@ def test_the_page_is_turned_like_the_sheet_and_called_like_the_album(
     window = open_window(6)
     spec = ShapeSpec("rectangle", rows=rows, columns=columns)
     after_edit(qtbot, window, lambda: window.parts.reshaping.start(spec))
-    dialog = printing.print_sheet(window, window.session, window.parts.jobs)
+    dialog = printing.print_sheet(window, window.session, window.parts.photos, window.parts.jobs, window.files.relink)
     assert dialog is not None
     assert dialog.printer().pageLayout().orientation() == QPageLayout.Orientation[way]
     assert dialog.printer().docName() == window.files.title == "photos"
@@ -46,6 +48,8 @@ def test_printing_draws_the_sheet(open_window: OpenWindow, qtbot: QtBot, tmp_pat
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "printed.pdf"))
     printer.setResolution(72)
-    printing.start_printing(window.session, window.parts.jobs, printer)
+    printing.start_printing(
+        window, window.session, window.parts.photos, window.parts.jobs, printer, window.files.relink
+    )
     qtbot.waitUntil(lambda: window.notice.text() == "Wrote printed.pdf", timeout=WAIT_MS)
     assert (tmp_path / "printed.pdf").stat().st_size > 2000

@@ -196,7 +196,10 @@ def test_errors_in_slots_reach_the_bar(open_window: OpenWindow, qtbot: QtBot) ->
 
 
 def test_the_log_file_is_kept(tmp_path: Path) -> None:
-    program = "from album_app.gui.window import app\napp.start().message_bar.show_error(ValueError('for the log'))\n"
+    program = (
+        "from album_app.gui.window import app\nfrom album_app.log import logged\n"
+        "with logged():\n app.start().message_bar.show_error(ValueError('for the log'))\n"
+    )
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     subprocess.run([sys.executable, "-c", program], env=environment, check=True)
     assert "ValueError: for the log" in (state_folder() / "album-app.log").read_text()

@@ -8,11 +8,14 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
+from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.style.wording import counted, sentence
+from album_app.gui.tray.model import line_for
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded, with_options
+from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.hands import canvas_of, choose, document_of, press_button, save_as, undo
+from tests.gui.hands import canvas_of, choose, document_of, layout_of, press_button, save_as, undo
 
 
 @pytest.fixture
@@ -103,3 +106,47 @@ def test_words_fit_the_number() -> None:
 )
 def test_complaints_are_sentences(text: str, said: str) -> None:
     assert sentence(text) == said
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_project_asks_before_a_weights_file_is_read(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trusted: bool
+) -> None:
+    window = open_window(4)
+    file, weights = tmp_path / "sheet.album", tmp_path / "weights.pth"
+    weights.write_bytes(b"no weights at all")
+    window.session.edit(with_options, "x", seed=3)
+    wait_until_settled(qtbot, window.session)
+    save_project(document_of(window), file)
+    text = file.read_text().replace('"features":"rgb"', f'"features":"torchvision:resnet18@{weights}"')
+    file.write_text(text)
+    assert load_project(file).options.features.startswith("torchvision:")
+    asked: list[str] = []
+    monkeypatch.setattr("album_app.gui.state.loading.loading.extract", lambda photos, name, task: asked.append(name))
+    window.preferences.set("confirm_unsaved", False)
+    window.files.open_paths([file])
+    qtbot.waitUntil(lambda: str(weights) in window.message_bar.text, timeout=WAIT_MS)
+    assert not asked
+    press_button(qtbot, window.message_bar, "Read it" if trusted else "Compare by colour")
+    if trusted:
+        qtbot.waitUntil(lambda: bool(asked), timeout=WAIT_MS)
+    else:
+        wait_until_settled(qtbot, window.session)
+        assert document_of(window).options.features == "rgb" and not asked
+    assert not (window.message_bar.isVisible() and str(weights) in window.message_bar.text)
+
+
+def test_names_that_turn_the_writing_are_seen(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(3)
+    path = document_of(window).album.photos[0].path
+    path.rename(path.with_name("photo\u202egpj.jpg"))
+    window.files.open_paths([path.parent])
+    qtbot.waitUntil(lambda: any("\u202e" in p.name for p in document_of(window).album.photos), timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    document = document_of(window)
+    photo = next(i for i, photo in enumerate(document.album.photos) if "\u202e" in photo.name)
+    window.session.tell(f"Copied {document.album.photos[photo].name}")
+    window.message_bar.show_message(f"No {document.album.photos[photo].name}")
+    told = [line_for(document, photo, {}, {}).title, *caption_lines(document, layout_of(window).positions[photo])]
+    told += [window.notice.text(), window.message_bar.text, document.short_name(photo)]
+    assert "\u202e" not in "".join(told) and "".join(told).count("photo\ufffdgpj") == 5

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import export as export_module
+from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.state.loading import loading
 from album_app.gui.window.main_window import MainWindow
@@ -58,7 +58,7 @@ def test_closing_while_solving(
 def test_closing_while_exporting(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
-    monkeypatch.setattr(export_module, "export", endless)
+    monkeypatch.setattr(lost_photos, "export", endless)
     window = open_window(6)
     window.actions_table["export"].trigger()
     window.findChild(ExportDialog).export_to(tmp_path / "sheet.png")

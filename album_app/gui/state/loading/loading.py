@@ -21,6 +21,7 @@ from album_app.layout.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
+from album_app.photos.features.table import weights_named
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
@@ -36,10 +37,12 @@ class Loading(QObject):
     Signals:
         began(str): something is being opened; its name
         ended(): that is over, because it is open, could not be opened, or was cancelled
+        weights_named(str): the album asks for a weights file that waits for `allow_weights`
     """
 
     began = Signal(str)
     ended = Signal()
+    weights_named = Signal(str)
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs) -> None:
         super().__init__(session)
@@ -56,6 +59,7 @@ class Loading(QObject):
         self._recursive = True
         self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
         self._new_options = Options()
+        self._unasked = ""  # features of the file that was opened, while their weights must not be read
         # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
@@ -115,6 +119,8 @@ class Loading(QObject):
         session, generation = self._session, self._session.generation
 
         def replace(found: tuple[Document, Path | None, bool]) -> None:
+            features = found[0].options.features
+            self._unasked = features if weights_named(features) else ""
             session.open_document(*found)
             if then is not None:
                 then()
@@ -168,6 +174,12 @@ class Loading(QObject):
             self._load_photos()
         elif not self._jobs.running(JobKind.PHOTOS):
             self._look_at_photos()
+
+    def allow_weights(self) -> None:
+        """The user trusts the weights file that the album asks for."""
+        self._unasked = ""
+        self._sought.pop(JobKind.FEATURES, None)
+        self._look_at_photos()
 
     def resume(self) -> None:
         """Go on with what was cancelled or has failed; what runs is left alone."""
@@ -262,6 +274,9 @@ class Loading(QObject):
             self._sought.pop(JobKind.FEATURES, None)
             return
         if not self._is_news(JobKind.FEATURES, (name, album)):
+            return
+        if name == self._unasked:
+            self.weights_named.emit(weights_named(name))
             return
 
         def on_done(table: Features) -> None:

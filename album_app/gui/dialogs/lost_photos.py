@@ -1,0 +1,101 @@
+"""Before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their cells."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtWidgets import QWidget
+
+from album_app.gui.controls import ask_user
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.pictures import Pictures
+from album_app.gui.state.previews import thumbnails_of
+from album_app.gui.style.wording import counted
+from album_app.layout.project.document import Document
+from album_app.layout.sheet import Layout
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.names import printable
+from album_app.render import RenderSettings, export, unreadable_photos
+
+Faults = Mapping[int, Undecodable]
+Find = Callable[[frozenset[int]], None]
+"""Looks for photos elsewhere."""
+MOST_NAMES = 200
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A sheet as it shall be drawn, and what there is to say about it afterwards."""
+
+    layout: Layout
+    instead: Mapping[int, NDArray[np.uint8]] = field(default_factory=dict)
+    remark: str = ""
+
+
+def lost_photos(layout: Layout, document: Document, task: Task) -> Faults:
+    """The photos of a sheet that can no longer be read; for use off the GUI thread."""
+    return unreadable_photos(layout, document.album, on_progress=task.progress, stop=task.stop)
+
+
+def settle_lost_photos(
+    parent: QWidget,
+    document: Document,
+    layout: Layout,
+    faults: Faults,
+    pictures: Pictures,
+    go_on: Callable[[Drawing], None],
+    find: Find,
+) -> None:
+    """Go on with a sheet once it is clear what becomes of the photos that cannot be read."""
+    if not faults:
+        go_on(Drawing(layout))
+        return
+
+    def on_answer(answer: str) -> None:
+        if answer == "find":
+            find(frozenset(faults))
+        elif answer == "thumbnails":
+            go_on(_with_thumbnails(layout, faults, pictures))
+        elif answer == "empty":
+            go_on(_with_empty_cells(layout, faults))
+
+    question = f"{counted(len(faults), 'photo')} of the sheet can no longer be read."
+    ask_user.lost_photos(parent, question, _names(document, faults), on_answer)
+
+
+def write(drawing: Drawing, document: Document, path: Path, settings: RenderSettings, task: Task) -> str:
+    """Write the sheet; gives what there is to say about it, also of photos that were lost even meanwhile."""
+    lost: list[int] = []
+    export(
+        drawing.layout,
+        document.album,
+        path,
+        settings,
+        instead=drawing.instead,
+        on_progress=task.progress,
+        on_missing=lambda photo, why: lost.append(photo),
+        stop=task.stop,
+    )
+    late = f"{counted(len(lost), 'photo')} could not be read any more, so the cells are empty." if lost else ""
+    return " ".join(filter(None, [drawing.remark, late]))
+
+
+def _with_thumbnails(layout: Layout, faults: Faults, pictures: Pictures) -> Drawing:
+    known = thumbnails_of(layout, pictures)
+    instead = {photo: pixels for photo in faults if (pixels := known[photo]) is not None}
+    rest = _with_empty_cells(layout, [photo for photo in faults if photo not in instead])
+    drawn = f"{counted(len(instead), 'photo is', 'photos are')} drawn from thumbnails." if instead else ""
+    return Drawing(rest.layout, instead, " ".join(filter(None, [drawn, rest.remark])))
+
+
+def _with_empty_cells(layout: Layout, photos: Faults | list[int]) -> Drawing:
+    remark = f"{counted(len(photos), 'photo is', 'photos are')} left out, so the cells are empty." if photos else ""
+    return Drawing(layout.without(photos), remark=remark)
+
+
+def _names(document: Document, faults: Faults) -> str:
+    lines = [f"{printable(document.album.photos[photo].name)}: {fault.reason}" for photo, fault in faults.items()]
+    more = len(lines) - MOST_NAMES
+    return "\n".join(lines[:MOST_NAMES]) + (f"\nand {more} more" if more > 0 else "")

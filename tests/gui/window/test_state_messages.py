@@ -1,0 +1,64 @@
+"""Where nothing can be remembered the window works all the same, and says so once; what is kept is private."""
+
+import os
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from album_app.paths import cache_folder, state_folder
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+
+
+@pytest.fixture
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """State and cache are where no folder can be."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ALBUM_APP_STATE", str(tmp_path / "file" / "state"))
+    monkeypatch.setenv("ALBUM_APP_CACHE", str(tmp_path / "file" / "cache"))
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_without_a_place_for_its_state_the_window_starts_and_says_so_once(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(6)
+    assert "cannot be kept in" in window.message_bar.text and str(state_folder()) in window.message_bar.text
+    window.message_bar._on_close()
+    window.session.drop([0], (0, 0))
+    window.parts.autosave._timer.timeout.emit()
+    qtbot.waitUntil(lambda: not window.parts.jobs.running("autosave"), timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert not window.message_bar.isVisible()
+    window.preferences.set("motion", "reduced")
+    assert window.preferences.get("motion") == "reduced"
+
+
+def test_a_state_that_fails_later_names_the_album_and_no_file_of_ours(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(6)
+    (state_folder() / "autosave").touch()
+    window.session.drop([0], (0, 0))
+    window.parts.autosave._timer.timeout.emit()
+    qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
+    assert window.message_bar.text.startswith("Unsaved work on “photos” cannot be kept in case of a crash:")
+    (state_folder() / "autosave").unlink()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+def test_what_the_window_keeps_is_its_owners_alone(open_window: OpenWindow, qtbot: QtBot) -> None:
+    before = os.umask(0)
+    try:
+        window = open_window(6)
+        window.session.drop([0], (0, 0))
+        window.parts.autosave._timer.timeout.emit()
+        window.preferences.set("motion", "reduced")
+        window.preferences.save()
+        qtbot.waitUntil(lambda: bool(list((state_folder() / "autosave").glob("*.json"))), timeout=WAIT_MS)
+        qtbot.waitUntil((state_folder() / "recent.json").exists, timeout=WAIT_MS)
+    finally:
+        os.umask(before)
+    kept = [path for place in (state_folder(), cache_folder()) for path in (place, *place.rglob("*"))]
+    loose = [path for path in kept if path.stat().st_mode & 0o077 and path.name != "recent.lock"]
+    assert not loose and {path.name for path in kept} >= {"preferences.ini", "recent.json", "photos.sqlite", "icons"}
