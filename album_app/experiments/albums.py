@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from album_app.experiments.study import Request, Row
 from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.insight import alternatives_at
+from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.scores import layout_scores
 from album_app.layout.suggest import preset_pins
 from album_app.paths import atomic_write
@@ -85,12 +85,12 @@ def by_method(material: Material, sheet: str, method: str, seed: int) -> Layout:
 
 def most_likely(layout: Layout) -> Layout:
     """The sheet as the paper shows it: in every cell but the pins' the unpinned photo that has most of it."""
-    shown = layout.photo_at.copy()
-    pinned = set(layout.pins.values())
-    for place, (row, column) in enumerate(layout.shape.cells.tolist()):
-        if (row, column) not in pinned:
-            ranking = alternatives_at(layout, (row, column), len(layout.pins) + 1)
-            shown[place] = next(photo for photo, _ in ranking if photo not in layout.pins)
+    shown, guide = layout.photo_at.copy(), layout.guide
+    assert isinstance(guide, PlanGuide)
+    loose = ~np.isin(guide.photos, list(layout.pins))
+    pinned = {layout.shape.index_of(cell) for cell in layout.pins.values()}
+    for place in sorted(set(range(len(shown))) - pinned):
+        shown[place] = guide.photos[loose][guide.column(place)[loose].argmax()]
     return replace(layout, photo_at=shown, scores={})
 
 

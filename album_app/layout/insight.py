@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.space import Space
@@ -39,6 +40,10 @@ SMOOTH = 0.1
 CONFLICT = 0.5
 """A pin is in conflict where the others would put its photo this share of the diagonal away: a plan without any
 opinion puts it in the middle, half a diagonal from every corner."""
+
+
+FIT_WORDS = ((0.85, "fits as well"), (0.5, "fits a little worse"), (0.0, "fits poorly"))
+"""From which fit on it is called what."""
 
 
 def smi_significance(
@@ -74,23 +79,56 @@ def smi_significance(
 
 def with_plan(layout: Layout, features: ArrayLike, options: Options) -> Layout:
     """The layout with a plan to ask: its own, or one learnt for it where it was read from a file."""
-    return layout if layout.guide is not None else replace(layout, guide=_guide_of(layout, features, options))
+    if layout.guide is not None:
+        return layout
+    return replace(layout, guide=_guide_of(layout, features, options), options=layout.options or options)
 
 
 def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, float]]:
-    """The k photos that the plan would rather see in a cell, best first, with their shares of it; [] without a plan."""
-    guide = layout.guide
-    if not isinstance(guide, PlanGuide):
+    """The k photos that suit a cell best, the one there among them, with how well they fit: best first.
+
+    1 is as well as the photo there, 0 no better than most photos would. A shown photo changes places with the one
+    there, so the cell it leaves counts as well. [] without a plan.
+    """
+    exchanges = _exchanges(layout)
+    if exchanges is None:
         return []
-    shares = guide.column(layout.shape.index_of(cell))
-    best = np.argsort(-shares, kind="stable")[:k]
-    return [(int(guide.photos[row]), float(shares[row])) for row in best]
+    photos, losses = exchanges.of_cell(layout.shape.index_of(cell))
+    best = np.argsort(losses, kind="stable")[:k]
+    return list(zip(photos[best].tolist(), _fits(losses)[best].tolist(), strict=True))
 
 
 def places_for(layout: Layout, photo: int) -> NDArray[np.float32]:
-    """How the plan would share a photo among the cells: (cells,), sum 1; zeros without a plan for it."""
+    """How well a photo fits each cell, the photo there taking its place: (cells,); 0 for pinned ones.
+
+    1 is the best place, 0 no better than most cells; zeros without a plan.
+    """
+    fits, exchanges = np.zeros(layout.shape.count, np.float32), _exchanges(layout)
+    if exchanges is not None:
+        cells, losses = exchanges.of_photo(photo)
+        fits[cells] = _fits(losses - losses.min(initial=0.0))
+    return fits
+
+
+def fit_in_words(fit: float) -> str:
+    """How well a photo fits, as `alternatives_at` and `places_for` measure it."""
+    return next(words for least, words in FIT_WORDS if fit >= least)
+
+
+def _fits(losses: NDArray[np.float32]) -> NDArray[np.float32]:
+    """From what a sheet would lose to 1 for nothing, or for a gain, and 0 for what most would lose it."""
+    usual = max(float(np.median(losses)), 1e-9) if len(losses) else 1.0
+    return np.asarray(np.clip(1.0 - losses / np.float32(usual), 0.0, 1.0))
+
+
+def _exchanges(layout: Layout) -> Exchanges | None:
+    """The exchanges on a layout; None without a plan."""
     guide = layout.guide
-    return guide.row(photo) if isinstance(guide, PlanGuide) else np.zeros(layout.shape.count, np.float32)
+    if not isinstance(guide, PlanGuide):
+        return None
+    active = np.array(sorted({*layout.shown, *layout.resembles}), dtype=np.int64)
+    arrangement = Arrangement(guide.space, layout.shape, layout.pins, active)
+    return Exchanges.of(arrangement, layout.photo_at, guide, (layout.options or Options()).follow)
 
 
 def assignment_gap(layout: Layout, seed: int = 0) -> float:

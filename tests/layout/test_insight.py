@@ -1,5 +1,7 @@
 """What is said beside a layout: significance, alternatives, the next pin, pins that disagree."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -7,10 +9,13 @@ from numpy.typing import NDArray
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.insight import (
     alternatives_at,
     assignment_gap,
     conflicting_pins,
+    fit_in_words,
     hidden_pin_error,
     places_for,
     smi_significance,
@@ -52,20 +57,79 @@ def test_nothing_is_significant_where_nothing_varies(layout: Layout) -> None:
     assert smi_significance(tiny, np.ones((1, 2))) == 0.0
 
 
-def test_alternatives_are_ranked_shares_and_belong_near_the_cell(layout: Layout) -> None:
+def test_alternatives_are_ranked_and_belong_near_the_cell(layout: Layout) -> None:
     found = alternatives_at(layout, (2, 7), k=5)
-    shares = [share for _, share in found]
+    fits = [fit for _, fit in found]
     assert len(found) == 5
-    assert shares == sorted(shares, reverse=True)
-    assert 0 < sum(shares) <= 1.0001
+    assert fits == sorted(fits, reverse=True)
+    assert all(0.5 < fit <= 1 for fit in fits)
     near = [np.hypot(photo // 10 - 2, photo % 10 - 7) for photo, _ in found]
-    assert np.mean(near) < 4
+    assert np.mean(near) < 2.5
 
 
-def test_places_of_a_photo_are_shares_around_where_it_belongs(layout: Layout) -> None:
-    shares = places_for(layout, 27)
-    assert shares.sum() == pytest.approx(1.0, abs=1e-3)
-    assert np.hypot(*(shares @ SHAPE.cells - [2, 7])) < 2.5
+def test_a_photo_put_wrong_finds_the_cell_it_left_and_makes_both_unsure(layout: Layout) -> None:
+    wrong = layout.photo_at.copy()
+    here, there = SHAPE.index_of((2, 7)), SHAPE.index_of((7, 2))
+    wrong[[here, there]] = wrong[[there, here]]
+    exchanged = replace(layout, photo_at=wrong)
+    assert alternatives_at(exchanged, (2, 7), k=1)[0][0] == layout.photo_at[here]
+    places = places_for(exchanged, int(layout.photo_at[here]))
+    assert np.hypot(*np.subtract(SHAPE.cell(int(places.argmax())), (2, 7))) < 2
+    arrangement = Arrangement.of(layout.guide.space.points, SHAPE, layout.pins, known=layout.guide.space)
+    sure = Exchanges.of(arrangement, wrong, layout.guide, 0.5).confidence()
+    assert sure[here] == sure[there] == 0
+    assert np.median(layout.confidence) > 0.02
+
+
+def test_what_an_exchange_loses_is_what_the_sheet_gets_longer_by(
+    plane: NDArray[np.float64], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without pins, plan and wider neighbourhoods, cells beside each other included."""
+    monkeypatch.setattr("album_app.layout.arranging.polish.SMOOTH", 0.0)
+    monkeypatch.setattr("album_app.layout.arranging.exchange.SMOOTH", 0.0)
+    arrangement = Arrangement.of(plane, SHAPE, Pins())
+    sheet = np.random.default_rng(3).permutation(100)
+
+    def length(photo_at: NDArray[np.int64]) -> float:
+        grid = arrangement.space.points[photo_at].reshape(10, 10, -1)
+        return float(sum(np.linalg.norm(np.diff(grid, axis=axis), axis=2).sum() for axis in (0, 1)))
+
+    exchanges = Exchanges.of(arrangement, sheet, None, 0.0)
+    photos, losses = exchanges.of_cell(44)
+    cells, by_photo = exchanges.of_photo(int(sheet[44]))
+    for other in (43, 45, 34, 54, 46, 0, 99):
+        swapped = sheet.copy()
+        swapped[[44, other]] = swapped[[other, 44]]
+        expected = length(swapped) - length(sheet)
+        assert losses[photos == sheet[other]][0] == pytest.approx(expected, abs=1e-3)
+        assert by_photo[cells == other][0] == pytest.approx(expected, abs=1e-3)
+
+
+def test_left_out_photos_are_alternatives_too_and_have_places() -> None:
+    features = np.random.default_rng(0).random((60, 3))
+    features[59] = features[58]
+    crowded = arrange(features, rectangle(4, 5), Pins({0: (0, 0)}))
+    out = next(iter(crowded.resembles))
+    cell = crowded.positions[next(photo for photo in crowded.shown if photo)]
+    offered = dict(alternatives_at(crowded, cell, 60))
+    assert set(crowded.resembles) <= set(offered)
+    assert 0 not in offered
+    places = places_for(crowded, out)
+    assert places.max() > 0.5
+    assert places[0] == 0.0
+
+
+def test_places_of_a_photo_are_around_where_it_belongs(layout: Layout) -> None:
+    fits = places_for(layout, 27)
+    best = np.argsort(-fits)[:5]
+    assert np.hypot(*(SHAPE.cells[best].mean(axis=0) - [2, 7])) < 2
+
+
+@pytest.mark.parametrize(
+    ("fit", "words"), [(1.0, "as well"), (0.6, "a little worse"), (0.1, "poorly"), (0.0, "poorly")]
+)
+def test_fits_have_words(fit: float, words: str) -> None:
+    assert words in fit_in_words(fit)
 
 
 def test_a_layout_without_its_guide_has_no_alternatives_but_a_next_pin(

@@ -13,6 +13,7 @@ from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.calm import CALM, FARTHEST, Earlier, Prices
 from album_app.layout.arranging.choosing import Choice, choose, shown_photos
+from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
@@ -123,7 +124,7 @@ class _Run:
         shown, choice, sheet = self._show_earlier(warm.photo_at)
         guide = self._learn(shown, None)
         if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
-            return self.journal.close(sheet, "refined")
+            return self._finished(sheet)
         field, radius = self._field(guide), FARTHEST
         if not choice.repeats:
             prices = Prices.suiting(self.arrangement, warm, choice.cells)
@@ -195,4 +196,11 @@ class _Run:
             *_, sheet = polish(field, sheet, choice.cells, self.options.seed, apart, self.stop)
             if apart is not None:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
+        return self._finished(sheet)
+
+    def _finished(self, sheet: Indices) -> Layout:
+        """The answer, with how sure each cell is."""
+        with self.journal.timed("refine"):
+            exchanges = Exchanges.of(self.arrangement, sheet, self.journal.guide, self.options.follow)
+            self.journal.confidence = exchanges.confidence(self.options.seed)
         return self.journal.close(sheet, "refined")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.choosing import repeated_photos, resemblance
@@ -33,6 +34,7 @@ class Journal:
         self._shown = arrangement.loose_photos[: len(arrangement.free_cells)]
         self._resembles: dict[int, int] = {}
         self.guide: PlanGuide | None = None
+        self.confidence: NDArray[np.float32] | None = None  # of the finished sheet
 
     def note_shown(self, photos: Indices) -> None:
         """From now on sheets show these loose photos; who is left out is told whom it resembles."""
@@ -82,7 +84,9 @@ class Journal:
     def _layout(self, photo_at: Indices, stage: str) -> Layout:
         guide, solution = self.guide, self.guide.solution if self.guide is not None else None
         confidence = np.zeros(len(photo_at), np.float32)
-        if guide is not None and stage != "first":
+        if self.confidence is not None:
+            confidence = self.confidence.copy()
+        elif guide is not None and stage != "first":
             confidence = guide.confidence.copy()
         confidence[self._arrangement.pinned_cells] = 1.0
         return Layout(

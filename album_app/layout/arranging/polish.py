@@ -45,7 +45,7 @@ def polish(
     No two cells of one colour of a chequerboard are neighbours, so while all others stay, the exchange among them that
     makes the sum of distances to all neighbours least is one linear assignment. Raises `Stopped`.
     """
-    board = _Board.of(field)
+    board = Board.of(field)
     rng = np.random.default_rng(seed)
     count, still = next(count for most, count in ROUNDS if len(movable) <= most), 0
     for turn in range(count):
@@ -69,7 +69,7 @@ def polish(
 
 
 @dataclass(frozen=True, eq=False)
-class _Board:
+class Board:
     """The cells of a field coloured like a chequerboard, and their neighbours."""
 
     field: Field
@@ -78,7 +78,8 @@ class _Board:
     around: Indices  # (m, 4), -1 where there is no cell
 
     @classmethod
-    def of(cls, field: Field) -> _Board:
+    def of(cls, field: Field) -> Board:
+        """The board of a field's cells."""
         rows, columns = np.divmod(field.positions, field.grid[1])
         index = np.full((field.grid[0] + 2, field.grid[1] + 2), -1, dtype=np.int64)
         index[rows + 1, columns + 1] = np.arange(len(rows))

@@ -1,0 +1,123 @@
+"""What a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.field import Field, Pull
+from album_app.layout.arranging.guide import Matrix, PlanGuide
+from album_app.layout.arranging.polish import SMOOTH, Board
+
+COMPARED = 2000
+"""Up to so many cells each is compared with all; on larger sheets with SOME of them, drawn at random."""
+
+SOME = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Exchanges:
+    """Two photos change places; what counts is what the last mile makes least: neighbours, pins and the plan."""
+
+    arrangement: Arrangement
+    photo_at: Indices  # (m,), -1 = empty
+    field: Field
+
+    @classmethod
+    def of(cls, arrangement: Arrangement, photo_at: Indices, guide: PlanGuide | None, follow: float) -> Exchanges:
+        """The exchanges on a sheet."""
+        return cls(arrangement, photo_at, Field.of(arrangement, guide, Pull.of(follow)))
+
+    def of_cell(self, index: int) -> tuple[Indices, Matrix]:
+        """The photos that could lie in a cell (k,), and what the sheet would lose by each; 0 for the one that does.
+
+        A shown photo changes places with the one there, one that is left out takes its place.
+        """
+        here = int(self.photo_at[index])
+        places = np.union1d(self._movable, [index]) if here >= 0 else self._movable
+        places = places[self.photo_at[places] >= 0]
+        others = np.setdiff1d(self.arrangement.loose_photos, self.photo_at)
+        photos = np.concatenate([self.photo_at[places], others])
+        gains = self._suits(np.array([index]), photos)[0]
+        if here < 0:
+            return photos, np.concatenate([self._own[places], np.zeros(len(others), np.float32)]) - gains
+        losses = self._own[index] - gains
+        back = self._suits(places, np.array([here]))[:, 0]
+        losses[: len(places)] += self._own[places] - back + self._touching(index, places)
+        losses[: len(places)][places == index] = 0.0
+        return photos, losses
+
+    def of_photo(self, photo: int) -> tuple[Indices, Matrix]:
+        """The cells that a photo could lie in (k,), and what the sheet would lose by each; 0 for its own."""
+        cells = self._movable
+        gains = self._suits(cells, np.array([photo]))[:, 0]
+        filled = self.photo_at[cells] >= 0
+        losses = np.where(filled, self._own[cells], 0.0) - gains
+        lies = np.flatnonzero(self.photo_at == photo)
+        if not len(lies):
+            return cells, losses
+        index = int(lies[0])
+        back = np.where(filled, self._suits(np.array([index]), self.photo_at[cells])[0], 0.0)
+        losses += self._own[index] - back + np.where(filled, self._touching(index, cells), 0.0)
+        losses[cells == index] = 0.0
+        return cells, losses
+
+    def confidence(self, seed: int = 0) -> Matrix:
+        """How much worse the next best photo of each cell is than its own, by how bad a photo usually is: (m,), 0 to 1.
+
+        0 where another would fit as well, 1 for pinned photos, 0 for empty cells.
+        """
+        sure = np.zeros(len(self.photo_at), np.float32)
+        sure[self.arrangement.pinned_cells] = 1.0
+        cells = self._movable[self.photo_at[self._movable] >= 0]
+        if len(cells) < 2:
+            return sure
+        some = (
+            cells if len(cells) <= COMPARED else np.sort(np.random.default_rng(seed).choice(cells, SOME, replace=False))
+        )
+        there, back = self._suits(cells, self.photo_at[some]), self._suits(some, self.photo_at[cells]).T
+        losses = self._own[cells][:, None] + self._own[some] - there - back
+        for row, index in enumerate(cells.tolist()):
+            losses[row] += self._touching(index, some)
+        losses[cells[:, None] == some] = np.inf
+        usual = np.maximum(np.median(losses, axis=1), 1e-9)
+        sure[cells] = np.clip(losses.min(axis=1) / usual, 0.0, 1.0)
+        return sure
+
+    @cached_property
+    def _board(self) -> Board:
+        return Board.of(self.field)
+
+    @cached_property
+    def _vectors(self) -> Matrix:
+        return self._board.vectors(self.photo_at)
+
+    @cached_property
+    def _movable(self) -> Indices:
+        return self.arrangement.free_cells
+
+    @cached_property
+    def _own(self) -> Matrix:
+        """How well the photo in each cell suits it: (m,), 0 where there is none."""
+        own = np.zeros(len(self.photo_at), np.float32)
+        for index in np.array_split(np.flatnonzero(self.photo_at >= 0), max(1, len(own) // SOME)):
+            own[index] = np.diagonal(self._suits(index, self.photo_at[index]))
+        return own
+
+    def _suits(self, cells: Indices, photos: Indices) -> Matrix:
+        """How well photos suit cells while the others lie as they do: (cells, photos)."""
+        wide = np.float32(SMOOTH) * self.field.squares[photos]
+        suits = self._vectors[cells] @ self.field.photo_vectors[photos].T - wide
+        return np.asarray(suits - self._board.distances(self.photo_at, cells[None], photos[None])[0])
+
+    def _touching(self, index: int, cells: Indices) -> Matrix:
+        """What exchanging two neighbours costs besides: each was compared with itself instead of the other. (cells,)"""
+        beside = np.isin(cells, self._board.around[index])
+        extra = np.zeros(len(cells), np.float32)
+        if beside.any():
+            own, others = self.photo_at[index : index + 1], self.photo_at[cells[beside]]
+            extra[beside] = 2.0 * self.arrangement.space.distances(own, others)[0]
+        return extra
