@@ -7,7 +7,7 @@
 - insight: what can be said beside a layout: its significance, other photos and places, the next pin, pins that
   disagree
 - options: how a sheet is arranged: one immutable value, checked when it is made
-- participants: which photos take part in the arrangement, and which only keep their places
+- participants: which photos take part in the arrangement, which only keep their places, and how many are where
 - pins: pins: the photos that a person put in place, each in one cell
 - project: a sheet as a document, and its file
 - quality: the scores of a whole document's layout: everything that the quality panel shows

@@ -1,6 +1,9 @@
-"""Which photos take part in the arrangement, and which only keep their places."""
+"""Which photos take part in the arrangement, which only keep their places, and how many are where."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
 
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -27,3 +30,42 @@ def held_places(document: Document) -> Pins:
             if cell is not None and cell not in taken:
                 held[photo] = cell
     return Pins(held)
+
+
+def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
+    """The files of the album that are no photos after all: the damaged ones, unless they are pinned."""
+    return {photo for photo in damaged if photo not in document.pins}
+
+
+def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that are not on the sheet, whatever the reason."""
+    shown = np.zeros(len(document.album) + 1, bool)
+    if document.layout is not None:
+        shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
+    shown[list(not_photos(document, damaged))] = True
+    found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
+    return found
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many photos an album has, and where they are; whoever tells a number takes it from here."""
+
+    photos: int
+    unplaced: int
+    cells: int
+    repeats: int  # cells with a photo that another cell shows as well
+    missing: int  # photos that take part, though their files are not found
+
+    @classmethod
+    def of(cls, document: Document, damaged: Collection[int]) -> "Counts":
+        layout, photos = document.layout, len(document.album) - len(not_photos(document, damaged))
+        beside = len(unplaced(document, damaged))
+        filled = 0 if layout is None else int((layout.photo_at >= 0).sum())
+        missing = len(document.missing - document.excluded)
+        return cls(photos, beside, document.shape.count, max(0, filled - photos + beside), missing)
+
+    @property
+    def shown(self) -> int:
+        """Photos on the sheet, each counted once."""
+        return self.photos - self.unplaced

@@ -35,6 +35,7 @@ class Layout:
     arranged: bool = True  # False for photos in an order that nobody has thought about: no solve starts from it
     options: Options | None = None  # that it was arranged with, where that is known
     converged: bool = True  # whether the solver's plan had come to rest
+    trace: tuple[tuple[float, float], ...] = ()  # (seconds, SMI) of each sheet on the way to this one, while it is open
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@
   pins one
 - annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
 - canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
-- caption: what is told about a cell: the photo's name and date, how sure the place is, whether it is pinned
+- caption: what is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned
 - gestures: from events to states to intents to edits
 - heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
 - motion: tiles on their way: positions as (n, 2) arrays of (row, column), eased from where they are to where they

@@ -1,4 +1,4 @@
-"""What is told about a cell: the photo's name and date, how sure the place is, whether it is pinned."""
+"""What is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned."""
 
 from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.style.wording import place_words
@@ -19,9 +19,8 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
         return ["Empty cell"]
     photo = document.album.photos[number]
     taken = "" if photo.date is None else f"{photo.date.day} {photo.date:%B %Y, %H:%M}"
-    share = layout.confidence[layout.shape.index_of(cell)]
-    sure = "Pinned" if document.pins.get(number) == cell else f"Confidence {round(100 * float(share))} %"
-    return [line for line in (undirected(photo.name), taken, STATE_WORDS.get(state, ""), sure) if line]
+    pinned = "Pinned" if document.pins.get(number) == cell else ""
+    return [line for line in (undirected(photo.name), taken, STATE_WORDS.get(state, ""), pinned) if line]
 
 
 def caption(document: Document | None, cell: Cell | None) -> str:

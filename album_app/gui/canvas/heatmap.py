@@ -47,7 +47,7 @@ class HeatMap(QObject):
         layout = None if document is None else document.layout
         photo = self._session.current
         if self.name == CONFIDENCE and layout is not None:
-            self._show(layout, *stretched_confidence(layout))
+            self._show(layout, stretched_confidence(layout), ("unsure", "sure of its place"))
         elif self.name == PLACES and layout is not None and photo is not None:
             self._advice.places(photo, lambda shares: self._show_places(layout, shares))
         else:
@@ -70,8 +70,8 @@ class HeatMap(QObject):
         self.changed.emit()
 
 
-def stretched_confidence(layout: Layout) -> tuple[NDArray[np.floating], tuple[str, str]]:
-    """How sure each photo's place is, spread over all the colours, and what the ends mean.
+def stretched_confidence(layout: Layout) -> NDArray[np.floating]:
+    """How sure each photo's place is, spread over all the colours.
 
     Pinned cells, which are sure by decree, would leave few colours for the others if they set the scale.
     """
@@ -82,4 +82,4 @@ def stretched_confidence(layout: Layout) -> tuple[NDArray[np.floating], tuple[st
     low, high = (float(end) for end in np.quantile(free, (0.02, 0.98))) if len(free) else (0.0, 1.0)
     if high - low < SMALLEST_SPREAD:
         low, high = 0.0, 1.0
-    return np.clip((values - low) / (high - low), 0.0, 1.0), (f"{round(100 * low)} % sure", f"{round(100 * high)} %")
+    return np.clip((values - low) / (high - low), 0.0, 1.0)

@@ -1,8 +1,10 @@
 """The side panel, one file a section.
 
-- advanced: the Advanced section: the solver's own numbers
+- convergence_plot: a small plot of how the SMI rose on the way to the sheet
 - look: the Look section: by what the photos are compared, and how strongly the pins pull
 - pins: the Pins section: what is pinned where, and pins by the handful
-- quality: the Quality section: how good the sheet is, in numbers and in a small plot
+- quality: the Quality section: how good the sheet is, in words and small pictures
+- researchers: the section For researchers: what is measured of the sheet, and the solver's own numbers
+- score_table: what is measured of a sheet, in numbers and in a small plot: for those who know what they mean
 - shape: the Shape section: rows and columns, text, a mask, or one of the drawn shapes
 """

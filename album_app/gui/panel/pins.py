@@ -137,14 +137,11 @@ class PinsSection(Section):
         for place in range(self._list.count()):
             item = self._list.item(place)
             photo = item.data(Qt.ItemDataRole.UserRole)
-            far = conflicts.get(photo)
-            if document is None or far is None or photo not in document.pins:
+            if document is None or photo not in conflicts or photo not in document.pins:
                 continue
             name, where = document.short_name(photo), place_words(document.pins[photo])
             item.setText(f"{name}\n{where} · against the others")
-            item.setToolTip(
-                f"The other pins would put this photo far from here, {far:.0%} of the sheet's diagonal away."
-            )
+            item.setToolTip("The other pins would put this photo far from here.")
 
     @property
     def chosen(self) -> list[int]:

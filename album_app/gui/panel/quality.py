@@ -1,142 +1,119 @@
-"""The Quality section: how good the sheet is, in numbers and in a small plot."""
+"""The Quality section: how good the sheet is, in words and small pictures."""
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from album_app.gui.controls.sections import Section, muted
+from album_app.gui.controls.sections import Section, button, muted
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
-from album_app.gui.state.solving import Solving, Step
+from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
-from album_app.gui.style.wording import shown_count, smi_text
+from album_app.gui.style.wording import Grade, neighbours_grade, pins_grade
+from album_app.layout.participants import Counts
 
-LINES = (
-    ("smi", "SMI", "Squared-loss mutual information between photos and places; z says how far above chance."),
-    ("dpq16", "DPQ₁₆", "How well neighbours resemble each other: 1 is perfect, about 0.4 is chance."),
-    ("pin_pull", "Pin pull", "How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
-    ("coverage", "Coverage", "How well the shown photos stand for those left out: below 1 is better than chance."),
-    ("gap", "Given up", "How much of the plan's favourites one photo per cell had to give up: 0 is nothing."),
-    ("shown", "Shown", "Photos on the sheet / photos / cells."),
-)
-
-LEAST_RISE = 0.2
-"""Of the SMI: where it changes by less, the plot shows it as little."""
+POINTS = 4
+NOT_KNOWN = Grade(0, "–")
+NO_PINS = Grade(0, "none yet")
 
 
 class QualitySection(Section):
-    """Follows the layout; the scores come a moment after it has settled."""
+    """Follows the layout; how good it is comes a moment after it has settled.
+
+    Signals:
+        unplaced_wanted(): the photos without a cell are to be listed
+    """
+
+    unplaced_wanted = Signal()
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
         super().__init__("Quality")
-        self._session, self._photos, self._solving = session, photos, solving
-        self._values: dict[str, QLabel] = {}
-        self._texts: dict[str, str] = {}
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
-        for line, (key, title, hint) in enumerate(LINES):
-            name, value = muted(title), QLabel("–")
-            value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            value.setProperty("role", "value")
-            value.setAccessibleName(title)
-            for label in (name, value):
-                label.setToolTip(hint)
-            grid.addWidget(name, line, 0)
-            grid.addWidget(value, line, 1)
-            self._values[key] = value
-        self._plot = ConvergencePlot()
-        self.body.addLayout(grid)
-        self.body.addWidget(self._plot)
-        session.opened.connect(self._on_opened)
-        for changed in (session.layout_changed, solving.scored, photos.fewer_take_part):
+        self._session, self._photos = session, photos
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(7)
+        self._grid.setColumnStretch(1, 1)
+        self._neighbours = self._line("Neighbours", "How alike the photos are that lie side by side.")
+        self._pins = self._line("Pins", "How much the pinned photos gather their like around them.")
+        self._on_sheet = QLabel(wordWrap=True)
+        self._on_sheet.setAccessibleName("Photos on the sheet")
+        self._show_unplaced = button("Show them", self.unplaced_wanted.emit, "List the photos without a cell, and why")
+        self.body.addLayout(self._grid)
+        self.body.addWidget(self._on_sheet)
+        self.body.addWidget(self._show_unplaced, 0, Qt.AlignmentFlag.AlignLeft)
+        for changed in (session.opened, session.layout_changed, solving.scored, photos.fewer_take_part):
             changed.connect(self.refresh)
 
-    @Slot()
-    def _on_opened(self) -> None:
-        for key in self._values:
-            self._show(key, "–")
-        self._plot.set_steps([])
-
-    def _show(self, key: str, text: str) -> None:
-        if self._texts.get(key) != text:
-            self._texts[key] = text
-            self._values[key].setText(text)
+    def _line(self, title: str, hint: str) -> "GradeLine":
+        line, name = GradeLine(title), muted(title)
+        row = self._grid.rowCount()
+        for column, widget in enumerate((name, line.words, line.points)):
+            widget.setToolTip(hint)
+            self._grid.addWidget(widget, row, column)
+        return line
 
     @Slot()
     def refresh(self) -> None:
+        """Say what is known of the layout."""
         document = self._session.document
-        if document is None or document.layout is None:
+        layout = None if document is None else document.layout
+        if document is None or layout is None:
             return
-        layout = document.layout
-        shown = shown_count(layout)
-        repeats = int((layout.photo_at >= 0).sum()) - shown
-        text = f"{shown} / {len(self._photos.taking_part())} / {layout.shape.count}"
-        texts = {"smi": smi_text(layout), "shown": text + (f" ({repeats} repeats)" if repeats else "")}
-        for key in self._values:
-            score = layout.scores.get(key)
-            self._show(key, texts.get(key) or ("–" if score is None else f"{score:.3f}"))
-        if len(self._solving.steps) > 1:  # until there is a new way to show, the last one stays
-            self._plot.set_steps(self._solving.steps)
+        self._neighbours.show(neighbours_grade(layout) or NOT_KNOWN)
+        self._pins.show(pins_grade(layout) or (NOT_KNOWN if document.pins else NO_PINS))
+        counts = self._photos.counts()
+        self._on_sheet.setText(_whereabouts(counts))
+        self._show_unplaced.setVisible(counts.unplaced > 0)
+
+    def refresh_theme(self) -> None:
+        super().refresh_theme()
+        for points in self.findChildren(PointsPicture):
+            points.update()
 
 
-class ConvergencePlot(QWidget):
-    """The SMI of each layout on the way to the last, over time."""
+class GradeLine:
+    """A grade in words, and the small picture beside it."""
+
+    def __init__(self, title: str) -> None:
+        self.words = QLabel(NOT_KNOWN.words)
+        self.words.setProperty("role", "value")
+        self.words.setAccessibleName(title)
+        self.points = PointsPicture()
+
+    def show(self, grade: Grade) -> None:
+        self.words.setText(grade.words.capitalize())
+        self.points.show_grade(grade)
+
+
+class PointsPicture(QWidget):
+    """Some of four points are filled."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Convergence: SMI of each step")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._steps: tuple[Step, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.filled = 0
 
     def sizeHint(self) -> QSize:
-        return QSize(200, 74)
+        return QSize(14 * POINTS, 14)
 
-    def set_steps(self, steps: Sequence[Step]) -> None:
-        self._steps = tuple(steps)
-        told = f"{len(steps)} steps in {steps[-1].seconds:.2f} s, {self.span}" if steps else ""
-        self.setAccessibleDescription(told)
-        self.update()
-
-    @property
-    def span(self) -> str:
-        """From where to where the SMI went."""
-        return f"SMI {self._steps[0].smi:.3f} → {self._steps[-1].smi:.3f}" if self._steps else "SMI over time"
+    def show_grade(self, grade: Grade) -> None:
+        if self.filled != grade.points:
+            self.filled = grade.points
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = theme.current()
-        area = QRectF(self.rect()).adjusted(2, 6, -2, -18)
-        points = _points(self._steps, area)
+        palette, middle = theme.current(), QRectF(self.rect()).center().y()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(palette.line), 1))
-            painter.drawLine(area.bottomLeft(), area.bottomRight())
-            painter.setPen(QPen(QColor(palette.accent), 1.8))
-            painter.drawPolyline(QPolygonF(points))
-            painter.setBrush(QColor(palette.accent))
             painter.setPen(Qt.PenStyle.NoPen)
-            for point in points:
-                painter.drawEllipse(point, 2.2, 2.2)
-            painter.setPen(QColor(palette.muted))
-            foot = QRectF(self.rect()).adjusted(2, 0, -2, 0)
-            took = f"{self._steps[-1].seconds:.2f} s" if self._steps else ""
-            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, self.span)
-            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, took)
+            for point in range(POINTS):
+                painter.setBrush(QColor(palette.accent if point < self.filled else palette.line))
+                painter.drawEllipse(QPointF(7 + 14 * point, middle), 4.5, 4.5)
 
 
-def _points(steps: Sequence[Step], area: QRectF) -> list[QPointF]:
-    if not steps:
-        return []
-    low, high = min(step.smi for step in steps), max(step.smi for step in steps)
-    end = max(steps[-1].seconds, 1e-9)
-    rise = max(high - low, LEAST_RISE * abs(high)) or 1.0
-    low -= (rise - (high - low)) / 2
-    return [
-        QPointF(
-            area.left() + area.width() * step.seconds / end, area.bottom() - area.height() * (step.smi - low) / rise
-        )
-        for step in steps
-    ]
+def _whereabouts(counts: Counts) -> str:
+    """ "All 320 photos are on the sheet." or "300 photos are on the sheet, 20 are not."."""
+    if not counts.unplaced:
+        return "The photo is on the sheet." if counts.photos == 1 else f"All {counts.photos} photos are on the sheet."
+    beside = "1 is not" if counts.unplaced == 1 else f"{counts.unplaced} are not"
+    return f"{counts.shown} of {counts.photos} photos are on the sheet, {beside}."

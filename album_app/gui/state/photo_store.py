@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from album_app.gui.state.pictures import Pictures, Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, Vectors
-from album_app.layout.participants import taking_part
+from album_app.layout.participants import Counts, taking_part
 from album_app.layout.project.document import Document
 from album_app.photos.album import Album
 
@@ -54,6 +54,18 @@ class PhotoStore(QObject):
         if self._counted is None or self._counted[0] is not document:
             self._counted = document, taking_part(document, self.pictures.damaged, self._stacked)
         return self._counted[1]
+
+    def counts(self) -> Counts:
+        """How many photos are on the sheet and beside it; of no album where none is open."""
+        document = self._session.document
+        return Counts(0, 0, 0, 0, 0) if document is None else Counts.of(document, self.pictures.damaged)
+
+    @property
+    def stacked(self) -> frozenset[int]:
+        """The photos that lie under a near-duplicate of theirs."""
+        document = self._session.document
+        wanted = document is not None and document.options.stack_twins
+        return self._stacked.difference(document.pins) if document is not None and wanted else frozenset()
 
     def twins_known(self, album: Album) -> bool:
         """Whether this very album has been searched for near-duplicates."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -21,15 +21,6 @@ from album_app.layout.sheet import Layout
 SCORE_AFTER_MS = 250
 SECONDS_BETWEEN_STEPS = 0.04
 """Tiles that glide need not be sent elsewhere more often than this."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One point of the convergence plot."""
-
-    seconds: float
-    smi: float
-    stage: str
 
 
 class Solving(QObject):
@@ -52,7 +43,6 @@ class Solving(QObject):
         self._solved_with: Features | None = None
         self._shown: Layout | None = None
         self._base: Layout | None = None  # the sheet before the edits that are being solved
-        self.steps: list[Step] = []
         self._score_timer = QTimer(self, singleShot=True, interval=SCORE_AFTER_MS)
         self._score_timer.timeout.connect(self.score)
         session.opened.connect(self._on_opened)
@@ -61,7 +51,7 @@ class Solving(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        self._seen, self._solved_with, self.steps = self._session.document, None, []
+        self._seen, self._solved_with = self._session.document, None
         self._shown = self._base = None
         self._score_timer.stop()
 
@@ -114,7 +104,8 @@ class Solving(QObject):
         active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
         held = held_places(document)
         generation, began = session.generation, time.monotonic()
-        self._solved_with, self.steps = features, []
+        self._solved_with = features
+        trace: list[tuple[float, float]] = []
 
         def work(task: Task) -> Layout:
             from album_app.layout.arranging.arrange import arrange
@@ -125,11 +116,12 @@ class Solving(QObject):
             return _solved(solve, warm, began, task)
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:
-            self.steps += [Step(seconds, layout.smi, layout.stage) for seconds, layout in parts]
-            session.accept_layout(parts[-1][1], generation)
+            trace.extend((seconds, layout.smi) for seconds, layout in parts)
+            session.accept_layout(replace(parts[-1][1], trace=tuple(trace)), generation)
 
-        def on_done(layout: Layout) -> None:
+        def on_done(found: Layout) -> None:
             self._base = None
+            layout = replace(found, trace=tuple(trace))
             if session.accept_layout(layout, generation):
                 self.settled.emit(layout)
                 self._score_timer.start()

@@ -1,9 +1,11 @@
 """What is said about an album and its layout, in the title, in the status bar and in the panel."""
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
+from album_app.layout.participants import Counts
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
@@ -45,9 +47,36 @@ def literal(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def shown_count(layout: Layout) -> int:
-    """How many different photos are on the sheet; quick for large ones, too."""
-    return len(np.unique(layout.photo_at[layout.photo_at >= 0]))
+@dataclass(frozen=True)
+class Grade:
+    """How good something is: so many of four points, and in words."""
+
+    points: int
+    words: str
+
+
+SMOOTHNESS = ((0.8, "very smooth"), (0.65, "smooth"), (0.52, "a little mixed"), (-math.inf, "mixed"))
+"""By DPQ16 (a random sheet has about 0.4)."""
+
+FOLLOWING = ((0.85, "followed closely"), (0.6, "followed"), (0.3, "followed a little"), (-math.inf, "hardly followed"))
+"""By pin pull (a random sheet has 0)."""
+
+
+def neighbours_grade(layout: Layout) -> Grade | None:
+    """How alike neighbours are; None where that is not known yet."""
+    return _grade(layout.scores.get("dpq16"), SMOOTHNESS)
+
+
+def pins_grade(layout: Layout) -> Grade | None:
+    """How well the pins gather their like; None without pins, or where that is not known yet."""
+    return _grade(layout.scores.get("pin_pull"), FOLLOWING)
+
+
+def _grade(score: float | None, scale: Sequence[tuple[float, str]]) -> Grade | None:
+    if score is None:
+        return None
+    place = next(place for place, (least, _) in enumerate(scale) if score >= least)
+    return Grade(len(scale) - place, scale[place][1])
 
 
 def smi_text(layout: Layout) -> str:
@@ -58,14 +87,12 @@ def smi_text(layout: Layout) -> str:
     return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")
 
 
-def summary_of(layout: Layout, photos: int, missing: int = 0) -> str:
-    """ "320 of 320 photos on 320 cells    SMI 1.93  (z 41)    DPQ 0.87"."""
-    shown = shown_count(layout)
-    parts = [f"{shown} of {counted(max(shown, photos), 'photo')} on {counted(layout.shape.count, 'cell')}"]
-    if missing:
-        parts.append(f"{missing} missing")
-    if smi_text(layout) != "–":
-        parts.append(f"SMI {smi_text(layout)}")
-    if "dpq16" in layout.scores:
-        parts.append(f"DPQ {layout.scores['dpq16']:.2f}")
+def summary_of(counts: Counts, layout: Layout) -> str:
+    """ "320 of 320 photos on 320 cells    Neighbours very smooth"."""
+    parts = [f"{counts.shown} of {counted(counts.photos, 'photo')} on {counted(counts.cells, 'cell')}"]
+    if counts.missing:
+        parts.append(f"{counts.missing} missing")
+    smoothness = neighbours_grade(layout)
+    if smoothness is not None:
+        parts.append(f"Neighbours {smoothness.words}")
     return "    ".join(parts)

@@ -4,5 +4,5 @@
 - model: what the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing
 - photo_list: the list of the tray; photos are picked out of it by our own mouse events, so a drag inside the window
   is ours
-- tray: the tray: every photo of the album, those without a place, those left out, and the files that are no photos
+- tray: the tray: every photo of the album, those without a cell and why, and the files that are no photos
 """

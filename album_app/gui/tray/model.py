@@ -1,21 +1,21 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import place_words
+from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
 
-ALL, UNPLACED, LEFT_OUT, SKIPPED, SIMILAR = "all", "unplaced", "left out", "skipped", "similar"
-SECTIONS = {ALL: "All", UNPLACED: "Unplaced", LEFT_OUT: "Left out", SKIPPED: "Skipped"}
+ALL, UNPLACED, SKIPPED, SIMILAR = "all", "unplaced", "skipped", "similar"
+SECTIONS = {ALL: "All", UNPLACED: "Unplaced", SKIPPED: "Skipped"}
 Index = QModelIndex | QPersistentModelIndex
 
 Faults = Mapping[int, str]
@@ -42,21 +42,14 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> li
         return []
     if section == SKIPPED:
         return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(damaged)]
-    if section == LEFT_OUT:
-        return [] if document.layout is None else sorted(document.layout.resembles)
     if section == UNPLACED:
-        shown = np.zeros(len(document.album) + 1, bool)
-        if document.layout is not None:
-            shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
-        shown[list(damaged)] = True
-        found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
-        return found
-    gone = damaged.keys() - document.pins.keys()
+        return unplaced(document, damaged)
+    gone = not_photos(document, damaged)
     return [photo for photo in range(len(document.album)) if photo not in gone]
 
 
-def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Line:
-    """What to tell about a row of a section."""
+def line_for(document: Document, row: int, damaged: Faults, flaws: Faults, stacked: Collection[int]) -> Line:
+    """What to tell about a row of a section: where the photo is, or why it is not on the sheet."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
         return Line(None, undirected(skipped.name), skipped.reason, off=True)
@@ -68,11 +61,15 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     elif row in damaged:
         detail = damaged[row]
     elif row in document.excluded:
-        detail = "Excluded"
+        detail = "You excluded it"
     elif cell is not None:
         detail = place_words(cell).capitalize()
+    elif row in stacked:
+        detail = "Stacked: almost the same as another"
+    elif other is not None:
+        detail = f"No cell left; like {document.short_name(other)}"
     else:
-        detail = "Not on the sheet" if other is None else f"Like {document.short_name(other)}"
+        detail = "Waits for a cell"
     flaw = flaws.get(row, photo.damage)
     if flaw and row not in damaged:
         detail = f"{detail} · {flaw}"
@@ -93,6 +90,7 @@ class TrayModel(QStringListModel):
         self._document: Document | None = None
         self._damaged: Faults = {}
         self._flaws: Faults = {}
+        self._stacked: Collection[int] = ()
         self._words: tuple[str, ...] = ()
         self._similar: list[int] = []
         self._named: tuple[Album, list[str]] | None = None
@@ -106,10 +104,11 @@ class TrayModel(QStringListModel):
         similar: Sequence[int] = (),
         damaged: Faults | None = None,
         flaws: Faults | None = None,
+        stacked: Collection[int] = (),
     ) -> None:
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
-        self._flaws = dict(flaws or {})
+        self._flaws, self._stacked = dict(flaws or {}), stacked
         self._words, self._similar = tuple(words.casefold().split()), list(similar)
         found = section_rows(document, section, self._damaged)
         if section == SIMILAR:
@@ -128,7 +127,7 @@ class TrayModel(QStringListModel):
         """What to tell about a row."""
         if self._document is None or not 0 <= row < len(self.rows):
             return None
-        return line_for(self._document, self.rows[row], self._damaged, self._flaws)
+        return line_for(self._document, self.rows[row], self._damaged, self._flaws, self._stacked)
 
     def photos_at(self, rows: Sequence[int]) -> list[int]:
         """The photos of rows; skipped files are none."""

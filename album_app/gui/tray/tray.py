@@ -1,4 +1,4 @@
-"""The tray: every photo of the album, those without a place, those left out, and the files that are no photos."""
+"""The tray: every photo of the album, those without a cell and why, and the files that are no photos."""
 
 from collections.abc import Sequence
 
@@ -23,11 +23,11 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
-from album_app.gui.tray.model import ALL, LEFT_OUT, SECTIONS, SIMILAR, SKIPPED, TrayModel, section_rows
+from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, UNPLACED, TrayModel, section_rows
 from album_app.gui.tray.photo_list import TrayList
 
 FILTER_MS = 80
-IN_ROWS = (LEFT_OUT, SKIPPED)
+IN_ROWS = (UNPLACED, SKIPPED)
 
 
 class Tray(QWidget):
@@ -94,7 +94,7 @@ class Tray(QWidget):
             button.setCheckable(True)
             button.clicked.connect(lambda checked=False, section=section: self.show_section(section))
             group.addButton(button)
-            grid.addWidget(button, place // 2, place % 2)
+            grid.addWidget(button, 0, place)
             self.section_buttons[section] = button
         self.section_buttons[ALL].setChecked(True)
         return frame
@@ -132,7 +132,7 @@ class Tray(QWidget):
     # ---- what the window asks for
 
     def show_section(self, section: str) -> None:
-        """List all photos, the unplaced, the left out or the skipped."""
+        """List all photos, the unplaced or the skipped."""
         self._section, self._similar = section, ()
         self.section_buttons[section].setChecked(True)
         self._bar.hide()
@@ -174,8 +174,8 @@ class Tray(QWidget):
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
         damaged = self._photos.pictures.damaged
-        flaws = self._photos.pictures.flaws
-        self.model.show(document, self._section, self.field.text(), self._similar, damaged, flaws)
+        flaws, stacked = self._photos.pictures.flaws, self._photos.stacked
+        self.model.show(document, self._section, self.field.text(), self._similar, damaged, flaws, stacked)
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{SECTIONS[name]} {listed}")
@@ -187,7 +187,7 @@ class Tray(QWidget):
 
     def _tell_if_empty(self) -> None:
         nothing = {
-            LEFT_OUT: "Every photo has a cell.",
+            UNPLACED: "Every photo has a cell.",
             SKIPPED: "Every file could be read.",
         }.get(self.model.section, "No photo to show.")
         filtered = bool(self.field.text().strip())

@@ -211,9 +211,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _summarise(self) -> None:
-        document, photos = self.session.document, self.parts.photos.taking_part()
+        document = self.session.document
         if document is not None and document.layout is not None:
-            self.summary.setText(summary_of(document.layout, len(photos), len(document.missing.intersection(photos))))
+            self.summary.setText(summary_of(self.parts.photos.counts(), document.layout))
 
     @Slot(str)
     def show_notice(self, text: str) -> None:

@@ -87,7 +87,7 @@ class RecentsKeeper(QObject):
         if document is None or session.modified:
             return
         paths = [session.path] if session.path is not None else list(document.album.roots)
-        title, count = self._files.title, len(document.album)
+        title, count = self._files.title, self._photos.counts().photos
         draw = self._drawing(document.layout)
 
         def work() -> list[Recent]:

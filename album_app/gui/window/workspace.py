@@ -1,18 +1,19 @@
 """The middle of the window while an album is open: tray, canvas, side panel."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.sections import Section
-from album_app.gui.panel.advanced import AdvancedSection
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinsSection
 from album_app.gui.panel.quality import QualitySection
+from album_app.gui.panel.researchers import ResearchersSection
 from album_app.gui.panel.shape import ShapeSection
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.palette import Palette
+from album_app.gui.tray.model import UNPLACED
 from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts
 
@@ -31,12 +32,13 @@ class Workspace(QSplitter):
         self.tray = Tray(session, photos, target=self.canvas)
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
+        quality = QualitySection(session, photos, parts.solving)
         self.sections: tuple[Section, ...] = (
             self.shape,
             LookSection(session),
             pins_section,
-            QualitySection(session, photos, parts.solving),
-            AdvancedSection(session),
+            quality,
+            ResearchersSection(session, photos, parts.solving),
         )
         self.panel = self._panel()
         for widget in (self.tray, self.canvas, self.panel):
@@ -46,6 +48,7 @@ class Workspace(QSplitter):
         parts.solving.settled.connect(self.canvas.strip.refresh)
         parts.solving.scored.connect(pins_section.find_conflicts)
         pins_section.go_to.connect(self.canvas.go_to)
+        quality.unplaced_wanted.connect(self.show_unplaced)
         self.tray.go_to_requested.connect(self.canvas.go_to)
 
     def _panel(self) -> QScrollArea:
@@ -89,6 +92,12 @@ class Workspace(QSplitter):
         """Show another album from its beginning."""
         self.tray.list.scrollToTop()
         self.panel.verticalScrollBar().setValue(0)
+
+    @Slot()
+    def show_unplaced(self) -> None:
+        """List the photos that are not on the sheet."""
+        self.tray.show()
+        self.tray.show_section(UNPLACED)
 
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""

@@ -199,17 +199,6 @@ def test_pictures_of_the_pins_are_of_one_size(open_window: OpenWindow, qtbot: Qt
     assert sizes == {pins.iconSize()}
 
 
-def test_quality_is_told(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(20)
-    window.session.drop([0], (0, 0))
-    qtbot.waitUntil(lambda: "dpq16" in window.session.document.layout.scores, timeout=10_000)
-    shown = {name: control(window, QLabel, name).text() for name in ("SMI", "DPQ₁₆", "Pin pull", "Shown")}
-    assert shown["Shown"] == "20 / 20 / 20"
-    assert 0 < float(shown["DPQ₁₆"]) <= 1
-    assert "z" in shown["SMI"]
-    assert "20 of 20 photos on 20 cells" in window.summary.text()
-
-
 def test_the_solvers_numbers(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
     seed = control(window, QSpinBox, "Seed")

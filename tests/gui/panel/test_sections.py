@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -22,9 +20,6 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel import shape as shape_section
-from album_app.gui.panel.quality import ConvergencePlot, _points
-from album_app.gui.state.solving import Step
-from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.edits import pinned, with_options
@@ -261,37 +256,3 @@ def test_pins_that_say_too_little_choose_nothing(open_window: OpenWindow, qtbot:
     section = window.workspace.sections[-1]
     section.set_open(True)
     assert any(text.startswith("The pins say too little to choose by") for text in shown_texts(section))
-
-
-def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(30)
-    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
-    plot, steps = window.workspace.panel.findChild(ConvergencePlot), window.parts.solving.steps
-    assert isinstance(plot, ConvergencePlot) and len(steps) > 1
-    assert plot.accessibleDescription().startswith(f"{len(steps)} steps in ")
-    assert plot.accessibleDescription().endswith(f"SMI {steps[0].smi:.3f} → {steps[-1].smi:.3f}")
-    assert QColor(theme.current().accent) in colours_of(plot)
-
-
-@pytest.mark.parametrize(("smi", "share"), [((0.5, 0.501), 0.1), ((0.5, 0.9), 1.0)])
-def test_a_small_change_looks_small_in_the_plot(smi: tuple[float, float], share: float) -> None:
-    area = QRectF(0, 0, 200, 50)
-    first, last = _points([Step(0.1 * k, value, "refined") for k, value in enumerate(smi)], area)
-    assert area.contains(first) and area.contains(last)
-    assert 0 < first.y() - last.y() <= share * area.height() + 1e-6
-    assert first.y() - last.y() >= 0.9 * area.height() or share < 1
-
-
-def test_the_plot_keeps_its_room_while_the_sheet_is_arranged(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(30)
-    plot = window.workspace.panel.findChild(ConvergencePlot)
-    assert isinstance(plot, ConvergencePlot)
-    shown = set()
-    window.session.layout_changed.connect(lambda layout: shown.add((plot.isVisible(), plot.height())))
-    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
-    assert shown == {(True, plot.sizeHint().height())}
-
-
-def colours_of(widget: QWidget) -> list[QColor]:
-    picture = widget.grab().toImage()
-    return [picture.pixelColor(x, y) for x in range(picture.width()) for y in range(picture.height())]

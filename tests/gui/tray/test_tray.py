@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.session import Session
 from album_app.gui.tray import tray as tray_module
-from album_app.gui.tray.model import ALL, LEFT_OUT, SKIPPED, UNPLACED
+from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED
 from album_app.gui.tray.tray import Tray
 from album_app.layout.drops import dropped
 from album_app.layout.edits import excluded
@@ -62,19 +62,17 @@ def crowd(open_session: OpenSession, qtbot: QtBot) -> Session:
 def test_all_photos_are_listed_in_order(open_tray: OpenTray, open_session: OpenSession) -> None:
     tray = open_tray(open_session(12))
     assert names(tray) == [f"photo-{k:04d}.jpg" for k in range(12)]
-    assert texts(tray) == {ALL: "All 12", UNPLACED: "Unplaced 0", LEFT_OUT: "Left out 0", SKIPPED: "Skipped 0"}
+    assert texts(tray) == {ALL: "All 12", UNPLACED: "Unplaced 0", SKIPPED: "Skipped 0"}
 
 
 def test_left_out_photos_tell_what_they_resemble(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
     session = crowd(open_session, qtbot)
     tray = open_tray(session)
-    tray.show_section(LEFT_OUT)
+    tray.show_section(UNPLACED)
     layout = layout_of(session)
     assert tray.model.rows == sorted(layout.resembles) and len(tray.model.rows) == 6
     line = tray.model.line(0)
-    assert line is not None and line.detail.startswith("Like photo-") and line.other in layout.shown
-    tray.show_section(UNPLACED)
-    assert tray.model.rows == sorted(layout.resembles)
+    assert line is not None and line.detail.startswith("No cell left; like photo-") and line.other in layout.shown
 
 
 def test_skipped_files_tell_why(open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder) -> None:
@@ -131,7 +129,7 @@ def test_excluded_photos_are_unplaced(open_tray: OpenTray, open_session: OpenSes
     wait_until_settled(qtbot, session)
     tray.show_section(UNPLACED)
     line = tray.model.line(0)
-    assert tray.model.rows == [2] and line is not None and line.detail == "Excluded"
+    assert tray.model.rows == [2] and line is not None and line.detail == "You excluded it"
     session.undo_stack.undo()
     assert tray.model.rows == []
 

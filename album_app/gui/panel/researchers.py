@@ -1,4 +1,4 @@
-"""The Advanced section: the solver's own numbers."""
+"""The section For researchers: what is measured of the sheet, and the solver's own numbers."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,7 +7,10 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from album_app.gui.controls.sections import Section, SheetUndo, button, muted, row
+from album_app.gui.panel.score_table import ScoreTable
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Solving
 from album_app.layout.edits import with_options
 from album_app.layout.options import Options
 
@@ -42,11 +45,11 @@ class ShortNumberBox(QDoubleSpinBox):
         return super().textFromValue(value).rstrip("0").rstrip(self.locale().decimalPoint())
 
 
-class AdvancedSection(Section):
-    """Shows and changes the solver's options; each change is one edit with its name."""
+class ResearchersSection(Section):
+    """Shows the scores, and shows and changes the solver's options; each change is one edit with its name."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__("Advanced", open_at_first=False)
+    def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
+        super().__init__("For researchers", open_at_first=False)
         self._session = session
         self._boxes: dict[str, QSpinBox | QDoubleSpinBox] = {}
         self._auto = QCheckBox("Choose β and λ by cross-validation")
@@ -54,6 +57,7 @@ class AdvancedSection(Section):
         self._refine = QCheckBox("Refine the sheet")
         self._refine.setToolTip("Off shows the bare result of LSMI-Sinkhorn.")
         self._chosen = muted(wrap=True)
+        self.body.addWidget(ScoreTable(session, photos, solving))
         self.body.addWidget(self._auto)
         self.body.addWidget(self._chosen)
         self._rows: dict[str, QWidget] = {}

@@ -1,0 +1,181 @@
+"""How good the sheet is: in plain words for everybody, in numbers and a plot for researchers, one source for each."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.panel.convergence_plot import ConvergencePlot, _points
+from album_app.gui.panel.quality import PointsPicture
+from album_app.gui.panel.score_table import ScoreTable
+from album_app.gui.state import recent
+from album_app.gui.style import theme
+from album_app.gui.style.wording import neighbours_grade, pins_grade
+from album_app.gui.tray.model import ALL, UNPLACED
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import excluded
+from album_app.layout.shapes.shape import ShapeSpec
+from album_app.layout.sheet import Layout
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.hands import canvas_of, document_of, drag, layout_of, press_button, tray_of, undo
+from tests.gui.panel.panel_hands import after_edit, control
+
+
+def open_numbers(window: MainWindow) -> None:
+    window.workspace.sections[-1].set_open(True)
+
+
+def text_of(window: MainWindow, name: str) -> str:
+    label = control(window, QLabel, name)
+    assert isinstance(label, QLabel)
+    return label.text()
+
+
+def wait_for_scores(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: "dpq16" in layout_of(window).scores, timeout=WAIT_MS)
+
+
+# ---- in words
+
+
+def test_quality_is_told_in_words_and_points(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(20)
+    wait_for_scores(window, qtbot)
+    assert text_of(window, "Pins") == "None yet"
+    after_edit(qtbot, window, lambda: window.session.drop([0], (0, 0)))
+    qtbot.waitUntil(lambda: "pin_pull" in layout_of(window).scores, timeout=WAIT_MS)
+    neighbours, pins = neighbours_grade(layout_of(window)), pins_grade(layout_of(window))
+    assert neighbours is not None and pins is not None
+    assert (text_of(window, "Neighbours"), text_of(window, "Pins")) == (
+        neighbours.words.capitalize(),
+        pins.words.capitalize(),
+    )
+    points = [picture.filled for picture in window.workspace.sections[-2].findChildren(PointsPicture)]
+    assert points == [neighbours.points, pins.points] and all(0 < point <= 4 for point in points)
+    plain = [label.text() for label in window.workspace.sections[-2].findChildren(QLabel)]
+    assert not any(word in text for text in (*plain, window.summary.text()) for word in ("SMI", "DPQ", "%", "z "))
+
+
+@pytest.mark.parametrize(
+    ("dpq", "points", "words"),
+    [(0.9, 4, "very smooth"), (0.7, 3, "smooth"), (0.55, 2, "a little mixed"), (0.4, 1, "mixed")],
+)
+def test_words_for_neighbours(open_window: OpenWindow, dpq: float, points: int, words: str) -> None:
+    layout = replace(layout_of(open_window(3)), scores={"dpq16": dpq})
+    grade = neighbours_grade(layout)
+    assert grade is not None and (grade.points, grade.words) == (points, words)
+
+
+# ---- counts: one source
+
+
+def test_every_count_is_the_same_one(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(20)
+    after_edit(qtbot, window, lambda: window.session.edit(excluded, [3, 4]))
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=3, columns=4))
+    qtbot.waitUntil(lambda: document_of(window).shape.count == 12, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert window.summary.text().startswith("12 of 20 photos on 12 cells")
+    assert text_of(window, "Photos on the sheet") == "12 of 20 photos are on the sheet, 8 are not."
+    assert text_of(window, "Shown") == "12 / 20 / 12"
+    buttons = tray_of(window).section_buttons
+    assert [buttons[section].text() for section in (ALL, UNPLACED)] == ["All 20", "Unplaced 8"]
+    assert [album.photos for album in recent.recent_albums()] == [20]
+
+
+def test_photos_without_a_cell_are_one_list_with_the_reason(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(20)
+    button = control(window, QPushButton, "List the photos without a cell")
+    assert not button.isVisible()
+    after_edit(qtbot, window, lambda: window.session.edit(excluded, [3]))
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=3, columns=6))
+    qtbot.waitUntil(lambda: document_of(window).shape.count == 18, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    press_button(qtbot, window.workspace.panel, "Show them")
+    model = tray_of(window).model
+    lines = [model.line(row) for row in range(len(model.rows))]
+    details = {line.photo: line.detail for line in lines if line is not None}
+    assert len(details) == 2 and details.pop(3) == "You excluded it"
+    assert next(iter(details.values())).startswith("No cell left; like photo-")
+
+
+# ---- for researchers
+
+
+def test_the_numbers_are_under_a_fold_and_none_is_lost(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(20)
+    table = window.workspace.panel.findChild(ScoreTable)
+    assert isinstance(table, ScoreTable) and not table.isVisible()
+    open_numbers(window)
+    assert table.isVisible()
+    window.session.drop([0], (0, 0))
+    qtbot.waitUntil(lambda: "pin_pull" in layout_of(window).scores, timeout=WAIT_MS)
+    assert 0 < float(text_of(window, "DPQ₁₆")) <= 1 and 0 < float(text_of(window, "Pin pull")) <= 1
+    assert "z" in text_of(window, "SMI") and text_of(window, "Shown") == "20 / 20 / 20"
+
+
+@pytest.mark.parametrize(
+    ("change", "plan"),
+    [({}, "at rest"), ({"converged": False}, "still moving"), ({"degenerate": "no pins to learn from"}, "says little")],
+)
+def test_whether_the_plan_can_be_trusted_is_told(open_window: OpenWindow, change: dict[str, object], plan: str) -> None:
+    window = open_window(6)
+    open_numbers(window)
+    layout: Layout = replace(layout_of(window), **({"converged": True, "degenerate": ""} | change))  # type: ignore[arg-type]
+    assert window.session.accept_layout(layout, window.session.generation)
+    assert text_of(window, "Plan") == plan
+    texts = [label.text() for label in window.workspace.panel.findChildren(QLabel) if label.isVisible()]
+    assert not layout.caution or layout.caution in texts
+
+
+def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    open_numbers(window)
+    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
+    plot, trace = window.workspace.panel.findChild(ConvergencePlot), layout_of(window).trace
+    assert isinstance(plot, ConvergencePlot) and len(trace) > 1
+    assert plot.accessibleDescription().startswith(f"{len(trace)} steps in ")
+    assert plot.accessibleDescription().endswith(f"SMI {trace[0][1]:.3f} → {trace[-1][1]:.3f}")
+    assert QColor(theme.current().accent) in colours_of(plot)
+
+
+def test_the_plot_follows_undo(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    plot = window.workspace.panel.findChild(ConvergencePlot)
+    assert isinstance(plot, ConvergencePlot)
+    before = plot.accessibleDescription()
+    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
+    after = plot.accessibleDescription()
+    assert before and after != before
+    undo(window)
+    assert plot.accessibleDescription() == before
+    window.actions_table["redo"].trigger()
+    assert plot.accessibleDescription() == after
+
+
+@pytest.mark.parametrize(("smi", "share"), [((0.5, 0.501), 0.1), ((0.5, 0.9), 1.0)])
+def test_a_small_change_looks_small_in_the_plot(smi: tuple[float, float], share: float) -> None:
+    area = QRectF(0, 0, 200, 50)
+    first, last = _points(tuple((0.1 * k, value) for k, value in enumerate(smi)), area)
+    assert area.contains(first) and area.contains(last)
+    assert 0 < first.y() - last.y() <= share * area.height() + 1e-6
+    assert first.y() - last.y() >= 0.9 * area.height() or share < 1
+
+
+def test_the_plot_keeps_its_room_while_the_sheet_is_arranged(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    open_numbers(window)
+    plot = window.workspace.panel.findChild(ConvergencePlot)
+    assert isinstance(plot, ConvergencePlot)
+    shown = set()
+    window.session.layout_changed.connect(lambda layout: shown.add((plot.isVisible(), plot.height())))
+    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
+    assert shown == {(True, plot.sizeHint().height())}
+
+
+def colours_of(widget: QWidget) -> list[QColor]:
+    picture = widget.grab().toImage()
+    return [picture.pixelColor(x, y) for x in range(picture.width()) for y in range(picture.height())]
