@@ -6,6 +6,8 @@
   wrongly named
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
+- layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a
+  fresh sheet
 - layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,
   moving pins
 - photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor

@@ -1,0 +1,66 @@
+"""The benchmark of calm: its changes are what they are called, and its figures come from the sheets."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from album_app.experiments.benchmarks import layout_calm
+from album_app.experiments.benchmarks.layout_calm import CHANGES, answers, arriving, calm, slider, way_round
+from album_app.layout import Layout, Pins, arrange, corner_pins, rectangle
+
+SHAPE = rectangle(8, 8)
+FEATURES = np.random.default_rng(5).random((64, 4)).astype(np.float32) * (4, 2, 1, 1)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Material:
+        features = FEATURES
+
+    monkeypatch.setattr(layout_calm, "SHAPE", SHAPE)
+    monkeypatch.setattr(layout_calm, "colour_material", lambda request, features: Material)
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    return arrange(FEATURES, SHAPE, corner_pins(FEATURES, SHAPE))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_every_change_changes_one_thing(name: str, layout: Layout) -> None:
+    change = CHANGES[name][0](layout.pins, layout, np.random.default_rng(0))
+    moved = {photo for photo in {*change.pins, *change.after} if change.pins.get(photo) != change.after.get(photo)}
+    photos, after = (set(range(64) if some is None else some) for some in (change.photos, change.photos_after))
+    assert len(moved) == ("pin" in name)
+    assert len(photos ^ after) == {"a photo left out": 1, "ten photos added": 10}.get(name, 0)
+    assert set(change.pins) <= photos
+
+
+def test_calm_stands_beside_a_fresh_sheet() -> None:
+    goals = list(calm(1))
+    assert len(goals) == 4 * len(CHANGES)
+    assert goals[0].found == 1.0
+    assert all(np.isfinite(goal.found) for goal in goals)
+
+
+def test_the_slider_comes_back() -> None:
+    assert next(slider(1)).found == 1.0
+
+
+def test_shown_photos_suit_their_cells_more_often_than_the_bare_plan_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout_calm, "CELLS_ASKED", 30)
+    polished, bare, confidence = list(answers(1))[:3]
+    assert polished.found > bare.found
+    assert 0 <= confidence.found < 1
+
+
+def test_the_way_round_is_told(layout: Layout) -> None:
+    grid = layout.photo_at.reshape(8, 8)
+    everybody = list(range(64))
+    ways = [grid, grid[:, ::-1], grid[::-1], grid[::-1, ::-1]]
+    ways += [way.T for way in (grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1])]
+    found = [way_round(layout, replace(layout, photo_at=way.ravel(), pins=Pins()), everybody) for way in ways]
+    assert found[0] == 0
+    assert sorted(found) == list(range(8))
+    assert 0 <= next(arriving(1)).found <= 1
