@@ -23,6 +23,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
   album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper       fills the screen
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
+  album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
   album-app arrange Crete --project crete.album --report crete.json --quiet
 
 Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
@@ -53,6 +54,7 @@ def _add_files(group: Group) -> None:
 
     suffixes = " ".join(kind.suffixes[0] for kind in FORMATS.values())
     group.add_argument("-o", "--output", type=Path, metavar="OUT", help=f"the sheet: {suffixes}")
+    group.add_argument("--animate", action="store_true", help="a .webp that shows how the sheet came about")
     group.add_argument("--project", type=Path, metavar="FILE.album", help="a project that the window opens")
     group.add_argument("--report", type=Path, metavar="FILE.json", help="who is where, scores and times")
 
@@ -160,6 +162,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.output,
         arguments.project,
         arguments.report,
+        arguments.animate,
         arguments.strict,
     )
     extractor(request.options.features)
@@ -222,7 +225,7 @@ def _check_targets(request: "Request") -> None:
     if not request.targets:
         raise UsageError("There is nothing to write: name a sheet with -o, or use --project or --report.")
     if request.output is not None:
-        check_target(request.output, request.settings)
+        check_target(request.output, request.settings, request.animate)
     for path in request.targets:
         check_folder(path)
     if request.project is not None and request.project.suffix.lower() != PROJECT_SUFFIX:

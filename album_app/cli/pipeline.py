@@ -16,6 +16,7 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
+from album_app.layout.story import story
 from album_app.layout.suggest import with_preset
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
@@ -55,6 +56,7 @@ class Request:
     output: Path | None = None
     project: Path | None = None
     report: Path | None = None
+    animate: bool = False  # show how the sheet comes about
     strict: bool = False  # write the report alone where a photo is missing or damaged
 
     def spec_for(self, photos: int) -> ShapeSpec:
@@ -97,7 +99,9 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             album = read_album(request.folder, bars, cache, request.targets)
         shape = build_shape(request.spec_for(len(album)), len(album))
         if request.output is not None:
-            check_plan(format_of(request.output), plan_sheet(shape, request.settings), request.settings)
+            check_plan(
+                format_of(request.output), plan_sheet(shape, request.settings), request.settings, request.animate
+            )
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
         with clock.timed("features"), bars("Looking at photos") as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
@@ -110,9 +114,26 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     complete = _can_be_written(request, album, layout, faults)
     if complete and request.output is not None:
         drawn, told = layout.without(faults), faults.__setitem__
+        before = _before(request, features, drawn, bars)
         with clock.timed("render"), bars("Drawing the sheet") as on_progress:
-            export(drawn, album, request.output, request.settings, on_progress=on_progress, on_missing=told)
+            export(
+                drawn,
+                album,
+                request.output,
+                request.settings,
+                on_progress=on_progress,
+                on_missing=told,
+                before=before,
+            )
     return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, faults, complete)
+
+
+def _before(request: Request, features: NDArray[np.float32], layout: Layout, bars: Bars) -> Sequence[Layout]:
+    """The layouts that an animation glides through on the way to this one."""
+    if not request.animate:
+        return ()
+    with bars("Arranging step by step") as on_progress:
+        return story(features, layout, request.options, on_progress=on_progress)
 
 
 def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapping[int, Undecodable]) -> bool:

@@ -14,6 +14,7 @@
 - scores: how good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement
 - shapes: what the user asks for (a rectangle, a word, a mask, a heart) becomes cells
 - sheet: what arranging gives: one photo per cell, and what is known about it
+- story: how a sheet came about, told again: photos shuffled, then the pins put in place one after the other
 - suggest: pins by preset: which cells, and which photos for them
 
 `arrange`, `corner_pins`, `layout_scores` are fetched when they are asked for: a starting window can do without them.

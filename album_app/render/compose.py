@@ -77,7 +77,7 @@ def compose(
             _draw_photo(sheet, painter, photo, image, sheet.plan.tile_rect(cell))
             _draw_caption(sheet, painter, photo, cell)
             if sheet.settings.mark_pins and cell in sheet.pinned:
-                _draw_marker(painter, sheet.plan.tile_rect(cell))
+                draw_marker(painter, sheet.plan.tile_rect(cell))
         on_photo()
 
 
@@ -122,7 +122,7 @@ def _draw_title(sheet: Sheet, painter: Painter) -> None:
     painter.text(shorten(title, size, width), x + width / 2, y + 0.85 * size, size, ink_on(sheet.background))
 
 
-def _draw_marker(painter: Painter, tile: Rect) -> None:
+def draw_marker(painter: Painter, tile: Rect) -> None:
     """A red dot in a white ring, in the upper right corner."""
     x, y, width, height = tile
     diameter = max(5, round(MARKER * min(width, height)))

@@ -17,6 +17,7 @@ from album_app.photos.album import Album
 from album_app.photos.originals import refuse_original
 from album_app.render import tiles
 from album_app.render.compose import Sheet, compose
+from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.checks import check_plan, check_target, estimated_bytes
 from album_app.render.formats.format import Writing
 from album_app.render.pixels import PixelPainter
@@ -38,9 +39,10 @@ def export(
     instead: Arrays | None = None,
     on_progress: OnProgress | None = None,
     on_missing: OnMissing | None = None,
+    before: Sequence[Layout] = (),
     stop: Stop | None = None,
 ) -> Path:
-    """Write a layout as the kind of file that its name asks for.
+    """Write a layout as the kind of file that its name asks for, gliding there from those `before`, if there are any.
 
     Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose cells stay
     empty because they cannot be read.
@@ -51,7 +53,9 @@ def export(
     if not is_sheet(target):
         refuse_original(album, target)
     plan = plan_sheet(layout.shape, settings)
-    check_plan(kind, plan, settings)
+    if before:
+        plan = plan.scaled(min(1.0, LONGEST_SIDE / max(plan.size)))
+    check_plan(kind, plan, settings, moving=bool(before))
     sheet = Sheet.of(layout, album.photos, plan, settings)
     images = tiles.originals(
         sheet.cells, album.photos, *kind.wanted(sheet), instead=instead, on_missing=on_missing, stop=stop
@@ -59,7 +63,10 @@ def export(
     expected = estimated_bytes(kind, plan, settings)
     writing = Writing(len(sheet.cells), kind.drawing, expected, on_progress, stop)
     with _explained(target), atomic_write(target) as temporary, temporary.open("wb") as file:
-        kind.write(file, sheet, images, writing)
+        if before:
+            write_animation(file, sheet, [*before, layout], images, writing)
+        else:
+            kind.write(file, sheet, images, writing)
         writing.check()
     return target
 

@@ -18,6 +18,8 @@ from .conftest import Run, draw_photos
         (["-o", "x.png", "--background", "pinkish"], "no colour"),
         (["-o", "x.png", "--paper", "A17"], "no paper"),
         (["-o", "x.png", "--fit-paper"], "name the paper"),
+        (["-o", "x.png", "--animate"], "does not move"),
+        (["-o", "x.png", "--poster", "A4"], "has no pages"),
         (["-o", "x.png", "--fit-paper", "--paper", "A4", "--shape", "3x4"], "not allowed with"),
         (["-o", "x.png", "--paper", "A4", "--cell", "96"], "not allowed with"),
         (["-o", "x.png", "--cell", "0"], "cell size"),

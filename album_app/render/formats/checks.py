@@ -18,13 +18,13 @@ OVERHEAD = 120_000_000
 MM_PER_POINT = 25.4 / 72
 
 
-def check_target(path: str | os.PathLike[str], settings: RenderSettings | None = None) -> Format:
+def check_target(path: str | os.PathLike[str], settings: RenderSettings | None = None, moving: bool = False) -> Format:
     """Say before any work why a sheet could not be written there."""
     target = Path(path)
     kind = format_of(target)
     check_folder(target)
     if settings is not None:
-        _check_wishes(kind, settings)
+        _check_wishes(kind, settings, moving)
     return kind
 
 
@@ -41,9 +41,9 @@ def check_folder(target: Path) -> None:
         raise AlbumError(f"{name} cannot be written: {problem.strerror}.") from problem
 
 
-def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings) -> None:
+def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: bool = False) -> None:
     """Say before any work why a sheet cannot have this format."""
-    _check_wishes(kind, settings)
+    _check_wishes(kind, settings, moving)
     size = f"{plan.width} x {plan.height} pixels"
     if _pixels(plan) > kind.longest_pixels:
         raise UsageError(
@@ -77,7 +77,9 @@ def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> 
     return round(kind.expected_bytes(plan, settings))
 
 
-def _check_wishes(kind: Format, settings: RenderSettings) -> None:
+def _check_wishes(kind: Format, settings: RenderSettings, moving: bool) -> None:
+    if moving and not kind.moving:
+        raise UsageError(f"{kind.name} does not move; choose {_names(lambda other: other.moving)}.")
     if settings.background is None and not kind.transparent:
         others = _names(lambda other: other.transparent)
         raise UsageError(f"{kind.name} cannot be transparent; choose a background colour, or {others}.")

@@ -73,6 +73,7 @@ class Format(ABC):
     bytes_per_pixel: float
     lossy: bool  # whether `quality` matters
     transparent: bool = True
+    moving: bool = False  # whether it can be an animation
     pages: bool = False  # whether a file can have several
     to_look_around: bool = False  # whether it tells names, and is as large as it may be
     longest_pixels: float = UNLIMITED

@@ -38,6 +38,7 @@ _ROWS: tuple[Format, ...] = (
         lossy=True,
         longest_pixels=16_383,
         copies=2.5,
+        moving=True,
         encode=encode_webp,
     ),
     PixelFormat(

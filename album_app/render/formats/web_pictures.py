@@ -1,7 +1,9 @@
 """How large and how good the pictures of a web page are, so that the page keeps to its size."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 
 from PIL import Image
@@ -53,16 +55,24 @@ class Purse:
 
 
 def squeezed(image: Image.Image, quality: int, most: float) -> bytes:
-    """A picture as WebP of at most so many bytes, as good as they allow."""
-    trial = _webp(image, min(quality, TRIAL))
+    """A picture as WebP of at most so many bytes, as good as they allow; smaller where nothing else helps."""
+    data = best_within(partial(_webp, image), quality, most)
+    if len(data) <= most or max(image.size) <= SMALLEST:
+        return data
+    return squeezed(image.reduce(2), quality, most)
+
+
+def best_within(encode: Callable[[int], bytes], quality: int, most: float) -> bytes:
+    """What is encoded with the best quality, none better than asked for, that takes at most so many bytes."""
+    trial = encode(min(quality, TRIAL))
     wanted = TRIAL + math.log(max(1.0, most) / len(trial)) / GROWTH
     if quality <= TRIAL and len(trial) <= most:
         return trial
     for attempt in (wanted, wanted - 8, wanted - 25, 1):
-        data = _webp(image, max(1, min(quality, int(attempt))))
-        if len(data) <= most or max(image.size) <= SMALLEST:
-            return data
-    return squeezed(image.reduce(2), quality, most)
+        data = encode(max(1, min(quality, int(attempt))))
+        if len(data) <= most:
+            break
+    return data
 
 
 def _webp(image: Image.Image, quality: int) -> bytes:

@@ -1,0 +1,98 @@
+"""A sheet that moves: photos glide from layout to layout, as an animated WebP that stays small."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from io import BytesIO
+from itertools import pairwise
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from album_app.layout.sheet import Layout
+from album_app.render.compose import Sheet, compose, draw_marker
+from album_app.render.formats.format import Images, Writing
+from album_app.render.formats.web_pictures import best_within
+from album_app.render.pixels import PixelPainter
+from album_app.render.profile import XMP, srgb
+
+LONGEST_SIDE = 720
+MEGABYTES = 3.0
+GLIDE_FRAMES = 22
+GLIDE_MS = 45
+HOLD_MS = 900
+LAST_MS = 2500
+STAGGER = 0.35  # of a glide passes before the last photo sets out
+
+Positions = Mapping[int, tuple[float, float]]
+
+
+def write_animation(file: BinaryIO, sheet: Sheet, story: Sequence[Layout], images: Images, writing: Writing) -> None:
+    """Write the layouts of a story one after the other, and the way from each to the next."""
+    tiles = {}
+    for photo, image in images:
+        tiles[photo] = image
+        writing.photo_drawn()
+    stage = _Stage(sheet, tiles)
+    frames, durations = [], []
+    for frame, milliseconds in _frames(stage, story):
+        writing.check()
+        frames.append(frame)
+        durations.append(milliseconds)
+    most = (sheet.settings.megabytes or MEGABYTES) * 1e6
+    file.write(best_within(partial(_encoded, frames, durations), sheet.settings.quality, most))
+    writing.share_written(1.0)
+
+
+def _frames(stage: "_Stage", story: Sequence[Layout]) -> Iterator[tuple[Image.Image, int]]:
+    for before, after in pairwise(story):
+        yield stage.draw(before, before, 0.0), HOLD_MS
+        for step in range(1, GLIDE_FRAMES):
+            yield stage.draw(before, after, step / GLIDE_FRAMES), GLIDE_MS
+    yield stage.draw(story[-1], story[-1], 1.0), LAST_MS
+
+
+class _Stage:
+    """Draws the sheet at any moment between two layouts."""
+
+    def __init__(self, sheet: Sheet, tiles: Mapping[int, Image.Image]) -> None:
+        self._sheet, self._tiles = sheet, tiles
+        painter = PixelPainter(sheet.plan.width, sheet.plan.height, sheet.background is None)
+        compose(sheet, painter, (), lambda: None)
+        self._empty = painter.image
+        self._delay = np.random.default_rng(0).random(1 + max(tiles, default=0)) * STAGGER
+
+    def draw(self, before: Layout, after: Layout, share: float) -> Image.Image:
+        """Some share of the way; photos that go far pass over the others, and fresh pins over all."""
+        plan, settings = self._sheet.plan, self._sheet.settings
+        painter = PixelPainter(1, 1)
+        painter.image = self._empty.copy()
+        photos = [photo for photo in after.shown if photo in self._tiles]
+        start = np.array([before.cell_of(photo) or after.cell_of(photo) for photo in photos], float).reshape(-1, 2)
+        end = np.array([after.cell_of(photo) for photo in photos], float).reshape(-1, 2)
+        way = _eased((share - self._delay[photos]) / (1 - STAGGER))[:, None]
+        corners = plan.geometry.corners_of(start + (end - start) * way)
+        width, height = plan.geometry.cell_width, plan.geometry.cell_height - plan.caption
+        far = np.abs(end - start).sum(axis=1) + 1e6 * np.array([photo in after.pins for photo in photos])
+        for k in np.argsort(far, kind="stable").tolist():
+            rect = (*corners[k].tolist(), width, height)
+            painter.picture(photos[k], self._tiles[photos[k]], rect, settings.corner * min(width, height))
+            if settings.mark_pins and photos[k] in after.pins:
+                draw_marker(painter, tuple(round(length) for length in rect))
+        return painter.image
+
+
+def _eased(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    share = share.clip(0, 1)
+    eased: NDArray[np.float64] = share * share * (3 - 2 * share)
+    return eased
+
+
+def _encoded(frames: Sequence[Image.Image], durations: Sequence[int], quality: int) -> bytes:
+    buffer = BytesIO()
+    first, *others = frames
+    marks = {"icc_profile": srgb(), "xmp": XMP}
+    timed = {"append_images": others, "duration": list(durations), "loop": 0}
+    first.save(buffer, "WEBP", save_all=True, quality=quality, method=2, **timed, **marks)
+    return buffer.getvalue()

@@ -1,0 +1,74 @@
+"""Animations: they begin shuffled, end as the sheet is, and stay small."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.errors import UsageError
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.sheet import Layout
+from album_app.layout.story import shuffled, story
+from album_app.photos.album import Album
+from album_app.render import RenderSettings, export, is_sheet
+
+from ..conftest import COLOURS, layout_of, near
+
+SETTINGS = RenderSettings(cell=40, gap=4, margin=10, title="Crete")
+
+
+def test_a_story_begins_in_no_order_and_puts_one_pin_after_the_other() -> None:
+    features = np.random.default_rng(1).random((24, 3))
+    pins = Pins({3: (0, 0), 5: (0, 5), 7: (3, 0), 9: (3, 5)})
+    layout = Layout(rectangle(4, 6), np.arange(24)[::-1].copy(), np.ones(24, np.float32))
+    told = story(features, Layout(layout.shape, _pinned(layout, pins), layout.confidence, pins), Options())
+    assert [len(each.pins) for each in told] == [0, 1, 2, 3]
+    assert all(each.pins.items() <= pins.items() for each in told)
+    assert all(sorted(each.photo_at.tolist()) == list(range(24)) for each in told)
+    assert not np.array_equal(told[0].photo_at, np.arange(24)[::-1])
+
+
+def _pinned(layout: Layout, pins: Pins) -> np.ndarray:
+    free = [photo for photo in layout.photo_at.tolist() if photo not in pins]
+    cells = [layout.shape.cell(k) for k in range(layout.shape.count)]
+    return np.array([pins.at(cell) if pins.at(cell) is not None else free.pop() for cell in cells])
+
+
+def test_empty_cells_stay_empty_when_photos_are_shuffled() -> None:
+    layout = layout_of(rectangle(2, 3), [0, -1, 2, 3, -1, 5])
+    mixed = shuffled(layout, 0)
+    assert [photo < 0 for photo in mixed.photo_at] == [False, True, False, False, True, False]
+    assert sorted(mixed.photo_at.tolist()) == sorted(layout.photo_at.tolist())
+    assert np.array_equal(mixed.photo_at, shuffled(layout, 0).photo_at)
+
+
+def test_an_animation_glides_from_the_first_layout_to_the_last(layout: Layout, album: Album, tmp_path: Path) -> None:
+    turned = layout_of(layout.shape, [5, 4, 3, 2, 1, 0])
+    path = export(layout, album, tmp_path / "sheet.webp", SETTINGS, before=[turned])
+    still = Image.open(export(layout, album, tmp_path / "sheet.png", SETTINGS)).convert("RGB")
+    with Image.open(path) as moving:
+        assert moving.n_frames > 15 and moving.size == still.size and moving.info["loop"] == 0
+        first = np.asarray(moving.convert("RGB"), int)
+        moving.seek(moving.n_frames - 1)
+        last = np.asarray(moving.convert("RGB"), int)
+    assert np.abs(last - np.asarray(still, int)).mean() < 3 < np.abs(first - np.asarray(still, int)).mean()
+    top = still.height - 2 * 40 - 4 - 10
+    assert near(first[top + 20, 30], COLOURS[5], 20) and near(last[top + 20, 30], COLOURS[0], 20)
+    assert is_sheet(path)
+
+
+def test_an_animation_keeps_to_its_size(album: Album, tmp_path: Path) -> None:
+    layouts = [layout_of(rectangle(6, 8), list(np.random.default_rng(k).integers(0, 6, 48))) for k in range(3)]
+    settings = RenderSettings(cell=80, megabytes=0.5)
+    path = export(layouts[-1], album, tmp_path / "sheet.webp", settings, before=layouts[:-1])
+    assert path.stat().st_size <= 500_000
+    with Image.open(path) as moving:
+        assert max(moving.size) <= 720
+
+
+def test_what_cannot_move_is_told(layout: Layout, album: Album, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="JPEG does not move; choose WebP"):
+        export(layout, album, tmp_path / "sheet.jpg", before=[layout])
