@@ -59,3 +59,36 @@ def test_weights_that_are_not_here_are_asked_for_and_not_fetched(guarded: dict[s
     words = ("--features", "torchvision:resnet18", "-o", tmp_path / "sheet.pdf")
     done = run(environment, "-m", "album_app", "arrange", folder, *words)
     assert done.returncode == 2 and "are not on this computer" in done.stderr
+
+
+WINDOW = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.window import app
+
+folder, target = map(Path, sys.argv[1:])
+application = app.application()
+window = app.start([folder])
+
+def once(done, then):
+    timer = QTimer(window, interval=50)
+    timer.timeout.connect(lambda: (timer.stop(), then()) if done() else None)
+    timer.start()
+
+def export():
+    window.actions_table["export"].trigger()
+    window.findChild(ExportDialog).export_to(target)
+    once(target.exists, window.close)
+
+once(lambda: window.session.document is not None and window.session.is_settled, export)
+sys.exit(application.exec())
+"""
+
+
+def test_the_window_needs_no_network(guarded: dict[str, str], tmp_path: Path) -> None:
+    folder = draw_photos(tmp_path / "photos", 5)
+    done = run(guarded | {"QT_QPA_PLATFORM": "offscreen"}, "-c", WINDOW, folder, tmp_path / "sheet.pdf")
+    assert done.returncode == 0 and "network" not in done.stderr, done.stderr
+    assert (tmp_path / "sheet.pdf").stat().st_size

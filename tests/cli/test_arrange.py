@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.cli import main
 from album_app.layout.project.document import load_project
+from album_app.log import log_file
 from album_app.render import is_sheet
 from tests.fonts import MakeFont
 
@@ -349,6 +351,21 @@ def test_what_the_program_keeps_is_its_owners_alone(run: Run, folder: Path, tmp_
     assert {path.stat().st_mode & 0o777 for path in kept if path.is_dir()} == {0o700}
     assert {path.stat().st_mode & 0o777 for path in kept if path.is_file()} == {0o600}
     assert (tmp_path / "s.png").stat().st_mode & 0o777 == 0o666
+
+
+def test_what_libraries_print_goes_into_the_log(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    damaged = bytearray(_deflated(tmp_path / "sound.tif").read_bytes())
+    damaged[200:1200] = bytes(1000)
+    (folder / "damaged.tif").write_bytes(damaged)
+    assert main(["arrange", str(folder), "-o", str(tmp_path / "s.png"), "--quiet"]) == 0
+    assert capfd.readouterr().err == "" and "ZIPDecode" in log_file().read_text()
+
+
+def _deflated(path: Path) -> Path:
+    Image.effect_noise((60, 60), 90).save(path, "TIFF", compression="tiff_deflate")
+    return path
 
 
 def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:
