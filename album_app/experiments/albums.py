@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.experiments.study import Request, Row
-from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
+from album_app.layout import Layout, Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.scores import layout_scores
@@ -29,6 +29,8 @@ SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", wrap=False, cells=PHOTOS), "letters"),
 }
 """The paper's sheets: their shape, and where their pins are."""
+COLOURS = {"blue": (40, 90, 200), "orange": (230, 130, 40), "green": (60, 140, 50), "black": (0, 0, 0)}
+"""What the paper pins in the corners, as red, green and blue."""
 PAPER, BARE, REFINED = "paper's settings", "bare", "refined"
 METHODS: Mapping[str, Options] = {
     PAPER: Options(refine=False, epsilon=0.3, lam=1e-3),
@@ -69,17 +71,36 @@ def _material(folder: Path | None, features: str) -> Material:
         return Material(rows, load_thumbnails(photos, kept), [photo.name for photo in photos])
 
 
-def lay_out(material: Material, sheet: str, options: Options, seed: int) -> tuple[Layout, Pins]:
-    """The material on one of the paper's sheets, with suggested photos pinned where the paper pins."""
-    spec, preset = SHEETS[sheet]
-    shape = build_shape(spec, len(material.features))
-    pins = preset_pins(preset, material.features, shape)
+def suggested_pins(material: Material, sheet: str, shape: Shape) -> Pins:
+    """Photos far apart, where the paper pins."""
+    return preset_pins(SHEETS[sheet][1], material.features, shape)
+
+
+def coloured_pins(material: Material, sheet: str, shape: Shape) -> Pins:
+    """In the corners the photos nearest to blue, orange, green and black on average, as the paper pins."""
+    means = np.array([np.asarray(picture, float).mean(axis=(0, 1)) for picture in material.thumbnails])
+    chosen: dict[int, tuple[int, int]] = {}
+    for colour, cell in zip(COLOURS.values(), shape.corners, strict=False):
+        nearest = np.argsort(np.linalg.norm(means - colour, axis=1)).tolist()
+        chosen[next(photo for photo in nearest if photo not in chosen)] = cell
+    return Pins(chosen)
+
+
+PinsOf = Callable[[Material, str, Shape], Pins]
+
+
+def lay_out(
+    material: Material, sheet: str, options: Options, seed: int, pins_of: PinsOf = suggested_pins
+) -> tuple[Layout, Pins]:
+    """The material on one of the paper's sheets, with photos pinned where the paper pins."""
+    shape = build_shape(SHEETS[sheet][0], len(material.features))
+    pins = pins_of(material, sheet, shape)
     return arrange(material.features, shape, pins, replace(options, seed=seed)), pins
 
 
-def by_method(material: Material, sheet: str, method: str, seed: int) -> Layout:
+def by_method(material: Material, sheet: str, method: str, seed: int, pins_of: PinsOf = suggested_pins) -> Layout:
     """The material on one of the paper's sheets by one of the methods."""
-    layout, _ = lay_out(material, sheet, METHODS[method], seed)
+    layout, _ = lay_out(material, sheet, METHODS[method], seed, pins_of)
     return most_likely(layout) if method == PAPER else layout
 
 

@@ -15,6 +15,7 @@ MODULES = {
     "uci": "uci",
     "matching": "matching",
     "album-color": "album_color",
+    "album-corners": "album_color",
     "album-semantic": "album_semantic",
     "ablation": "ablation",
 }

@@ -62,3 +62,14 @@ def test_the_most_likely_photos_repeat_but_leave_the_pins_alone() -> None:
     assert layout.repeats == 0 < shown.repeats
     assert shown.photo_in((0, 0)) == 3 and shown.photo_in((5, 9)) == 40
     assert (np.isin(shown.photo_at, list(pins))).sum() == 2
+
+
+def test_the_papers_corners_are_pinned_by_colour() -> None:
+    from album_app.experiments.albums import COLOURS, Material, coloured_pins
+
+    rng = np.random.default_rng(0)
+    grey = [np.full((8, 8, 3), level, np.uint8) for level in rng.integers(120, 200, 20)]
+    coloured = [np.full((8, 8, 3), colour, np.uint8) for colour in COLOURS.values()]
+    shape = build_shape(ShapeSpec("rectangle", rows=4, columns=6), 24)
+    pins = coloured_pins(Material(rng.random((24, 5)), [*grey, *coloured], [""] * 24), "16x20", shape)
+    assert dict(pins.items()) == dict(zip(range(20, 24), shape.corners, strict=True))

@@ -88,6 +88,8 @@ def test_the_true_smi_of_gaussian_data_is_the_mean_of_the_squared_ratio(tmp_path
 def test_data_that_is_missing_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match="--cifar10"):
         quick("album-semantic", tmp_path)
+    with pytest.raises(MissingData, match="--photos"):
+        quick("album-corners", tmp_path)
     with pytest.raises(AlbumError, match="feats"):
         quick("matching", tmp_path, features=Path(__file__))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from album_app.experiments.albums import (
     BARE,
+    COLOURS,
     METHODS,
     PAPER,
     PHOTOS,
@@ -15,15 +16,22 @@ from album_app.experiments.albums import (
     SHEETS,
     by_method,
     colour_material,
+    coloured_pins,
     compare_sheets,
     method_settings,
     scored,
 )
+from album_app.experiments.catalogue import MissingData
 from album_app.experiments.drawing import bars
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, numbers
 from album_app.layout import Layout
 
 QUICK_SHEETS = ("16x20", "ECML PKDD")
+COLOURED_SHEETS = ("16x20", "20x20")
+TABLES = [
+    Table("Scores", ["sheet", "method"], ["dpq16", "pin_pull", "seconds"]),
+    Table("Counts", ["sheet", "method"], ["shown", "photos", "cells", "repeats", "pins", "pins_in_place"]),
+]
 
 
 def settings(request: Request) -> dict[str, Any]:
@@ -34,6 +42,24 @@ def settings(request: Request) -> dict[str, Any]:
 
 def units(request: Request) -> list[Unit]:
     return request.seed_units(sheet=QUICK_SHEETS if request.quick else SHEETS, method=METHODS)
+
+
+def coloured_settings(request: Request) -> dict[str, Any]:
+    """As above with the paper's pins; the photos have to be given."""
+    if "photos" not in request.data:
+        raise MissingData("it needs the paper's photos or others of yours: say with --photos FOLDER where they are")
+    pins = f"in the corners the photos nearest on average to {COLOURS}"
+    return {**settings(request), "photos": "given by the user", "pins": pins}
+
+
+def coloured_units(request: Request) -> list[Unit]:
+    return request.seed_units(sheet=QUICK_SHEETS[:1] if request.quick else COLOURED_SHEETS, method=METHODS)
+
+
+def measure_coloured(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    material = colour_material(request)
+    layout = by_method(material, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]), coloured_pins)
+    return [scored(layout, material.features)]
 
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
@@ -94,10 +120,21 @@ EXPERIMENTS = [
         measure=measure,
         claims=claims,
         plot=plot,
-        tables=[
-            Table("Scores", ["sheet", "method"], ["dpq16", "pin_pull", "seconds"]),
-            Table("Counts", ["sheet", "method"], ["shown", "photos", "cells", "repeats", "pins", "pins_in_place"]),
-        ],
+        tables=TABLES,
         pictures=pictures,
-    )
+    ),
+    Experiment(
+        name="album-corners",
+        what="Photos of your own, such as the paper's, by colour with a blue, an orange, a green and a black one in the"
+        " corners (Fig. 8 a): scores alone.",
+        takes="1 minute",
+        needs="--photos FOLDER",
+        shareable=False,
+        settings=coloured_settings,
+        units=coloured_units,
+        measure=measure_coloured,
+        claims=claims,
+        plot=plot,
+        tables=TABLES,
+    ),
 ]
