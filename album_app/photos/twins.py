@@ -15,7 +15,7 @@ from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
 
-MOST_BITS_APART = 34
+MOST_BITS_APART = 26
 MOST_BITS_APART_IN_A_BURST = 46
 SECONDS_IN_A_BURST = 4.0
 MOST_COLOUR_APART = 20.0
