@@ -103,6 +103,11 @@ def installed() -> tuple[Font, ...]:
     return tuple(sorted(found, key=lambda font: (found[font][0].lower(), not _is_regular(font), found[font][1])))
 
 
+def families() -> list[str]:
+    """The names of all readable font families of the system."""
+    return list(dict.fromkeys(font.names[0] for font in installed()))
+
+
 @cache
 def font_files() -> tuple[Path, ...]:
     """The font files of the system, those that suit most texts first."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QSlider,
     QToolButton,
@@ -24,6 +25,7 @@ from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
 
 STEPS = 100
+NOTE_WIDTH = 130
 
 Some = TypeVar("Some", bound=QWidget)
 
@@ -71,7 +73,9 @@ class Section(QFrame):
 
     def set_note(self, note: str) -> None:
         """Something short across from the title, like a count."""
-        self._note.setText(note)
+        shown = self._note.fontMetrics().elidedText(note, Qt.TextElideMode.ElideRight, NOTE_WIDTH)
+        self._note.setText(shown)
+        self._note.setToolTip(note if shown != note else "")
 
     def refresh_theme(self) -> None:
         self._button.setIcon(icon("chevron-down" if self.is_open else "chevron-right", theme.current().muted))
@@ -122,7 +126,9 @@ class SheetUndo(QObject):
     has not followed yet is given up by it.
     """
 
-    def __init__(self, *fields: QAbstractSpinBox | QLineEdit, give_up: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self, *fields: QAbstractSpinBox | QLineEdit | QPlainTextEdit, give_up: Callable[[], bool] | None = None
+    ) -> None:
         super().__init__(fields[0])
         self._give_up = give_up
         for field in fields:

@@ -5,12 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
 from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.panel.lettering import LetteringPage
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
@@ -35,10 +36,12 @@ class ShapeSection(Section):
         for key, kind in KINDS.items():
             self._kind.addItem(kind.title, key)
         self._pages = QStackedWidget()
-        self._page_for = {
+        self._lettering = LetteringPage(reshaping.list_fonts)
+        self._lettering.changed.connect(lambda changes: self._change(**changes))
+        self._page_for: dict[str, QWidget] = {
             "aspect": self._aspect_page(),
             "size": self._size_page(),
-            "text": self._text_page(),
+            "text": self._lettering,
             "mask": self._mask_page(),
             "cells": self._cells_page(),
         }
@@ -46,6 +49,7 @@ class ShapeSection(Section):
             self._pages.addWidget(page)
         self._preview = ShapePreview()
         self._summary = muted(wrap=True)
+        self._summary.setMinimumWidth(1)  # a long word must not widen the panel
         for widget in (row("Shape", self._kind), self._pages, self._preview, self._summary):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
@@ -53,7 +57,7 @@ class ShapeSection(Section):
         self._preview_timer.timeout.connect(self._show_preview)
         self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self._apply_timer.timeout.connect(self._apply)
-        SheetUndo(self._rows, self._columns, self._text, self._cells, give_up=self.give_up)
+        SheetUndo(self._rows, self._columns, self._lettering.text, self._cells, give_up=self.give_up)
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
@@ -76,22 +80,14 @@ class ShapeSection(Section):
         self._lock.toggled.connect(lambda on: self._on_size(rows=self._rows.value()))
         return _page(row("Rows", self._rows), row("Columns", self._columns), self._lock)
 
-    def _text_page(self) -> QWidget:
-        self._text = QLineEdit()
-        self._text.setPlaceholderText("Type a word")
-        self._text.setToolTip("\\n starts another line.")
-        self._text.textEdited.connect(lambda text: self._change(text=text.replace("\\n", "\n")))
-        self._weight = LabelledSlider("Weight of the letters", "Light", "Bold")
-        self._weight.changed.connect(lambda value: self._change(weight=value))
-        self._spacing = LabelledSlider("Spacing of the letters", "Tight", "Wide apart")
-        self._spacing.changed.connect(lambda value: self._change(spacing=value))
-        return _page(row("Text", self._text), self._weight, self._spacing)
-
     def _mask_page(self) -> QWidget:
         self._mask = QLabel()
         self._mask.setWordWrap(True)
+        self._mask.setMinimumWidth(1)  # a long name must not widen the panel
+        self._inverted = QCheckBox("Where it is light instead")
+        self._inverted.clicked.connect(lambda on: self._change(inverted=on))
         choose = button("Choose a picture…", self._choose_mask, "Choose a black and white picture as mask")
-        return _page(self._mask, choose, muted("Photos go where the picture is dark.", wrap=True))
+        return _page(self._mask, choose, muted("Photos go where the picture is dark.", wrap=True), self._inverted)
 
     def _cells_page(self) -> QWidget:
         self._cells = QSpinBox()
@@ -128,11 +124,8 @@ class ShapeSection(Section):
         self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
         self._rows.setValue(spec.rows or shape.rows)
         self._columns.setValue(spec.columns or shape.columns)
-        text = spec.text.replace("\n", "\\n")
-        if text != self._text.text():  # to set it again would forget what was typed
-            self._text.setText(text)
-        self._weight.show_value(spec.weight)
-        self._spacing.show_value(spec.spacing)
+        self._lettering.show_spec(spec)
+        self._inverted.setChecked(spec.inverted)
         self._mask.setText(Path(spec.mask).name if spec.mask else "No picture chosen")
         self._cells.setValue(spec.cells)
 
@@ -146,7 +139,8 @@ class ShapeSection(Section):
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
-        self._say(f"{size}; {missing} missing" if missing else size)
+        size = f"{size}; {missing} missing" if missing else size
+        self._say("\n".join(filter(None, (size, shape.remark))))
         self.set_note(
             shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size") else shape.name
         )
@@ -178,7 +172,7 @@ class ShapeSection(Section):
         size = {"rows": rows, "columns": columns} if kind == "rectangle" else {}
         self._change(kind=kind, cells=0, **size)
         if kind == "text":
-            self._text.setFocus()
+            self._lettering.text.setFocus()
 
     def _on_size(self, rows: int = 0, columns: int = 0) -> None:
         if self._filling:

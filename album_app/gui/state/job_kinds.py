@@ -19,6 +19,7 @@ class JobKind(StrEnum):
     EXPORT = "export"
     EXPORT_PREVIEW = "export preview"
     FEATURES = "features"
+    FONTS = "fonts"
     FORGET = "forget"
     LARGE_VIEW = "large view"
     OPEN = "open"
@@ -57,6 +58,7 @@ AT_ONCE = frozenset(
 LASTING = frozenset(
     {
         JobKind.DISCARD,
+        JobKind.FONTS,
         JobKind.FORGET,
         JobKind.PRINT,
         JobKind.RECENTS,

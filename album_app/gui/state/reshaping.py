@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from album_app.fonts import families
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
@@ -40,6 +41,10 @@ class Reshaping:
         count = len(self._photos.taking_part())
         work = lambda task: build_shape(spec, count)  # noqa: E731
         self._jobs.start(JobKind.SHAPE_PREVIEW, "", work, on_done=on_done, on_error=on_error, quiet=True)
+
+    def list_fonts(self, on_done: Callable[[list[str]], None]) -> None:
+        """Read the names of the fonts that letters can be drawn with."""
+        self._jobs.start(JobKind.FONTS, "", lambda task: families(), on_done=on_done, quiet=True)
 
     def give_up_preview(self) -> None:
         self._jobs.cancel(JobKind.SHAPE_PREVIEW)

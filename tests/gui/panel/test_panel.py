@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.panel.lettering import TextField
 from album_app.gui.panel.pins import PinList
 from album_app.layout.edits import pinned, unpinned
 from album_app.layout.pins import Pins
@@ -53,7 +54,7 @@ def test_rows_keep_a_cell_for_every_photo(open_window: OpenWindow, qtbot: QtBot)
 def test_text_shows_while_it_is_typed(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(60)
     choose(window, "Shape", "text")
-    field = control(window, QLineEdit, "Text")
+    field = control(window, TextField, "Text")
     name = after_edit(qtbot, window, lambda: qtbot.keyClicks(field, "HI"))
     document = window.session.document
     assert name == "Shape: Text" and document.spec.text == "HI" and len(document.shape.centres) == 2
@@ -77,6 +78,12 @@ def test_a_mask_from_a_picture(open_window: OpenWindow, qtbot: QtBot, tmp_path: 
     assert Path(dialog.directory().path()) == tmp_path / "photos", "it begins where the album is"
     after_edit(qtbot, window, accept)
     assert window.session.document.spec.kind == "mask"
+    dark = window.session.document.shape
+    after_edit(qtbot, window, control(window, QCheckBox, "Where it is light instead").click)
+    light = window.session.document.shape
+    assert not light.same_cells(dark) and not light.mask[light.rows // 2, light.columns // 2]
+    window.session.undo_stack.undo()
+    assert not control(window, QCheckBox, "Where it is light instead").isChecked()
     control(window, QPushButton, "Choose a black and white picture as mask").click()
     again = window.findChildren(QFileDialog)[-1]
     assert Path(again.directory().path()) == tmp_path, "and the next time where the last mask was"
@@ -86,7 +93,7 @@ def test_a_mask_from_a_picture(open_window: OpenWindow, qtbot: QtBot, tmp_path: 
 def test_an_impossible_shape_is_explained_in_place(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(3)
     choose(window, "Shape", "text")
-    qtbot.keyClicks(control(window, QLineEdit, "Text"), "A VERY LONG TEXT FOR THREE PHOTOS")
+    qtbot.keyClicks(control(window, TextField, "Text"), "A VERY LONG TEXT FOR THREE PHOTOS")
     labels = window.workspace.panel.findChildren(QLabel)
     qtbot.waitUntil(lambda: any("cells" in label.text() and "photos on" not in label.text() for label in labels))
 

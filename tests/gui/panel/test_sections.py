@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel import shape as shape_section
+from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.edits import pinned, with_options
@@ -84,7 +85,7 @@ def test_letters_show_before_the_sheet_follows(
     window = open_window(60)
     choose(window, "Shape", "text")
     previews.clear()
-    qtbot.keyClicks(control(window, QLineEdit, "Text"), "HI")
+    qtbot.keyClicks(control(window, TextField, "Text"), "HI")
     qtbot.waitUntil(lambda: bool(previews), timeout=WAIT_MS)
     assert document_of(window).spec.kind == "auto" and len(previews[0].centres) == 2
     description = control(window, ShapePreview, "Preview of the shape").accessibleDescription()
@@ -132,7 +133,7 @@ def shown_texts(section: QWidget) -> list[str]:
 
 
 def field_of(window: MainWindow, name: str) -> QWidget:
-    kinds = {"Rows": QSpinBox, "Text": QLineEdit, "Model": QLineEdit, "Seed": QSpinBox}
+    kinds = {"Rows": QSpinBox, "Text": TextField, "Model": QLineEdit, "Seed": QSpinBox}
     return control(window, kinds[name], name) if name in kinds else tray_of(window).field
 
 
@@ -180,7 +181,7 @@ def test_undo_takes_typed_text_back_first(window: MainWindow) -> None:
 
 def test_undone_letters_leave_the_field(window: MainWindow, qtbot: QtBot) -> None:
     choose(window, "Shape", "text")
-    field = control(window, QLineEdit, "Text")
+    field = control(window, TextField, "Text")
     after_edit(qtbot, window, lambda: qtbot.keyClicks(field, "HI"))
     assert field.hasFocus() and field.text() == "HI"
     undo(window)

@@ -1,13 +1,16 @@
 """The text that becomes the shape: undo while typing, and what is said where it cannot be drawn."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.panel.lettering import TextField
 from album_app.gui.state import history
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
+from tests.fonts import MakeFont
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import CTRL, KEY, SHIFT, document_of, layout_of, type_keys, undo
 from tests.gui.panel.panel_hands import after_edit, choose, control
@@ -22,15 +25,15 @@ def lettered(open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def text_field(window: MainWindow) -> QLineEdit:
-    field = control(window, QLineEdit, "Text")
-    assert isinstance(field, QLineEdit)
+def text_field(window: MainWindow) -> TextField:
+    field = control(window, TextField, "Text")
+    assert isinstance(field, TextField)
     return field
 
 
 def retype(window: MainWindow, text: str) -> None:
     text_field(window).selectAll()
-    text_field(window).insert(text)  # QTest has no keys for letters of other scripts
+    text_field(window).insertPlainText(text)  # QTest has no keys for letters of other scripts
 
 
 def summary(window: MainWindow) -> QLabel:
@@ -111,3 +114,59 @@ def test_the_explanation_goes_when_the_text_is_mended(lettered: MainWindow, qtbo
         type_keys(text_field(lettered), KEY.Key_Backspace)
     qtbot.waitUntil(lambda: summary(lettered).text().startswith("60 photos on "), timeout=WAIT_MS)
     assert not looks_wrong(summary(lettered))
+
+
+# ---- lines, fonts and what is said of them
+
+
+def test_enter_starts_another_line(lettered: MainWindow, qtbot: QtBot) -> None:
+    def type_another_line() -> None:
+        type_keys(text_field(lettered), KEY.Key_End, KEY.Key_Return)
+        qtbot.keyClicks(text_field(lettered), "YOU")
+
+    before = document_of(lettered).shape
+    after_edit(qtbot, lettered, type_another_line)
+    qtbot.waitUntil(lambda: document_of(lettered).spec.text == "HI\nYOU", timeout=WAIT_MS)
+    shape = document_of(lettered).shape
+    assert len(shape.centres) == 5 and shape.rows / shape.columns > before.rows / before.columns
+
+
+def test_long_lines_break_unless_asked_otherwise(lettered: MainWindow, qtbot: QtBot) -> None:
+    after_edit(qtbot, lettered, lambda: retype(lettered, "LO TO"))
+    broken = document_of(lettered).shape
+    after_edit(qtbot, lettered, control(lettered, QCheckBox, "Break long lines").click)
+    assert document_of(lettered).shape.columns > 1.5 * broken.columns
+    undo(lettered)
+    assert control(lettered, QCheckBox, "Break long lines").isChecked()
+
+
+def test_letters_of_a_font_of_the_system(make_font: MakeFont, open_window: OpenWindow, qtbot: QtBot) -> None:
+    make_font("Walls", {"O": [(60, 0, 180, 700)], "Ω": [(60, 0, 180, 700)]})
+    window = open_window(60)
+    choose(window, "Shape", "text")
+    box = control(window, QComboBox, "Font")
+    assert isinstance(box, QComboBox)
+    qtbot.waitUntil(lambda: box.count() == 2, timeout=WAIT_MS)
+    assert [box.itemText(index) for index in range(2)] == ["Built-in", "Walls"]
+    assert box.itemData(1, Qt.ItemDataRole.FontRole).family() == "Walls", "each name in its own letters"
+    after_edit(qtbot, window, lambda: qtbot.keyClicks(text_field(window), "O"))
+    ring = document_of(window).shape
+    after_edit(qtbot, window, lambda: choose(window, "Font", "Walls"))
+    assert document_of(window).spec.font == "Walls" and document_of(window).shape.columns < ring.columns
+    after_edit(qtbot, window, lambda: choose(window, "Font", ""))
+    assert document_of(window).shape.same_cells(ring)
+    after_edit(qtbot, window, lambda: retype(window, "Ω"))
+    assert "“Ω” is set in Walls" in summary(window).text() and not looks_wrong(summary(window))
+
+
+def test_a_long_word_does_not_widen_the_panel(lettered: MainWindow, qtbot: QtBot) -> None:
+    panel = lettered.workspace.panel
+    before = panel.width(), lettered.workspace.shape.minimumSizeHint().width()
+    retype(lettered, "LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLL")
+    qtbot.waitUntil(lambda: "LLLLLLLL" in summary(lettered).text(), timeout=WAIT_MS)
+    assert (panel.width(), lettered.workspace.shape.minimumSizeHint().width()) == before
+
+
+def test_the_panel_says_how_many_cells_a_text_needs(lettered: MainWindow, qtbot: QtBot) -> None:
+    retype(lettered, "Athens")
+    qtbot.waitUntil(lambda: "hard to read: the text needs about" in summary(lettered).text(), timeout=WAIT_MS)

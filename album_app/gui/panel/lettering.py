@@ -1,0 +1,110 @@
+"""What a text asks for in the Shape section: the words on their lines, the font, weight and spacing."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from album_app.gui.controls.sections import LabelledSlider, row
+from album_app.layout.shapes.shape import ShapeSpec
+
+LINES_SHOWN = 2
+BUILT_IN = "Built-in"
+
+ListFonts = Callable[[Callable[[Sequence[str]], None]], None]
+"""Reads the names of the system's fonts off the GUI thread and hands them over."""
+
+
+class TextField(QPlainTextEdit):
+    """A field for a few lines of text.
+
+    Signals:
+        textEdited(str): the user changed it
+    """
+
+    textEdited = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.textChanged.connect(lambda: self.textEdited.emit(self.text()))
+
+    def sizeHint(self) -> QSize:
+        around = 2 * (self.frameWidth() + int(self.document().documentMargin())) + 8
+        return QSize(120, LINES_SHOWN * self.fontMetrics().lineSpacing() + around)
+
+    def text(self) -> str:
+        return self.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Show a text; one that stands there already keeps its cursor."""
+        if text != self.text():
+            with QSignalBlocker(self):
+                self.setPlainText(text)
+
+
+class LetteringPage(QWidget):
+    """Shows and changes what a spec says of its text.
+
+    Signals:
+        changed(dict): fields of the spec that the user gave another value
+    """
+
+    changed = Signal(dict)
+
+    def __init__(self, list_fonts: ListFonts) -> None:
+        super().__init__()
+        self._list_fonts: ListFonts | None = list_fonts
+        self.text = TextField()
+        self.text.setPlaceholderText("Type a word, in any script")
+        self.text.setToolTip("Enter starts another line.")
+        self._font = QComboBox()
+        self._font.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._font.addItem(BUILT_IN, "")
+        self._font.setToolTip("The built-in font looks the same on every computer.")
+        self._wrap = QCheckBox("Break long lines")
+        self._wrap.setToolTip("Words go on several lines where that makes their letters larger.")
+        self._weight = LabelledSlider("Weight of the letters", "Light", "Bold")
+        self._spacing = LabelledSlider("Spacing of the letters", "Tight", "Wide apart")
+        self.text.textEdited.connect(lambda text: self.changed.emit({"text": text.replace("\\n", "\n")}))
+        self._font.activated.connect(lambda index: self.changed.emit({"font": self._font.itemData(index)}))
+        self._wrap.clicked.connect(lambda on: self.changed.emit({"wrap": on}))
+        self._weight.changed.connect(lambda value: self.changed.emit({"weight": value}))
+        self._spacing.changed.connect(lambda value: self.changed.emit({"spacing": value}))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for widget in (row("Text", self.text), row("Font", self._font), self._wrap, self._weight, self._spacing):
+            column.addWidget(widget)
+        column.addStretch(1)
+
+    def show_spec(self, spec: ShapeSpec) -> None:
+        """Show what a spec says."""
+        self.text.set_text(spec.text)
+        if self._font.findData(spec.font) < 0:
+            self._font.addItem(spec.font, spec.font)
+        self._font.setCurrentIndex(self._font.findData(spec.font))
+        self._wrap.setChecked(spec.wrap)
+        self._weight.show_value(spec.weight)
+        self._spacing.show_value(spec.spacing)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._list_fonts is not None:
+            self._list_fonts(self._offer_fonts)
+            self._list_fonts = None
+
+    @Slot(list)
+    def _offer_fonts(self, names: Sequence[str]) -> None:
+        """Offer the system's fonts, each name in its own letters."""
+        chosen = self._font.currentData()
+        self._font.clear()
+        self._font.addItem(BUILT_IN, "")
+        for name in names:
+            self._font.addItem(name, name)
+            self._font.setItemData(self._font.count() - 1, QFont(name), Qt.ItemDataRole.FontRole)
+        if self._font.findData(chosen) < 0:
+            self._font.addItem(chosen, chosen)
+        self._font.setCurrentIndex(self._font.findData(chosen))
