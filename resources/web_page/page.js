@@ -66,7 +66,7 @@ function filter() {
   const found = tiles.filter((tile) => words.every((word) => facts[tile.photo].searched.includes(word)));
   sheet.matching = words.length ? new Set(found) : null;
   const total = facts.length;
-  const all = total === 1 ? "1 photo" : `${total} photos`;
+  const all = total === 1 ? "1 photo" : `${total.toLocaleString("en")} photos`;
   $("count").textContent = words.length ? `${new Set(found.map((tile) => tile.photo)).size} of ${all}` : all;
   sheet.changed();
 }

@@ -17,7 +17,7 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_sheet
-from album_app.render.formats.web_pictures import Purse, squeezed, usual_megabytes
+from album_app.render.formats.web_pictures import Purse, Squeezer, squeezed, usual_megabytes
 
 from .conftest import COLOURS, layout_of, near
 
@@ -175,9 +175,23 @@ def test_a_picture_is_squeezed_into_any_number_of_bytes(most: int) -> None:
 
 def test_what_one_photo_leaves_over_is_shared_by_the_others() -> None:
     purse = Purse(1000, 4)
-    assert purse.share == 250
-    purse.spend(100)
+    assert purse.take() == 250 and purse.share == 250
+    purse.give_back(150)
     assert purse.share == 300
+
+
+def test_photos_are_squeezed_in_order_and_never_take_more_than_there_is() -> None:
+    images = [noise(120 + 40 * (k % 3), k) for k in range(14)]
+
+    def run() -> list[bytes]:
+        squeezer = Squeezer(Purse(90_000, len(images)), 90)
+        done = [data for image in images for data in squeezer.add(image)]
+        return [*done, *squeezer.rest()]
+
+    pictures = run()
+    assert [Image.open(BytesIO(data)).size for data in pictures] == [image.size for image in images]
+    assert 0.6 * 90_000 < sum(map(len, pictures)) <= 90_000
+    assert pictures == run()
 
 
 def test_the_same_sheet_makes_the_same_page(layout: Layout, album: Album, tmp_path: Path) -> None:

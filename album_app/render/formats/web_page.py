@@ -8,6 +8,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
@@ -24,7 +25,7 @@ from album_app.render.colours import Colour, hexadecimal
 from album_app.render.compose import Sheet
 from album_app.render.fonts import built_in, face_for, font_face
 from album_app.render.formats.format import PageFormat
-from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, squeezed, usual_megabytes
+from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, Squeezer, squeezed, usual_megabytes
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import SheetPlan
 from album_app.render.profile import SOFTWARE
@@ -43,7 +44,7 @@ class WebPagePainter:
         self._file = file
         self._sheet = sheet
         self._megabytes = _megabytes(sheet.settings, len(sheet.cells))
-        self._purse = Purse.of(self._megabytes, len(sheet.cells))
+        self._squeezer = Squeezer(Purse.of(self._megabytes, len(sheet.cells)), sheet.settings.quality)
         self._scale = _overview_scale(sheet)
         width, height = (max(1, round(side * self._scale)) for side in (sheet.plan.width, sheet.plan.height))
         self._overview = PixelPainter(width, height, sheet.background is None)
@@ -55,7 +56,8 @@ class WebPagePainter:
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
         if key not in self._numbers:
-            self._add_photo(key, image)
+            self._numbers[key] = len(self._numbers)
+            self._embed(self._squeezer.add(image))
         small = self._small(rect)
         fitted = ImageOps.fit(image, (round(small[2]), round(small[3])), Image.Resampling.BICUBIC)
         self._overview.picture(key, fitted, small, radius * self._scale)
@@ -73,6 +75,7 @@ class WebPagePainter:
 
     def finish(self) -> None:
         """Put the page together."""
+        self._embed(self._squeezer.rest())
         head, foot = self._page().split(PHOTOS_COME_HERE)
         self._file.write(head.encode("utf-8"))
         self._photos.seek(0)
@@ -80,12 +83,12 @@ class WebPagePainter:
         self._photos.close()
         self._file.write(foot.encode("utf-8"))
 
-    def _add_photo(self, key: int, image: Image.Image) -> None:
-        number = self._numbers[key] = len(self._numbers)
-        data = squeezed(image, self._sheet.settings.quality, self._purse.share)
-        self._purse.spend(len(data))
-        self._sizes.append(_size_of(data))
-        self._photos.write(f'<script type="image/webp" id="photo-{number}">{_base64(data)}</script>\n'.encode("ascii"))
+    def _embed(self, pictures: Iterable[bytes]) -> None:
+        """Write the photos that are next in line."""
+        for data in pictures:
+            name = f"photo-{len(self._sizes)}"
+            self._sizes.append(_size_of(data))
+            self._photos.write(f'<script type="image/webp" id="{name}">{_base64(data)}</script>\n'.encode("ascii"))
 
     def _small(self, rect: Rect) -> Rect:
         """A rectangle in whole pixels of the overview."""
