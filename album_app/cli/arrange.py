@@ -20,6 +20,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o crete.png --shape 16x20 --pin-preset corners --mark-pins
   album-app arrange Crete -o crete.jpg --shape 10x10 --pin beach/img12.jpg@0,0 --pin night.jpg@9,9
   album-app arrange Crete -o crete.svg --text "CRETE" --pin-preset letters --features semantic
+  album-app arrange Crete -o crete.png --text "Κρήτη" --font "DejaVu Serif"
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
   album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper       fills the screen
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
