@@ -87,7 +87,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
-    dependent = [row for row in rows if float(row["rho"]) > 0.0]
+    dependent = [{**row, "share": float(row["error"]) / float(row["truth"])} for row in rows if float(row["rho"]) > 0.0]
     found = [_yardstick(row) for row in _once(agreeing(dependent, {"method": TRUTH}))]
     for scope, pairs in SCOPES.items():
         for dimension in DIMENSIONS:
@@ -109,9 +109,9 @@ def _yardstick(row: Row) -> Claim:
 
 
 def _nearest(where: str, rows: Sequence[Row]) -> Claim:
-    peers = {peer: lower_by_seed(rows, "error", OURS, peer) for peer in PEERS}
-    measured = f"{OURS} off by {average(rows, 'error', method=OURS):.2f}; " + "; ".join(
-        f"{peer} by {average(rows, 'error', method=peer):.2f}, ours nearer by {verdict}"
+    peers = {peer: lower_by_seed(rows, "share", OURS, peer) for peer in PEERS}
+    measured = f"{OURS} off by {average(rows, 'share', method=OURS):.0%} of the truth; " + "; ".join(
+        f"{peer} by {average(rows, 'share', method=peer):.0%}, ours nearer by {verdict}"
         for peer, verdict in peers.items()
     )
     text = f"{where}: LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
