@@ -46,8 +46,8 @@ def _section(experiment: Experiment, request: Request, result: Result, files: Se
     runs = next(file for file in files if file.endswith(".csv"))
     made = f"Made by {command}{unfinished}; every run is in [{name}.csv]({runs})."
     pictures = [f"![{Path(file).stem}]({file})" for file in files if not file.endswith((".csv", ".md"))]
-    parts = [f"## {name}", experiment.what, made, pictures[0]]
+    parts = [f"## {name}", experiment.what, made, pictures[0], *([NOTES[name]] if name in NOTES else [])]
     parts += [claims_text(result.claims)] if result.claims else []
     tables = [table_text(table, result.rows) for table in experiment.tables]
     parts += [table for table in tables if table.count("\n") <= LONGEST_TABLE]
-    return "\n\n".join([*parts, *pictures[1:], *([NOTES[name]] if name in NOTES else [])])
+    return "\n\n".join([*parts, *pictures[1:]])

@@ -13,11 +13,11 @@ from album_app.experiments.study import Claim, Request
 
 
 def test_verdicts_are_counted() -> None:
-    yes, no, tie = (Claim("", "", holds, "Proposition 1") for holds in (True, False, None))
+    yes, no, tie = (Claim("n = 10: it holds", "", holds, "Proposition 1") for holds in (True, False, None))
     assert counted([]) == "not measured"
     assert counted([yes]) == "yes"
     assert counted([no, no]) == "no, in all 2 cases"
-    assert counted([no, yes, tie, yes]) == "2 yes, 1 tie, 1 no"
+    assert counted([no, yes, tie, yes]) == "2 yes, 1 tie, 1 no (n = 10)"
 
 
 def test_every_statement_has_a_row_that_says_where() -> None:

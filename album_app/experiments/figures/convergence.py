@@ -92,7 +92,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
     for axes, column in zip(figure.subplots(1, 2), ("loss", "smi"), strict=True):
-        for name in SOLVERS:
+        for name in (DEFAULT, CHOSEN):
             curve(axes, agreeing(rows, {"solver": name}), column, "iteration", name)
         axes.set(xlabel="iteration", ylabel=column, title=column)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
