@@ -132,3 +132,9 @@ def test_names_that_are_no_unicode_survive(tmp_path: Path) -> None:
     document = load_project(tmp_path / "one.album")
     assert document.album.photos[0].name == name
     assert document.missing == frozenset()
+
+
+def test_a_layout_read_from_a_file_knows_the_options_it_was_arranged_with(saved: Path) -> None:
+    document = load_project(saved)
+    assert document.layout is not None
+    assert document.layout.options == document.options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, r
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.learning import learn
-from album_app.layout.arranging.polish import polish
+from album_app.layout.arranging.polish import polish, rounds
 from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.options import Options
@@ -31,6 +31,9 @@ from album_app.work import OnProgress, Stop, report
 
 SHOWN_STEPS = 16
 """A refinement shows itself about so many times."""
+
+LARGE = 3000
+"""On sheets of more cells than this a pass takes long enough to be shown each time."""
 
 COLD_RADIUS = 0.4
 """Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
@@ -186,17 +189,27 @@ class _Run:
     def _refined(self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule) -> Layout:
         with self.journal.timed("refine"):
             apart = Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
-            count = len(schedule.radii)
-            every = max(1, count // SHOWN_STEPS)
-            passes = refine(field, sheet, choice.cells, schedule, apart, self.stop)
+            count = len(schedule.radii) + rounds(len(choice.cells))
+            every = 1 if len(choice.cells) > LARGE else max(1, count // SHOWN_STEPS)
+            done, passes = 0, self._passes(field, choice.cells, sheet, schedule, apart)
             for done, sheet in enumerate(passes, start=1):
                 report(self.on_progress, done, count)
                 if done % every == 0:
                     self.journal.offer(sheet, "rounded")
-            *_, sheet = polish(field, sheet, choice.cells, self.options.seed, apart, self.stop)
+            if done < count:
+                report(self.on_progress, count, count)
             if apart is not None:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
         return self._finished(sheet)
+
+    def _passes(
+        self, field: Field, cells: Indices, sheet: Indices, schedule: Schedule, apart: Apart | None
+    ) -> Iterator[Indices]:
+        """The sheet after each pass of refinement and each round of the last mile."""
+        for refined in refine(field, sheet, cells, schedule, apart, self.stop):
+            sheet = refined
+            yield sheet
+        yield from polish(field, sheet, cells, self.options.seed, apart, self.stop)
 
     def _finished(self, sheet: Indices) -> Layout:
         """The answer, with how sure each cell is."""

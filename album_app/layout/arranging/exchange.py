@@ -15,7 +15,8 @@ from album_app.layout.arranging.polish import SMOOTH, Board
 COMPARED = 2000
 """Up to so many cells each is compared with all; on larger sheets with SOME of them, drawn at random."""
 
-SOME = 500
+SOME, MEDIAN_OF = 500, 100
+"""How many of them, and of how many of these the usual loss is the median."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +79,18 @@ class Exchanges:
         some = (
             cells if len(cells) <= COMPARED else np.sort(np.random.default_rng(seed).choice(cells, SOME, replace=False))
         )
-        there, back = self._suits(cells, self.photo_at[some]), self._suits(some, self.photo_at[cells]).T
-        losses = self._own[cells][:, None] + self._own[some] - there - back
-        for row, index in enumerate(cells.tolist()):
-            losses[row] += self._touching(index, some)
-        losses[cells[:, None] == some] = np.inf
-        usual = np.maximum(np.median(losses, axis=1), 1e-9)
+        there = self._suits(cells, self.photo_at[some])
+        back = there if some is cells else self._suits(some, self.photo_at[cells])
+        losses = self._own[cells][:, None] + self._own[some] - there - back.T
+        place = np.full(len(self.photo_at) + 1, -1)  # of each cell among those compared with; the last for none
+        place[some] = np.arange(len(some))
+        for around in self._board.around[cells].T:
+            rows = np.flatnonzero(place[around] >= 0)
+            apart = self.field.points[self.photo_at[cells[rows]]] - self.field.points[self.photo_at[around[rows]]]
+            losses[rows, place[around[rows]]] += 2.0 * np.linalg.norm(apart, axis=1)
+        own = np.flatnonzero(place[cells] >= 0)
+        losses[own, place[cells[own]]] = np.inf
+        usual = np.maximum(np.median(losses[:, :: max(1, len(some) // MEDIAN_OF)], axis=1), 1e-9)
         sure[cells] = np.clip(losses.min(axis=1) / usual, 0.0, 1.0)
         return sure
 
@@ -103,8 +110,13 @@ class Exchanges:
     def _own(self) -> Matrix:
         """How well the photo in each cell suits it: (m,), 0 where there is none."""
         own = np.zeros(len(self.photo_at), np.float32)
-        for index in np.array_split(np.flatnonzero(self.photo_at >= 0), max(1, len(own) // SOME)):
-            own[index] = np.diagonal(self._suits(index, self.photo_at[index]))
+        cells = np.flatnonzero(self.photo_at >= 0)
+        photos, points = self.photo_at[cells], self.field.points
+        own[cells] = (self._vectors[cells] * self.field.photo_vectors[photos]).sum(axis=1)
+        own[cells] -= np.float32(SMOOTH) * self.field.squares[photos]
+        for around in self._board.around[cells].T:
+            apart = np.linalg.norm(points[self.photo_at[around]] - points[photos], axis=1)
+            own[cells] -= np.where(self._board.counts(self.photo_at, around), apart, 0.0)
         return own
 
     def _suits(self, cells: Indices, photos: Indices) -> Matrix:

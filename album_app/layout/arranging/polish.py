@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Indices
 from album_app.layout.arranging.field import Field
@@ -32,6 +33,11 @@ BLOCK = 10
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 
 
+def rounds(cells: int) -> int:
+    """How many rounds a sheet with so many movable cells gets at most."""
+    return next(count for most, count in ROUNDS if cells <= most)
+
+
 def polish(
     field: Field,
     photo_at: Indices,
@@ -47,8 +53,8 @@ def polish(
     """
     board = Board.of(field)
     rng = np.random.default_rng(seed)
-    count, still = next(count for most, count in ROUNDS if len(movable) <= most), 0
-    for turn in range(count):
+    still = 0
+    for turn in range(rounds(len(movable))):
         groups = board.groups(movable[board.colour[movable] == turn % 2], rng)
         vectors = board.vectors(photo_at)
         after = photo_at.copy()
@@ -109,15 +115,18 @@ class Board:
         vectors[:, : self.field.points.shape[1]] += np.float32(SMOOTH) * self.field.means(photo_at, WIDE)
         return vectors
 
+    def counts(self, photo_at: Indices, cells: Indices) -> NDArray[np.bool_]:
+        """Whether there is such a cell, and a photo in it that is known."""
+        return np.asarray((cells >= 0) & (photo_at[cells] >= 0) & (self.field.weights[cells] > 0.0))
+
     def distances(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """Of each photo (B, K) in each cell (B, K) to the cell's neighbours, summed: (B, cells, photos)."""
         points, squares = self.field.points, self.field.squares
         x, total = points[photos].transpose(0, 2, 1), np.zeros((*cells.shape, photos.shape[1]), np.float32)
         for around in np.moveaxis(self.around[cells], 2, 0):  # (B, K) each
             neighbours = photo_at[around]
-            counts = (around >= 0) & (neighbours >= 0) & (self.field.weights[around] > 0.0)
             away = squares[neighbours][:, :, None] + squares[photos][:, None, :] - 2.0 * (points[neighbours] @ x)
             np.sqrt(np.maximum(away, 0.0, out=away), out=away)
-            away *= counts[:, :, None]
+            away *= self.counts(photo_at, around)[:, :, None]
             total += away
         return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from album_app import __version__
@@ -92,15 +92,15 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     album, missing = unpack_album(node["album"], source.parent)
     spec, shape = project_file.unpack_shape(node["shape"], source.parent)
     photos = len(album)
-    layout = node.get("layout")
+    options, layout = project_file.unpack_options(node["options"]), node.get("layout")
     return Document(
         album,
         spec,
         shape,
         project_file.unpack_pins(node["pins"], shape, photos),
-        project_file.unpack_options(node["options"]),
+        options,
         frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
-        project_file.unpack_layout(layout, shape, photos) if layout else None,
+        replace(project_file.unpack_layout(layout, shape, photos), options=options) if layout else None,
         missing,
     )
 
