@@ -69,6 +69,12 @@ def load_thumbnails(
     return pixels
 
 
+def remembered_thumbnails(photos: Sequence[Photo], cache: Cache | None) -> list[NDArray[np.uint8] | None]:
+    """The thumbnail of every photo that the cache knows, be its file there or not."""
+    jpegs = cache.get_thumbnails(photos) if cache is not None else [None] * len(photos)
+    return [Thumbnail(index, jpeg or b"").pixels for index, jpeg in enumerate(jpegs)]
+
+
 def _batch(photos: Sequence[Photo], first: int, cache: Cache | None) -> Generator[Thumbnail, None, None]:
     """The thumbnails of consecutive photos, those in the cache first."""
     known = known_facts(photos, cache) or [None] * len(photos)

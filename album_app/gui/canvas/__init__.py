@@ -3,6 +3,7 @@
 - alternatives: the strip of alternatives: the photos that would suit a cell next best, each with its share; one click
   pins one
 - annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
+- badges: what single tiles wear: the pin of a pinned photo, the question mark of one whose file is missing
 - canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
 - caption: what is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned
 - gestures: from events to states to intents to edits
@@ -11,6 +12,7 @@
   belong
 - overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
 - painting: what the canvas paints over its tiles, in the order in which it lies there
+- photo_zoom: how one photo is seen in a room of some size: fitted, larger up to several times 100 %, pushed about
 - scene: what the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy
 - sheet_view: the sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit
 - tiles: square pictures of one size, for canvas and tray

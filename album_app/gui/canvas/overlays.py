@@ -7,49 +7,28 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
-from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
+from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.layout.shapes.shape import Shape
 
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
 HEAT_ALPHA = 190
-BADGE_SHARE = 0.38
-BADGE_SIZES = (12.0, 26.0)
 CARD_PADDING = 10.0
 MOST_GLOWING = 300
-
-
-# ---- pins
-
-
-def badge_rect(tile: QRectF, ratio: float) -> QRectF:
-    """Where a tile wears its pin: in the upper right corner, hanging over it a little."""
-    diameter = round(min(max(BADGE_SIZES[0] * ratio, BADGE_SHARE * tile.width()), BADGE_SIZES[1] * ratio))
-    hang = 0.16 * diameter
-    return QRectF(round(tile.right() - diameter + hang), round(tile.top() - hang), diameter, diameter)
-
-
-def paint_pins(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
-    """A badge on every pinned tile."""
-    if not tiles:
-        return
-    badge = badge_image(int(badge_rect(tiles[0], ratio).width()), colours)
-    for tile in tiles:
-        painter.drawImage(badge_rect(tile, ratio).topLeft(), badge)
 
 
 # ---- selection, focus, hover
 
 
 def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
-    """A soft glow and a clear line around each selected tile; a plain tint where they are very many."""
+    """A soft glow and a clear line around each selected tile, the line alone where they are very many; never a tint."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     if len(tiles) > MOST_GLOWING:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(QColor(colours.accent), ratio))
-        painter.setBrush(tinted(colours.accent, 90))
-        painter.drawRects(list(tiles))
+        for colour, width in (("#ffffff", 3.0), (colours.accent, 2.0)):
+            painter.setPen(QPen(QColor(colour), width * ratio))
+            painter.drawRects(list(tiles))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         return
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     for tile in tiles:
         unit = ratio * min(1.0, max(0.45, tile.width() / (40 * ratio)))
         for colour, width, alpha in ((colours.accent, 11.0, 40), ("#ffffff", 5.0, 210), (colours.accent, 2.4, 255)):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
-from album_app.gui.canvas import overlays
+from album_app.gui.canvas import badges, overlays
 from album_app.gui.canvas.annotated_sheet import FLASH_SECONDS, AnnotatedSheet
 from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.canvas.gestures.pointer import Hand
@@ -47,7 +47,9 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     overlays.paint_selection(painter, list(_tiles_of(canvas, session.selected)), colours, ratio)
     held = None if carried is None else carried.origin
     pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
-    overlays.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
+    badges.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
+    gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
+    badges.paint_missing(painter, list(_tiles_of(canvas, gone)), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
         overlays.paint_focus(painter, canvas.scene.rect_of(session.cell), colours, ratio)
     if canvas.flash is not None:

@@ -6,8 +6,6 @@
 - export_facts: what is known about an export before it is made: its size, and what will not be as good as one may
   think
 - export_form: the settings of an export as a form: one control per setting, presets that fill several
-- large_view: one photo as large as the window allows, with its name, date and place; the arrow keys go on to its
-  neighbours
 - lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
   cells
 - paper_fit: fitting the sheet to the paper of an export

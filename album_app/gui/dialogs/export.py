@@ -24,7 +24,7 @@ from album_app.gui.controls import ask_user
 from album_app.gui.controls.job_bar import describe
 from album_app.gui.controls.sections import muted, named, set_role
 from album_app.gui.dialogs.export_choice import as_words, remembered
-from album_app.gui.dialogs.export_facts import facts, in_bytes, remarks
+from album_app.gui.dialogs.export_facts import facts, remarks
 from album_app.gui.dialogs.export_form import ExportForm
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.dialogs.paper_fit import PaperFit
@@ -37,6 +37,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.style.wording import in_bytes
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.render import RenderSettings

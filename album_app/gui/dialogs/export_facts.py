@@ -3,7 +3,7 @@
 import numpy as np
 
 from album_app.gui.dialogs.export_choice import Choice
-from album_app.gui.style.wording import counted
+from album_app.gui.style.wording import counted, in_bytes
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.render import check_plan, estimated_bytes, memory_needed, plan_sheet, poster_of
@@ -37,12 +37,3 @@ def remarks(document: Document, layout: Layout, choice: Choice) -> str:
         are, they = ("is", "it") if small == 1 < len(photos) else ("are", "they")
         said.append(f"{few} {are} smaller than {tile:.0f} px, so at this size {they} will look soft.")
     return " ".join(said)
-
-
-def in_bytes(count: float) -> str:
-    """ "9.1 MB"."""
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
-        count /= 1000
-    return f"{count:.1f} GB"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from album_app.photos.album import Photo
 
 
+MOST_PIXELS_SEEN = 40_000_000
+"""Of a photo that is seen alone."""
 MOST_PIXELS = 12_000_000
 """Of a photo that is read for its middle: a panorama's other parts must not fill the memory."""
 
@@ -59,9 +61,15 @@ class Details(QObject):
         work = lambda: read_pixels(wanted[0][1], side) if wanted else None  # noqa: E731
         self._jobs.compute(JobKind.LARGE_VIEW, work, on_read)
 
+    def read_camera(self, photo: int, on_read: Callable[[str], None]) -> None:
+        """What a photo was taken with."""
+        wanted = self._readable([photo])
+        self._jobs.compute(JobKind.CAMERA, lambda: camera_of(wanted[0][1]) if wanted else "", on_read)
+
     def stop_reading(self) -> None:
         """The view of its own is gone."""
-        self._jobs.cancel(JobKind.LARGE_VIEW)
+        for kind in (JobKind.LARGE_VIEW, JobKind.CAMERA):
+            self._jobs.cancel(kind)
 
     def _readable(self, photos: Sequence[int]) -> list[tuple[int, "Photo"]]:
         document = self._session.document
@@ -70,14 +78,26 @@ class Details(QObject):
         return [(photo, document.album.photos[photo]) for photo in photos if photo not in document.missing]
 
 
+def camera_of(photo: "Photo") -> str:
+    """What a photo was taken with; "" where its file does not tell."""
+    from album_app.photos.decoding.decode import Undecodable
+    from album_app.photos.decoding.sandbox import read_header
+
+    try:
+        return read_header(photo.path).camera
+    except Undecodable:
+        return ""
+
+
 def read_pixels(photo: "Photo", side: int) -> Pixels | None:
-    """A photo decoded to fit into a square of `side` pixels, None where it cannot be read."""
+    """A photo decoded to fit into a square of `side` pixels, None where it cannot be read; a huge one smaller."""
     import numpy as np
 
     from album_app.photos.decoding.decode import Undecodable
     from album_app.photos.decoding.sandbox import decode
 
     try:
+        side = min(side, _most_side(photo, MOST_PIXELS_SEEN))
         return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
     except Undecodable:
         return None
@@ -99,3 +119,9 @@ def read_square(photo: "Photo", side: int) -> Pixels | None:
     edge = min(picture.size)
     left, top = (picture.width - edge) // 2, (picture.height - edge) // 2
     return as_pixels(np.asarray(picture.crop((left, top, left + edge, top + edge))), edge)
+
+
+def _most_side(photo: "Photo", pixels: int) -> int:
+    """The longer side of a photo with at most so many pixels."""
+    longer, shorter = max(photo.width, photo.height), max(1, min(photo.width, photo.height))
+    return max(1, math.isqrt(pixels * longer // shorter))

@@ -18,6 +18,8 @@ SMALLEST_SIDE = 64
 TOO_LARGE = 1.25
 """So many times the side that the memory allows, and a thumbnail is worth reading again."""
 
+DIM_GREY = 150
+
 READY, LOADING, MISSING, DAMAGED = "ready", "loading", "missing", "damaged"
 
 Pixels = NDArray[np.uint8]
@@ -71,13 +73,24 @@ class Pictures:
     def pixels(self, photo: int) -> Pixels | None:
         return self._pixels.get(photo) if self._is_there(photo) else None
 
+    def look(self, photo: int) -> Pixels | None:
+        """What is shown of a photo: its thumbnail, and of a missing one the last that was read, dimmed."""
+        pixels = self._pixels.get(photo) if photo < self._count else None
+        return dimmed(pixels) if pixels is not None and photo in self._missing else pixels
+
+    def lacks_last(self, photo: int) -> bool:
+        """Whether a photo is missing and nothing is known of how it looked."""
+        return photo in self._missing and photo not in self._pixels
+
     def image(self, photo: int) -> QImage | None:
         """The thumbnail for painting; it shares its memory with this store."""
         pixels = self.pixels(photo)
         return None if pixels is None else as_image(pixels)
 
     def state(self, photo: int) -> str:
-        """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
+        """DIM_GREY = 150
+
+        READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
         if photo in self._missing:
             return MISSING
         if photo in self._faults:
@@ -98,6 +111,14 @@ class Pictures:
 
     def _is_there(self, photo: int) -> bool:
         return photo < self._count and photo not in self._missing
+
+
+def dimmed(pixels: Pixels) -> Pixels:
+    """A picture as a pale memory of itself, almost without colours."""
+    grey = pixels[..., :3].mean(axis=2, keepdims=True)
+    faint = pixels.copy()
+    faint[..., :3] = 0.25 * pixels[..., :3] + 0.25 * grey + 0.5 * DIM_GREY
+    return faint
 
 
 def side_for(count: int) -> int:

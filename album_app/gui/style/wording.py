@@ -42,6 +42,15 @@ def sentence(text: str) -> str:
     return begun if begun.endswith((".", "!", "?", ")")) else f"{begun}."
 
 
+def in_bytes(count: float) -> str:
+    """ "9.1 MB"."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
 def literal(text: str) -> str:
     """A name as the text of a button or a menu, where a single & would underline the next letter."""
     return text.replace("&", "&&")

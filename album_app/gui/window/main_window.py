@@ -34,6 +34,7 @@ from album_app.gui.window.tool_bar import ToolBar
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
+    from album_app.gui.window.lightbox import Lightbox
     from album_app.gui.window.workspace import Workspace
 
 SMALLEST = (860, 560)
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
         self._leaving = False
+        self._lightbox: Lightbox | None = None
         self._build()
         self._connect()
         self._restore()
@@ -195,7 +197,7 @@ class MainWindow(QMainWindow):
         self.workspace.to_top()
         if document.album.skipped:
             skipped = counted(len(document.album.skipped), "file")
-            self.show_notice(f"{counted(len(document.album), 'photo')}, {skipped} skipped")
+            self.show_notice(f"{counted(self.parts.photos.counts().photos, 'photo')}, {skipped} skipped")
 
     @Slot()
     def _focus_on_sheet(self) -> None:
@@ -237,9 +239,12 @@ class MainWindow(QMainWindow):
 
     @Slot(int)
     def open_large(self, photo: int) -> None:
-        from album_app.gui.dialogs.large_view import LargeView
+        """Show a photo over the whole window."""
+        if self._lightbox is None:
+            from album_app.gui.window.lightbox import Lightbox
 
-        LargeView(self, self.session, self.parts.photos, self.parts.details, photo).open()
+            self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
+        self._lightbox.open(photo)
 
     # ---- the window itself
 

@@ -6,7 +6,7 @@
   of it
 - fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, the aspect, and the
   sharpness
-- header: what a file's header tells of a photo: its size as displayed and when it was taken
+- header: what a file's header tells of a photo: its size as displayed, when it was taken and with what
 - image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not
 - limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
   can

@@ -1,4 +1,4 @@
-"""What a file's header tells of a photo: its size as displayed and when it was taken."""
+"""What a file's header tells of a photo: its size as displayed, when it was taken and with what."""
 
 import logging
 import os
@@ -17,6 +17,8 @@ log = logging.getLogger("album_app.photos.decoding.header")
 _EXIF_IFD = 0x8769
 _TAKEN_TAGS = ((0x9003, 0x9011), (0x9004, 0x9012))
 _CHANGED_TAG, _CHANGED_ZONE_TAG = 0x0132, 0x9010
+_MAKE_TAG, _MODEL_TAG = 0x010F, 0x0110
+_LONGEST_NAME = 80
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MOST_CHUNKS = 20_000
 _LONGEST_EXIF = 1 << 20
@@ -24,21 +26,22 @@ _LONGEST_EXIF = 1 << 20
 
 @dataclass(frozen=True)
 class Header:
-    """Width and height after orientation, and the date taken where the EXIF has one."""
+    """Width and height after orientation; date and camera where the EXIF has them."""
 
     width: int
     height: int
     taken: datetime | None
+    camera: str = ""
 
     def packed(self) -> list[Any]:
         """The header as JSON can hold it."""
-        return [self.width, self.height, self.taken and self.taken.isoformat()]
+        return [self.width, self.height, self.taken and self.taken.isoformat(), self.camera]
 
     @classmethod
     def unpacked(cls, values: list[Any]) -> "Header":
         """A header from what `packed` made of it."""
-        width, height, taken = values
-        return cls(width, height, datetime.fromisoformat(taken) if taken else None)
+        width, height, taken, *camera = values  # what was remembered before cameras were has none
+        return cls(width, height, datetime.fromisoformat(taken) if taken else None, *camera)
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:
@@ -54,7 +57,7 @@ def header_of(image: Image.Image) -> Header:
     """The header of an opened picture, all of whose metadata is known."""
     size = image.info.get(FULL_SIZE, image.size)
     width, height = size[::-1] if orientation(image) >= 5 else size
-    return Header(width, height, _taken(image))
+    return Header(width, height, _taken(image), _camera(image))
 
 
 def _late_exif(file: BinaryIO) -> bytes:
@@ -82,3 +85,15 @@ def _taken(image: Image.Image) -> datetime | None:
     except Exception as error:
         log.info("bad EXIF: %s", error)
         return None
+
+
+def _camera(image: Image.Image) -> str:
+    """What the photo was taken with, by its EXIF: "Canon EOS 80D", the maker once."""
+    try:
+        exif = Image.Image.getexif(image)
+        make, model = (" ".join(str(exif.get(tag, "")).strip("\0 ").split()) for tag in (_MAKE_TAG, _MODEL_TAG))
+    except Exception as error:
+        log.info("bad EXIF: %s", error)
+        return ""
+    named = model.casefold().startswith(make.partition(" ")[0].casefold())
+    return (model if named else f"{make} {model}")[:_LONGEST_NAME].strip()

@@ -11,9 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas import overlays
+from album_app.gui.canvas import badges, overlays
+from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.canvas.overlays import badge_rect, heat_image
+from album_app.gui.canvas.overlays import heat_image
 from album_app.layout.insight import alternatives_at, places_for
 from album_app.layout.shapes.shape import Cell, ShapeSpec
 from tests.gui.conftest import WAIT_MS, MakeParts, OpenCanvas, OpenSession, PhotoFolder, canvas_on, parts_of
@@ -68,7 +69,7 @@ def test_only_the_pinned_photo_wears_the_pin(open_canvas: OpenCanvas, monkeypatc
     assert pinned is not None and other is not None
     session.drop([pinned], (0, 0))
     worn: list[int] = []
-    monkeypatch.setattr(overlays, "paint_pins", lambda painter, tiles, *rest: worn.append(len(tiles)))
+    monkeypatch.setattr(badges, "paint_pins", lambda painter, tiles, *rest: worn.append(len(tiles)))
     canvas.grab()
     traded = layout_of(session).photo_at.copy()
     ends = [layout.shape.index_of(cell) for cell in ((0, 0), (1, 1))]
@@ -94,6 +95,22 @@ def test_the_hovered_cell_tells_when_the_photo_was_taken(
     before = canvas.grab().toImage()
     qtbot.waitUntil(lambda: canvas.card_cell == (0, 0), timeout=WAIT_MS)
     assert canvas.grab().toImage() != before, "the card beside the cell"
+
+
+@pytest.mark.parametrize("most", [300, 2], ids=["few", "many"])
+def test_selection_is_an_outline_and_leaves_the_colours_alone(
+    open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    canvas = open_canvas(12)
+    monkeypatch.setattr(overlays, "MOST_GLOWING", most)
+    before = canvas.grab().toImage()
+    canvas.session.select(range(12))
+    after = canvas.grab().toImage()
+    for cell in ((0, 0), (1, 2)):
+        assert after.pixelColor(middle(canvas, cell)) == before.pixelColor(middle(canvas, cell))
+        edge = canvas.cell_rect(cell).topLeft().toPoint() + QPoint(30, 0)
+        around = [edge + QPoint(0, dy) for dy in range(-3, 4)]
+        assert any(after.pixelColor(point) != before.pixelColor(point) for point in around)
 
 
 def test_the_confidence_map_covers_the_cells(open_canvas: OpenCanvas) -> None:

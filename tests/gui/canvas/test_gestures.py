@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.gestures import perform_intents
-from album_app.gui.canvas.overlays import badge_rect
 from album_app.gui.controls.file_drag import photo_mime
 from album_app.gui.tray import photo_list
 from album_app.gui.window.main_window import MainWindow

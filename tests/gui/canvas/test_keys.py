@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.commands import file_manager, photo_commands
-from album_app.gui.dialogs.large_view import LargeView
+from album_app.gui.window.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS
 from tests.gui.hands import (
@@ -194,8 +194,8 @@ def test_a_photo_opens_large(window: MainWindow, qtbot: QtBot, how: str) -> None
         type_keys(canvas, KEY.Key_Return)
     else:
         QTest.mouseDClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
-    qtbot.waitUntil(lambda: bool(window.findChildren(LargeView)))
-    window.findChildren(LargeView)[0].close()
+    lightbox = window.findChild(Lightbox)
+    assert isinstance(lightbox, Lightbox) and lightbox.isVisible() and lightbox.photo == photo_in(window, (1, 1))
 
 
 @pytest.mark.parametrize("place", ["tile", "beside", "tray"])

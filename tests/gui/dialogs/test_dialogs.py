@@ -16,13 +16,12 @@ from album_app.gui.dialogs import export as export_module
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, Choice, as_words, from_words
-from album_app.gui.dialogs.export_facts import in_bytes as words_for
 from album_app.gui.dialogs.export_form import ExportForm
-from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.dialogs.preferences import PreferencesDialog
+from album_app.gui.style.wording import in_bytes as words_for
 from album_app.render import RenderSettings
 from album_app.work import check
-from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import pick
 
@@ -204,58 +203,6 @@ def test_the_last_export_is_remembered(open_window: OpenWindow, qtbot: QtBot, tm
     again = open_export(window)
     assert named(again, QComboBox, "Format").currentData() == "WebP"
     again.close()
-
-
-def test_large_view_walks_over_the_sheet(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(12)
-    layout = window.session.document.layout
-    window.open_large(layout.photo_in((0, 0)))
-    view = window.findChild(LargeView)
-    qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert view.photo == layout.photo_in((0, 1))
-    qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert view.photo == layout.photo_in((1, 1))
-    assert "row 2, column 2" in view.caption
-    qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert not view.isVisible()
-
-
-def test_large_view_shortens_a_long_name_in_its_middle(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    name = f"first {'so long a name ' * 12}last.png"
-    Image.new("RGB", (40, 30), "red").save(tmp_path / name)
-    window = open_window(0, tmp_path)
-    wait_until_settled(qtbot, window.session)
-    window.open_large(0)
-    view = window.findChild(LargeView)
-    assert view.caption.startswith(name) and view.fontMetrics().horizontalAdvance(view.caption) > view.width()
-    shown = view._caption_within(view.width(), view.fontMetrics())
-    assert view.fontMetrics().horizontalAdvance(shown) < view.width()
-    assert shown.startswith("first so") and "last.png   ·   40 × 30" in shown and "…" in shown
-    view.close()
-
-
-def test_large_view_closes_with_its_album(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
-    window = open_window(12)
-    window.open_large(11)
-    view = window.findChild(LargeView)
-    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.parts.loading.open_paths([photo_folder(3, "other", start=40)])
-    assert not view.isVisible()
-
-
-def test_large_view_says_whether_a_photo_is_still_being_read(
-    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window = open_window(3)
-    answers: list[Callable[[None], None]] = []
-    monkeypatch.setattr(window.parts.details, "read", lambda photo, side, answer: answers.append(answer))
-    monkeypatch.setattr(window.parts.photos.pictures, "pixels", lambda photo: None)
-    window.open_large(1)
-    view = window.findChild(LargeView)
-    assert view.accessibleName().endswith("being read…") and "photo-0001.jpg" in view.accessibleName()
-    answers[-1](None)
-    assert view.accessibleName().endswith("cannot be shown")
-    view.close()
 
 
 def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:

@@ -6,15 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.relink import relink
+from album_app.gui.state.pictures import MISSING
 from album_app.gui.state.session import Session
 from album_app.layout.edits import excluded, with_options
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import OpenSession, PhotoFolder, parts_of, wait_until_settled
-from tests.gui.hands import document_of, layout_of
+from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, parts_of, wait_until_settled, wait_until_sharp
+from tests.gui.hands import document_of, layout_of, middle
 
 PINNED, LOOSE = 1, 3
 
@@ -111,3 +114,25 @@ def test_a_photo_found_again_is_seen_and_judged_as_it_is_now(lossy: Session, qtb
     assert known is not None and parts_of(lossy).photos.pictures.state(LOOSE) == "ready"
     assert not np.allclose(known[LOOSE], unknown[LOOSE]) and np.allclose(known[0], unknown[0])
     assert layout_of(lossy).positions[PINNED] == (0, 0) and len(layout_of(lossy).shown) == 12
+
+
+def test_a_missing_photo_is_seen_as_it_last_was_dimmed_and_marked(
+    lossy: Session, open_canvas: OpenCanvas, qtbot: QtBot, tmp_path: Path
+) -> None:
+    pictures = parts_of(lossy).photos.pictures
+    qtbot.waitUntil(lambda: pictures.look(PINNED) is not None and pictures.look(LOOSE) is not None)
+    assert pictures.state(PINNED) == MISSING and pictures.pixels(PINNED) is None
+    canvas, cell = open_canvas(session=lossy), layout_of(lossy).positions[LOOSE]
+    tiles = canvas.scene.tile_cache
+    assert tiles.is_remembered(LOOSE) and not tiles.is_remembered(5)
+    rect = canvas.cell_rect(cell)
+    dim = canvas.grab().toImage()
+    corner = (rect.bottomLeft() + QPointF(9, -7)).toPoint()
+    assert dim.pixelColor(corner) == QColor(canvas.colours.warning), "the mark in its corner"
+    relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
+    qtbot.waitUntil(lambda: not document_of(lossy).missing)
+    wait_until_settled(qtbot, lossy)
+    wait_until_sharp(qtbot, canvas)
+    there = middle(canvas, layout_of(lossy).positions[LOOSE])
+    seen, faded = canvas.grab().toImage().pixelColor(there), dim.pixelColor(middle(canvas, cell))
+    assert seen.saturation() > faded.saturation() + 40, "found again, it has its colours back"

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.large_view import LargeView
 from album_app.gui.window.app import Faults
+from album_app.gui.window.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder
@@ -73,9 +73,8 @@ def test_the_alternatives_and_the_large_view_have_names(window: MainWindow, qtbo
     assert strip.accessibleName() == "Alternatives" and not unnamed(strip)
     assert all(button.accessibleName().endswith("%") for button in strip.buttons)
     window.actions_table["large"].trigger()
-    view = window.findChild(LargeView)
-    assert view.windowTitle() and view.accessibleName().startswith("photo-0004.jpg   ·   48 × 36   ·   row ")
-    view.close()
+    lightbox = window.findChild(Lightbox)
+    assert isinstance(lightbox, Lightbox) and lightbox.accessibleName().startswith("photo-0004.jpg   ·   row ")
 
 
 def focus_chain(window: QWidget) -> list[QWidget]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.gestures import gesture_states
 from album_app.gui.canvas.gestures.gesture_states import (
     IDLE,
@@ -21,7 +22,6 @@ from album_app.gui.canvas.gestures.gesture_states import (
     State,
 )
 from album_app.gui.canvas.gestures.perform_intents import Performer
-from album_app.gui.canvas.overlays import badge_rect
 from album_app.gui.controls.file_drag import dragged_files, known_photos
 from album_app.layout.drops import dropped
 from album_app.layout.edits import Edit

@@ -14,7 +14,7 @@ from album_app.gui.state.details import Details
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import LOADING, READY, Pictures, Pixels
+from album_app.gui.state.pictures import LOADING, MISSING, READY, Pictures, Pixels
 from album_app.gui.state.session import Session
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class TileCache(QObject):
         count, missing = (0, frozenset()) if document is None else (len(document.album), document.missing)
         if (count, missing) == (len(self._emblem), self._missing):
             return
+        gone_or_back = np.array(sorted(photo for photo in missing ^ self._missing if photo < count), np.int64)
         self._missing = missing
         self._emblem = np.array([self._state(photo) for photo in range(count)], np.int64)
         former, self._mini = self._mini[:count], np.empty((count, MINI, MINI), np.uint32)
@@ -78,6 +79,7 @@ class TileCache(QObject):
         self._shrink(range(len(former), count))
         self._atlas.grow(count + len(EMBLEMS))
         self._former.grow(count + len(EMBLEMS))
+        self._forget(gone_or_back)
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Other emblems and another background behind the round corners."""
@@ -139,9 +141,14 @@ class TileCache(QObject):
         """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
         return self._photos.pictures.state(photo)
 
+    def is_remembered(self, photo: int) -> bool:
+        """Whether a photo is missing and shown as it was last seen."""
+        return self.state(photo) == MISSING and self._emblem[photo] < 0
+
     def _state(self, photo: int) -> int:
         state = self.state(photo)
-        return -1 if state == READY else EMBLEMS.index(state)
+        seen = state == READY or (state == MISSING and self._photos.pictures.look(photo) is not None)
+        return -1 if seen else EMBLEMS.index(state)
 
     def _add_rough(self, keys: Photos) -> None:
         for key in keys[keys < len(EMBLEMS)]:
@@ -156,13 +163,13 @@ class TileCache(QObject):
 
     def _shrink(self, photos: Iterable[int]) -> None:
         for photo in photos:
-            pixels = self._photos.pictures.pixels(photo)
+            pixels = self._photos.pictures.look(photo)
             if pixels is not None:
                 self._mini[photo] = mini(pixels)
                 self._short[photo] = min(pixels.shape[:2])
 
     def _pixels(self, photo: int) -> Pixels:
-        pixels = self._photos.pictures.pixels(photo)
+        pixels = self._photos.pictures.look(photo)
         return np.zeros((1, 1, 4), np.uint8) if pixels is None else pixels
 
     def _build(self, kind: JobKind, sources: dict[int, Pixels], quality: int) -> None:
@@ -199,12 +206,16 @@ class TileCache(QObject):
         if photos and max(photos) >= len(self._emblem):
             self.refresh()
         self._emblem[photos] = [self._state(photo) for photo in photos]
-        self._shrink(photos)
-        for atlas in (self._atlas, self._former):
-            atlas.forget(np.array(photos, np.int64) + len(EMBLEMS))
-        self._pending.difference_update(photos)
-        self._asked.difference_update(photos)
+        self._forget(np.array(photos, np.int64))
         self.improved.emit()
+
+    def _forget(self, photos: Photos) -> None:
+        """These photos look otherwise: make their tiles anew."""
+        self._shrink(photos.tolist())
+        for atlas in (self._atlas, self._former):
+            atlas.forget(photos + len(EMBLEMS))
+        self._pending.difference_update(photos.tolist())
+        self._asked.difference_update(photos.tolist())
 
     @Slot(dict)
     def _details_arrived(self, details: dict[int, Pixels]) -> None:
@@ -216,7 +227,7 @@ class TileCache(QObject):
 
 def picture_tile(pictures: Pictures, photo: int, side: int, colours: CanvasColours, ratio: float) -> Tile:
     """A photo as a square tile, or the emblem of its state."""
-    pixels = pictures.pixels(photo)
+    pixels = pictures.look(photo)
     if pixels is None:
         state = pictures.state(photo)
         return emblem_tile(EMBLEMS.index(LOADING if state == READY else state), side, colours, ratio)

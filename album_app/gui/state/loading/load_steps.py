@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from album_app.errors import UsageError
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading.decode_process import COLOURS, FLAWED, read_parts, read_parts_elsewhere
+from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.vectors import Features
 from album_app.layout.edits import reading_order
 from album_app.layout.options import Options
@@ -54,6 +55,17 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) ->
         done += what != FLAWED
         task.send((what, wanted[place][0], value))
         task.progress(done, len(wanted))
+
+
+def last_seen(lost: Sequence[tuple[int, "Photo"]], side: int) -> dict[int, Pixels]:
+    """The thumbnails that the cache still has of photos whose files are gone."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.thumbnails import remembered_thumbnails
+
+    with Cache.open() as cache:
+        found = remembered_thumbnails([photo for _, photo in lost], cache)
+    known = zip(lost, found, strict=True)
+    return {index: as_pixels(pixels, side) for (index, _), pixels in known if pixels is not None}
 
 
 def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:

@@ -11,7 +11,7 @@ from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, FLAWED, PIXELS
-from album_app.gui.state.loading.load_steps import extract, read_folder, read_photos, stacked_twins
+from album_app.gui.state.loading.load_steps import extract, last_seen, read_folder, read_photos, stacked_twins
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -194,6 +194,7 @@ class Loading(QObject):
         if document is None:
             return
         self._album = document.album
+        self._remember_missing(document)
         wanted = [(i, photo) for i, photo in enumerate(document.album.photos) if self._photos.pictures.wants(i)]
         if not wanted:
             self._jobs.cancel(JobKind.PHOTOS)
@@ -208,6 +209,13 @@ class Loading(QObject):
             on_parts=self._on_photos,
             on_done=self._on_photos_done,
         )
+
+    def _remember_missing(self, document: Document) -> None:
+        """Show missing photos as they were last seen."""
+        lost = [(i, document.album.photos[i]) for i in document.missing if self._photos.pictures.lacks_last(i)]
+        if lost:
+            side, put = self._photos.pictures.side, self._photos.put_pictures
+            self._jobs.compute(JobKind.LAST_SEEN, lambda: last_seen(lost, side), lambda found: put(found, {}))
 
     def _on_photos(self, parts: list[Any]) -> None:
         for what, photos, values in parts:

@@ -1,0 +1,43 @@
+"""What single tiles wear: the pin of a pinned photo, the question mark of one whose file is missing."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image
+
+SHARE = 0.38
+SIZES = (12.0, 26.0)
+
+
+def badge_rect(tile: QRectF, ratio: float) -> QRectF:
+    """Where a tile wears its pin: in the upper right corner, hanging over it a little."""
+    diameter = round(min(max(SIZES[0] * ratio, SHARE * tile.width()), SIZES[1] * ratio))
+    hang = 0.16 * diameter
+    return QRectF(round(tile.right() - diameter + hang), round(tile.top() - hang), diameter, diameter)
+
+
+def paint_pins(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A badge on every pinned tile."""
+    if not tiles:
+        return
+    badge = badge_image(int(badge_rect(tiles[0], ratio).width()), colours)
+    for tile in tiles:
+        painter.drawImage(badge_rect(tile, ratio).topLeft(), badge)
+
+
+def paint_missing(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A question mark in the lower left corner of every tile whose file is missing."""
+    for tile in tiles:
+        diameter = min(max(SIZES[0] * ratio, SHARE * tile.width()), SIZES[1] * ratio)
+        disc = QRectF(tile.left() + 0.06 * diameter, tile.bottom() - 1.06 * diameter, diameter, diameter)
+        painter.setPen(QPen(QColor("#ffffff"), ratio))
+        painter.setBrush(QColor(colours.warning))
+        painter.drawEllipse(disc)
+        font = QFont()
+        font.setPixelSize(max(7, round(0.72 * diameter)))
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor("#ffffff" if not colours.dark else "#1a1a1a"))
+        painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, "?")

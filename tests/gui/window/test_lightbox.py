@@ -1,0 +1,154 @@
+"""A photo over the whole window: zoom, pan, neighbours, facts, and back to the same view."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.canvas.photo_zoom import PhotoZoom
+from album_app.gui.window.lightbox import BETWEEN, GROUND, Lightbox
+from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import KEY, LEFT, NO_KEY, canvas_of, layout_of, middle, photo_in, turn_wheel, type_keys
+
+
+def open_at(window: MainWindow, cell: tuple[int, int] = (1, 1)) -> Lightbox:
+    """Double-click a photo on the sheet."""
+    canvas = canvas_of(window)
+    QTest.mouseDClick(canvas, LEFT, NO_KEY, middle(canvas, cell))
+    lightbox = window.findChild(Lightbox)
+    assert isinstance(lightbox, Lightbox) and lightbox.isVisible()
+    return lightbox
+
+
+@pytest.fixture
+def large(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """Four photos larger than the window, taken with a camera."""
+    for k in range(4):
+        picture = Image.linear_gradient("L").resize((3000, 2000)).convert("RGB")
+        exif = Image.Exif()
+        exif[0x010F], exif[0x0110] = "Kamera", "K 100"
+        exif.get_ifd(0x8769)[0x9003] = f"2024:05:0{k + 1} 14:15:00"
+        picture.save(tmp_path / f"large-{k}.jpg", exif=exif)
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
+    return window
+
+
+def test_it_covers_the_window_and_esc_goes_back_to_the_same_view(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    turn_wheel(canvas, middle(canvas, (1, 1)), 2)
+    before = canvas.scene.view
+    lightbox = open_at(window)
+    assert lightbox.photo == photo_in(window, (1, 1)) and lightbox.geometry() == window.rect()
+    assert QApplication.focusWidget() is lightbox or not QApplication.focusWidget()
+    picture = lightbox.grab().toImage()
+    assert picture.pixelColor(1, 1) == GROUND
+    window.resize(window.width() - 60, window.height())
+    QApplication.processEvents()
+    assert lightbox.geometry() == window.rect()
+    window.resize(window.width() + 60, window.height())
+    type_keys(lightbox, KEY.Key_Escape)
+    assert not lightbox.isVisible() and canvas.scene.view == before and canvas.hasFocus()
+
+
+def test_the_arrows_walk_over_the_sheet(window: MainWindow) -> None:
+    lightbox, layout = open_at(window, (0, 0)), layout_of(window)
+    type_keys(lightbox, KEY.Key_Right)
+    assert lightbox.photo == layout.photo_in((0, 1))
+    type_keys(lightbox, KEY.Key_Down)
+    assert lightbox.photo == layout.photo_in((1, 1)) and "row 2, column 2" in lightbox.facts
+    type_keys(lightbox, KEY.Key_Up, KEY.Key_Up)
+    assert lightbox.photo == layout.photo_in((0, 1)), "there is nothing above the first row"
+
+
+def test_zoom_to_100_percent_pan_and_back(large: MainWindow, qtbot: QtBot) -> None:
+    lightbox = open_at(large, (0, 0))
+    assert lightbox.zoom.is_fitted and lightbox.zoom.scale < 1
+    QTest.mouseDClick(lightbox, LEFT, NO_KEY, lightbox.rect().center())
+    assert lightbox.zoom.scale == 1.0
+
+    def sharp() -> bool:
+        return lightbox._pixels is not None and lightbox._pixels.shape[:2] == (2000, 3000)
+
+    qtbot.waitUntil(sharp, timeout=WAIT_MS)
+    at = lightbox.zoom.rect[0]
+    QTest.mousePress(lightbox, LEFT, NO_KEY, QPoint(300, 300))
+    QTest.mouseMove(lightbox, QPoint(360, 300))
+    QTest.mouseRelease(lightbox, LEFT, NO_KEY, QPoint(360, 300))
+    assert lightbox.zoom.rect[0] == at + 60 and lightbox.isVisible(), "a drag does not close it"
+    type_keys(lightbox, KEY.Key_0)
+    assert lightbox.zoom.is_fitted
+
+
+def test_the_wheel_zooms_at_the_pointer(large: MainWindow) -> None:
+    lightbox = open_at(large, (0, 0))
+    left, top, width, height = lightbox.zoom.rect
+    point = QPointF(left + width / 4, top + height / 4)
+    wheel = QWheelEvent(
+        point, point, QPoint(), QPoint(0, 360), Qt.MouseButton.NoButton, NO_KEY, Qt.ScrollPhase.NoScrollPhase, False
+    )
+    QApplication.sendEvent(lightbox, wheel)
+    left, top, wider, higher = lightbox.zoom.rect
+    assert wider > width
+    assert (point.x() - left) / wider == pytest.approx(0.25) and (point.y() - top) / higher == pytest.approx(0.25)
+
+
+def test_facts_come_when_they_are_asked_for(large: MainWindow, qtbot: QtBot) -> None:
+    lightbox = open_at(large, (0, 0))
+    assert len(lightbox.facts) == 2
+    type_keys(lightbox, KEY.Key_I)
+    qtbot.waitUntil(lambda: "Kamera K 100" in lightbox.facts, timeout=WAIT_MS)
+    told = lightbox.accessibleName()
+    assert "May 2024, 14:15" in told and "3000 × 2000" in told and "kB" in told
+    type_keys(lightbox, KEY.Key_I)
+    assert len(lightbox.facts) == 2
+
+
+def test_a_click_beside_the_photo_goes_back(window: MainWindow) -> None:
+    lightbox = open_at(window)
+    QTest.mouseClick(lightbox, LEFT, NO_KEY, lightbox.rect().center() - QPoint(0, 30))
+    assert lightbox.isVisible()
+    QTest.mouseClick(lightbox, LEFT, NO_KEY, QPoint(4, 4))
+    assert not lightbox.isVisible()
+
+
+def test_it_closes_with_its_album(window: MainWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    lightbox = open_at(window)
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.parts.loading.open_paths([photo_folder(3, "other", start=40)])
+    assert not lightbox.isVisible()
+
+
+def test_a_long_name_is_shortened_in_its_middle(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    name = f"first {'so long a name ' * 12}last.png"
+    Image.new("RGB", (40, 30), "red").save(tmp_path / name)
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
+    lightbox = open_at(window, (0, 0))
+    assert lightbox.facts[0] == name
+    shown = lightbox.line_within(600, lightbox.fontMetrics())
+    assert lightbox.fontMetrics().horizontalAdvance(shown) <= 600
+    assert shown.startswith("first") and f"last.png{BETWEEN}row 1" in shown and "…" in shown
+
+
+def test_it_says_whether_a_photo_is_still_being_read(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[Callable[[None], None]] = []
+    monkeypatch.setattr(window.parts.details, "read", lambda photo, side, answer: answers.append(answer))
+    monkeypatch.setattr(window.parts.photos.pictures, "look", lambda photo: None)
+    lightbox = open_at(window)
+    assert lightbox.accessibleName().endswith("being read…")
+    answers[-1](None)
+    assert lightbox.accessibleName().endswith("cannot be shown")
+
+
+def test_a_small_photo_is_not_blown_up_and_a_large_one_stays_within_the_room() -> None:
+    assert PhotoZoom.fitted(40, 30, (800, 600)).scale == 1.0
+    pushed = PhotoZoom.fitted(3000, 2000, (800, 600)).zoomed(1.0, (400, 300)).panned(9000, -9000)
+    assert pushed.rect == (0.0, 600.0 - 2000.0, 3000.0, 2000.0)
