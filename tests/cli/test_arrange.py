@@ -339,7 +339,7 @@ def test_a_file_that_is_replaced_by_another_picture_is_shown(
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
 def test_what_the_program_keeps_is_its_owners_alone(run: Run, folder: Path, tmp_path: Path) -> None:
-    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")  # for the log
+    put_damaged(folder)  # for the log
     before = os.umask(0)
     try:
         assert run("arrange", folder, "-o", tmp_path / "s.png").code == 0
@@ -356,16 +356,18 @@ def test_what_the_program_keeps_is_its_owners_alone(run: Run, folder: Path, tmp_
 def test_what_libraries_print_goes_into_the_log(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    damaged = bytearray(_deflated(tmp_path / "sound.tif").read_bytes())
-    damaged[8:40] = b"\xff" * 32  # where the pixels begin
-    (folder / "damaged.tif").write_bytes(damaged)
+    put_damaged(folder)
     assert main(["arrange", str(folder), "-o", str(tmp_path / "s.png"), "--quiet"]) == 0
     assert capfd.readouterr().err == "" and "ZIPDecode" in log_file().read_text()
 
 
-def _deflated(path: Path) -> Path:
-    Image.effect_noise((60, 60), 90).save(path, "TIFF", compression="tiff_deflate")
-    return path
+def put_damaged(folder: Path) -> None:
+    """A picture that makes its decoder print something."""
+    file = folder / "damaged.tif"
+    Image.effect_noise((60, 60), 90).save(file, "TIFF", compression="tiff_deflate")
+    content = bytearray(file.read_bytes())
+    content[8:40] = b"\xff" * 32  # where the pixels begin
+    file.write_bytes(content)
 
 
 def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:
