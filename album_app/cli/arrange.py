@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o crete.svg --text "CRETE" --pin-preset letters --features semantic
   album-app arrange Crete -o crete.png --text "Κρήτη" --font "DejaVu Serif"
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
-  album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper       fills the screen
+  album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper     fills the screen
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
   album-app arrange Crete --project crete.album --report crete.json --quiet
