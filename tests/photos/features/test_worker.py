@@ -53,6 +53,20 @@ def test_a_stop_ends_the_helper_at_once(photos: list[Photo], monkeypatch: pytest
     assert started[0].poll() is not None
 
 
+def test_every_batch_that_was_reported_is_kept_when_the_helper_is_ended(photos: list[Photo], tmp_path: Path) -> None:
+    done = [0]
+    with pytest.raises(Stopped):
+        extract_in_process(
+            photos, "semantic", tmp_path / "cache", on_progress=lambda n, _: done.append(n), stop=lambda: done[-1] >= 4
+        )
+    with Cache.open(tmp_path / "cache") as cache:
+        kept = sum(row is not None for row in cache.get_features(photos, extractor("semantic").key))
+    assert kept >= done[-1] == 4
+    went_on: list[int] = []
+    extract_in_process(photos, "semantic", tmp_path / "cache", on_progress=lambda n, _: went_on.append(n))
+    assert went_on[0] == kept, "the next time goes on from there"
+
+
 def test_a_stop_before_the_start_starts_nothing(photos: list[Photo], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(helper_process, "start_helper", lambda *words: pytest.fail("started"))
     with pytest.raises(Stopped):
