@@ -1,6 +1,6 @@
 """The sheet as one widget: what is painted, how it moves, and what a hand on it means.
 
-- alternatives: the strip of alternatives: the photos that would suit a cell next best, each with its share; one click
+- alternatives: the strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click
   pins one
 - annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
 - badges: what single tiles wear: the pin of a pinned photo, the question mark of one whose file is missing

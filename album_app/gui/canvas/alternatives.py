@@ -1,4 +1,4 @@
-"""The strip of alternatives: the photos that would suit a cell next best, each with its share; one click pins one."""
+"""The strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click pins one."""
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
@@ -33,7 +33,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
 from album_app.layout.shapes.shape import Cell
 
-SIDE = 72
+SIDE = 80
 MOST = 8
 MARGIN = 14
 EDGE = MARGIN + 6
@@ -41,22 +41,19 @@ GAP = 2
 
 
 class Alternative(QAbstractButton):
-    """One photo of the strip, with a bar for its share."""
+    """One photo of the strip, with a bar and words for how well it would fit, from 0 to 1."""
 
-    def __init__(
-        self, photo: int, share: float, best: float, picture: QPixmap, name: str, colours: CanvasColours
-    ) -> None:
+    def __init__(self, photo: int, fit: float, words: str, picture: QPixmap, name: str, colours: CanvasColours) -> None:
         super().__init__()
         self.photo = photo
-        self._length = share / best if best > 0 else 0.0  # of the bar, against that of the best alternative
+        self._fit = fit
         self._picture = picture
         self._colours = colours
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        percent = f"{round(100 * share)} %" if share >= 0.005 else "less than 1 %"
-        self._percent = percent.replace("less than ", "< ")
-        self.setAccessibleName(f"{name}, {percent}")
-        self.setToolTip(f"{name} · {percent}\nClick to pin it here")
+        self._words = words.removeprefix("fits ")
+        self.setAccessibleName(f"{name}, {words}")
+        self.setToolTip(f"{name} {words}\nClick to pin it here")
 
     def sizeHint(self) -> QSize:
         return QSize(SIDE + 8, SIDE + 30)
@@ -78,9 +75,9 @@ class Alternative(QAbstractButton):
             painter.setBrush(tinted(self._colours.muted, 60))
             painter.drawRoundedRect(bar, 2, 2)
             painter.setBrush(QColor(self._colours.accent))
-            painter.drawRoundedRect(QRectF(4, SIDE + 9, max(4.0, SIDE * min(1.0, self._length)), 4), 2, 2)
+            painter.drawRoundedRect(QRectF(4, SIDE + 9, max(4.0, SIDE * min(1.0, self._fit)), 4), 2, 2)
             painter.setPen(QColor(self._colours.muted))
-            painter.drawText(QRectF(4, SIDE + 13, SIDE, 16), Qt.AlignmentFlag.AlignCenter, self._percent)
+            painter.drawText(QRectF(4, SIDE + 13, SIDE, 16), Qt.AlignmentFlag.AlignCenter, self._words)
 
 
 class AlternativesStrip(QFrame):
@@ -171,10 +168,9 @@ class AlternativesStrip(QFrame):
             button.deleteLater()
         layout = document.layout
         here = layout.photo_in(cell) if layout is not None and cell in layout.shape else None
-        others = [(photo, share) for photo, share in found if photo != here][:MOST]
+        others = [(photo, fit) for photo, fit in found if photo != here][:MOST]
         self._words = self._headline(cell, bool(others))
-        best = max((share for _, share in others), default=0.0)
-        self.buttons = [self._button(photo, share, best, document.short_name(photo)) for photo, share in others]
+        self.buttons = [self._button(photo, fit, document.short_name(photo)) for photo, fit in others]
         before: QWidget = self._canvas
         for button in self.buttons:
             self._row.addWidget(button)
@@ -191,11 +187,13 @@ class AlternativesStrip(QFrame):
         where = place_words(cell)
         return f"Would also fit {where}" if some else f"Nothing else would fit {where}"
 
-    def _button(self, photo: int, share: float, best: float, name: str) -> Alternative:
+    def _button(self, photo: int, fit: float, name: str) -> Alternative:
+        from album_app.layout.insight import fit_in_words  # by now it is there: what fits was found by it
+
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
-        button = Alternative(photo, share, best, picture, name, self._colours)
+        button = Alternative(photo, fit, fit_in_words(fit), picture, name, self._colours)
         button.clicked.connect(self._chosen)
         return button
 

@@ -1,25 +1,35 @@
 """Tiles on their way: positions as (n, 2) arrays of (row, column), eased from where they are to where they belong."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.shapes.shape import Cell
 
-SHORTEST, LONGEST = 0.25, 0.40
+SHORTEST, LONGEST = 0.6, 0.8
 FAR = 8.0
+RIPPLE = 0.45
+"""The share of the time after which the furthest tile sets out: a change can be followed from where it was made."""
 
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """Every tile's way from `origin` to `target`, starting at one moment; positions are (n, 2) in cells."""
+    """Every tile's way from `origin` to `target`; positions are (n, 2) in cells.
+
+    All arrive by `start + seconds`. Where something was changed in some cells, `sources`, the tiles there set out first
+    and those far away last, as a wave that began at `wave`.
+    """
 
     photos: NDArray[np.int64]  # (n,) the photo on each tile
     origin: NDArray[np.float64]  # (n, 2)
     target: NDArray[np.float64]  # (n, 2)
     start: float = 0.0
     seconds: float = 0.0
+    delay: NDArray[np.float64] | None = None  # (n,) seconds after `start` at which each sets out
+    sources: tuple[Cell, ...] = ()
+    wave: float = 0.0
 
     @classmethod
     def resting(cls, photos: NDArray[np.int64], target: NDArray[np.float64]) -> "Glide":
@@ -30,18 +40,29 @@ class Glide:
         """Where the tiles are at a moment."""
         if self.over(now):
             return self.target
-        share = max(0.0, (now - self.start) / self.seconds)
-        return self.origin + (self.target - self.origin) * ease(share)
+        wait: NDArray[np.float64] = np.zeros(len(self.photos)) if self.delay is None else self.delay
+        share = (now - self.start - wait) / (self.seconds - wait.max(initial=0.0))
+        return self.origin + (self.target - self.origin) * ease(share)[:, None]
 
     def over(self, now: float) -> bool:
         """Whether every tile has arrived."""
         return now >= self.start + self.seconds
 
-    def redirected(self, photos: NDArray[np.int64], target: NDArray[np.float64], now: float, *, move: bool) -> "Glide":
+    def redirected(
+        self,
+        photos: NDArray[np.int64],
+        target: NDArray[np.float64],
+        now: float,
+        *,
+        move: bool,
+        pins: Collection[Cell] = (),
+        sources: Collection[Cell] = (),
+    ) -> "Glide":
         """Towards other places, from wherever the tiles are now; with `move` off they are there at once.
 
-        A photo that was not on the sheet before starts where it belongs. The tiles are reordered so that
-        those with the longest way come last, which is on top.
+        A photo that was not on the sheet before starts where it belongs. The tiles are reordered so that those with
+        the longest way come last, which is on top, and above them those that belong in `pins`. A wave that is still
+        under way goes on unless there are new `sources`.
         """
         if not move or not len(self.photos):
             return Glide.resting(photos, target)
@@ -49,9 +70,23 @@ class Glide:
         way = np.hypot(*(target - origin).T)
         if not len(way) or way.max() == 0:
             return Glide.resting(photos, target)
-        order = np.argsort(way, kind="stable")
+        order = np.lexsort((way, _among(target, pins)))
         seconds = SHORTEST + (LONGEST - SHORTEST) * min(1.0, float(way.max()) / FAR)
-        return Glide(photos[order], origin[order], target[order], now, seconds)
+        glide = Glide(photos[order], origin[order], target[order], now, seconds)
+        if sources:
+            return glide._rippling(tuple(sources), now)
+        return glide if self.over(now) else glide._rippling(self.sources, self.wave)
+
+    def _rippling(self, sources: tuple[Cell, ...], wave: float) -> "Glide":
+        """The same as a wave from some cells; what it has reached by the start sets out at once."""
+        if not sources:
+            return self
+        apart = self.target[:, None] - np.array(sources, np.float64)
+        far = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1)
+        moving = (self.origin != self.target).any(axis=1)
+        reach = RIPPLE * self.seconds * far / max(float(far[moving].max(initial=0.0)), 1.0)
+        delay = np.where(moving, np.clip(reach - (self.start - wave), 0.0, None), 0.0)
+        return replace(self, delay=delay, sources=sources, wave=wave)
 
     def lifted(self, photo: int, target: Cell | None, place: NDArray[np.float64], now: float) -> "Glide":
         """As it is now, but with one photo's tile at another place: the one that belongs in `target`, else any."""
@@ -66,9 +101,19 @@ class Glide:
         return Glide.resting(self.photos, positions)
 
 
-def ease(share: float) -> float:
+def ease(share: NDArray[np.float64]) -> NDArray[np.float64]:
     """Fast at first, slow at the end: 0 -> 0, 1 -> 1."""
-    return 1.0 - (1.0 - min(share, 1.0)) ** 3
+    return np.asarray(1.0 - (1.0 - np.clip(share, 0.0, 1.0)) ** 3)
+
+
+def _among(target: NDArray[np.float64], cells: Collection[Cell]) -> NDArray[np.bool_]:
+    """Which tiles belong in one of these cells."""
+    wanted = {(float(row), float(column)) for row, column in cells}
+    return (
+        np.array([(row, column) in wanted for row, column in target.tolist()], bool)
+        if wanted
+        else np.zeros(len(target), bool)
+    )
 
 
 def origins(

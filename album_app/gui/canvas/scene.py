@@ -1,6 +1,7 @@
 """What the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,7 @@ class Scene:
         self.frame = Frame(1, 1, 1)
         self._colours = colours
         self._photo_at = NO_PHOTOS
+        self._pins: Mapping[int, Cell] = {}
         self._ground: NDArray[np.uint32] | None = None
         self._ratio = 1.0
 
@@ -71,6 +73,7 @@ class Scene:
     def clear(self, shape: Shape | None) -> None:
         """An empty sheet, or none."""
         self.shape = shape
+        self._pins = {}
         self._photo_at = np.full(0 if shape is None else shape.count, -1, np.int64)
         self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
         self._ground = None
@@ -81,9 +84,13 @@ class Scene:
             self._ground = None
         self.shape = layout.shape
         self._photo_at = layout.photo_at
+        changed = {cell for pin in layout.pins.items() ^ self._pins.items() for cell in pin[1:]}
+        self._pins = layout.pins
         filled = layout.photo_at >= 0
         target = layout.shape.cells[filled].astype(np.float64)
-        self.glide = self.glide.redirected(layout.photo_at[filled], target, now, move=move)
+        self.glide = self.glide.redirected(
+            layout.photo_at[filled], target, now, move=move, pins=layout.pins.values(), sources=sorted(changed)
+        )
 
     def lift(self, photo: int, origin: Cell | None, corner: QPointF, now: float) -> None:
         """Have a photo's tile begin its next way at a point of the screen, wherever it was before."""
@@ -97,7 +104,7 @@ class Scene:
         if (former.rows, former.columns) != (view.rows, view.columns) and not self.glide.over(now):
             corners = former.geometry.corners_of(self.glide.origin)
             origin = (corners - (view.geometry.left, view.geometry.top))[:, ::-1] / view.step
-            self.glide = Glide(self.glide.photos, origin, self.glide.target, self.glide.start, self.glide.seconds)
+            self.glide = replace(self.glide, origin=origin)
 
     def resize(self, width: int, height: int, ratio: float) -> None:
         """Another size of the window in device pixels."""

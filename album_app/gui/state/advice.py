@@ -77,11 +77,11 @@ class Advice:
         self._jobs.cancel(JobKind.CONFLICTS)
 
     def alternatives(self, cell: Cell, on_found: Callable[[list[tuple[int, float]]], None]) -> None:
-        """The photos that would fit a cell best, each with its share."""
+        """The photos that would fit a cell best, each with how well, from 0 to 1."""
         self._read_plan(JobKind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), on_found)
 
     def places(self, photo: int, on_found: Callable[[Any], None]) -> None:
-        """How well each cell of the layout would suit a photo: an array of shares."""
+        """How well each cell of the layout would suit a photo: an array from 0 to 1."""
         self._read_plan(JobKind.PLACES, lambda insight, layout: insight.places_for(layout, photo), on_found)
 
     def _read_plan(self, kind: JobKind, reading: Callable[[Any, Layout], Any], on_found: Callable[[Any], None]) -> None:

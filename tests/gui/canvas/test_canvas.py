@@ -234,12 +234,3 @@ def test_a_layout_that_arrives_during_a_drag_does_not_lose_the_photo(open_canvas
     wait_until_sharp(qtbot, canvas)
     cell = layout_of(canvas.session).cell_of(photo)
     assert cell is not None and alike(shown_at(canvas, middle(canvas, cell)), colour_of(canvas, photo))
-
-
-def test_everything_can_be_selected_at_once(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
-    canvas = open_canvas(12)
-    monkeypatch.setattr("album_app.gui.canvas.overlays.MOST_GLOWING", 5)
-    before = canvas.grab().toImage()
-    canvas.session.select(tuple(range(12)), None)
-    after = canvas.grab().toImage()
-    assert all(after.pixelColor(middle(canvas, c)) != before.pixelColor(middle(canvas, c)) for c in ((0, 0), (2, 2)))
