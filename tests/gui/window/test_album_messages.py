@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QListView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
 from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.style.wording import counted, sentence
-from album_app.gui.tray.model import line_for
+from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded, with_options
 from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.hands import canvas_of, choose, document_of, layout_of, press_button, save_as, undo
+from tests.gui.hands import canvas_of, choose, document_of, layout_of, press_button, save_as, tray_of, undo
 
 
 @pytest.fixture
@@ -147,6 +147,9 @@ def test_names_that_turn_the_writing_are_seen(open_window: OpenWindow, qtbot: Qt
     photo = next(i for i, photo in enumerate(document.album.photos) if "\u202e" in photo.name)
     window.session.tell(f"Copied {document.album.photos[photo].name}")
     window.message_bar.show_message(f"No {document.album.photos[photo].name}")
-    told = [line_for(document, photo, {}, {}).title, *caption_lines(document, layout_of(window).positions[photo])]
+    lists = [view.model() for view in tray_of(window).findChildren(QListView) if view.model() is not None]
+    rows = [model.index(row, 0).data(LINE_ROLE) for model in lists for row in range(model.rowCount())]
+    told = [next(line.title for line in rows if line is not None and line.photo == photo)]
+    told += caption_lines(document, layout_of(window).positions[photo])
     told += [window.notice.text(), window.message_bar.text, document.short_name(photo)]
     assert "\u202e" not in "".join(told) and "".join(told).count("photo\ufffdgpj") == 5
