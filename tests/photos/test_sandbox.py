@@ -1,6 +1,7 @@
 """Decoding in processes of their own: the same pictures, and no file costs more than it may."""
 
 import io
+import os
 import subprocess
 import sys
 import threading
@@ -127,6 +128,17 @@ def test_a_process_that_is_killed_is_replaced(make_photo: MakePhoto, fresh: None
     assert sandbox.decode(path).size == (64, 48)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no forking here")
+def test_a_forked_process_has_decoders_of_its_own(make_photo: MakePhoto) -> None:
+    path = make_photo()
+    sandbox.decode(path)
+    child = os.fork()
+    if not child:
+        os._exit(len(sandbox._idle))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert sandbox._idle and sandbox.decode(path).size == (64, 48)
+
+
 def test_what_libraries_print_goes_to_the_log(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, fresh: None
 ) -> None:
@@ -139,6 +151,16 @@ def test_what_libraries_print_goes_to_the_log(
         sandbox.decode(path)
     assert "Using code not yet in table" in caplog.text
     assert capfd.readouterr().err == ""
+
+
+def test_why_a_file_was_refused_is_in_the_log(
+    make_photo: MakePhoto, caplog: pytest.LogCaptureFixture, fresh: None
+) -> None:
+    path = make_photo("cut.png")
+    path.write_bytes(path.read_bytes()[:-100])
+    with caplog.at_level("INFO", logger="album_app"), pytest.raises(Undecodable, match="damaged PNG"):
+        sandbox.decode(path)
+    assert "cut.png" in caplog.text and "truncated" in caplog.text
 
 
 WATCHED = """

@@ -87,7 +87,7 @@ class Sandbox:
                 self._send(*other)
             return Answer({}, fault=fault, wants_memory=fault.reason != TAKES_LONGER)
         if answer.message["noise"]:
-            log.info("%r: %s", task.path, answer.message["noise"])
+            log.info("%r: %s", task.path, answer.message["noise"].strip())
         return answer
 
     def end(self) -> None:
@@ -144,6 +144,17 @@ def _borrowed() -> Iterator[Sandbox]:
                 _idle.append(sandbox)
         if not keep:
             sandbox.end()
+
+
+def _forget() -> None:
+    """In a process forked off from this one: whoever waits here waits for the other one's tasks."""
+    global _idle_lock, _one_large_file
+    _idle_lock, _one_large_file = threading.Lock(), threading.Lock()
+    _idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
 
 
 def end_idle() -> None:

@@ -1,8 +1,9 @@
 """What a decoding process does: one task after the other, each within its limits, until its parent is gone.
 
-What libraries write to standard error meanwhile goes into the answers.
+What is logged and what libraries write to standard error meanwhile goes into the answers.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -26,6 +27,7 @@ Answer = tuple[Message, tuple[NDArray[Any], ...]]
 def main() -> None:
     """Answer tasks from standard input."""
     answers = answer_pipe()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")  # to standard error, which the parent's log is told
     AvifImagePlugin.DEFAULT_MAX_THREADS = 1
     held = limits()
     try:
