@@ -68,7 +68,7 @@ def test_a_far_new_pin_gathers_its_kin_and_leaves_the_rest(before: Layout) -> No
     pins = PINS.pin(photo, (9, 10))
     after, fresh = arrange(FEATURES, SHAPE, pins, warm=before), arrange(FEATURES, SHAPE, pins)
     check_sheet(after, set(EVERYBODY), pins, "empty")
-    assert in_place(before, after) > in_place(before, fresh) + 0.1
+    assert in_place(before, after) > in_place(before, fresh) + 0.05
     assert in_place(before, after, 3) > 0.5
 
     def pull(layout: Layout) -> float:

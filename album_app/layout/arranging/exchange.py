@@ -15,8 +15,7 @@ from album_app.layout.arranging.polish import SMOOTH, Board
 COMPARED = 2000
 """Up to so many cells each is compared with all; on larger sheets with SOME of them, drawn at random."""
 
-SOME, MEDIAN_OF = 500, 100
-"""How many of them, and of how many of these the usual loss is the median."""
+SOME = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +66,10 @@ class Exchanges:
         return cells, losses
 
     def confidence(self, seed: int = 0) -> Matrix:
-        """How much worse the next best photo of each cell is than its own, by how bad a photo usually is: (m,), 0 to 1.
+        """How much worse the next best photo of each cell would be than its own: (m,), 0 to 1.
 
-        0 where another would fit as well, 1 for pinned photos, 0 for empty cells.
+        0 where another would fit as well, 0.5 where the next best is as much worse as is usual on this sheet; 1 for
+        pinned photos, 0 for empty cells.
         """
         sure = np.zeros(len(self.photo_at), np.float32)
         sure[self.arrangement.pinned_cells] = 1.0
@@ -90,8 +90,9 @@ class Exchanges:
             losses[rows, place[around[rows]]] += 2.0 * np.linalg.norm(apart, axis=1)
         own = np.flatnonzero(place[cells] >= 0)
         losses[own, place[cells[own]]] = np.inf
-        usual = np.maximum(np.median(losses[:, :: max(1, len(some) // MEDIAN_OF)], axis=1), 1e-9)
-        sure[cells] = np.clip(losses.min(axis=1) / usual, 0.0, 1.0)
+        margins = np.maximum(losses.min(axis=1), 0.0)
+        usual = float(np.median(margins[margins > 0.0])) if (margins > 0.0).any() else 1.0
+        sure[cells] = margins / (margins + np.float32(usual))
         return sure
 
     @cached_property

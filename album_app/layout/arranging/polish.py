@@ -24,11 +24,14 @@ SMOOTH, WIDE = 1.5, 2
 SMALL, GROUP = 600, 160
 """Up to so many cells those of one colour exchange photos across the whole sheet, in groups of about so many."""
 
-ROUNDS = ((SMALL, 12), (10**9, 8))
+ROUNDS = ((SMALL, 21), (10**9, 14))
 """Up to so many cells: rounds, each over one colour; more gain little."""
 
-BLOCK = 10
-"""On larger sheets cells exchange photos within squares of this side."""
+LOCAL = 50
+"""On larger sheets cells exchange photos within squares that hold about so many of one colour."""
+
+TURNS = 7
+"""Each colour of both boards has its turn."""
 
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 
@@ -49,13 +52,14 @@ def polish(
     """Yield the sheet after each round until nothing gets better; only photos in `movable` cells change places.
 
     No two cells of one colour of a chequerboard are neighbours, so while all others stay, the exchange among them that
-    makes the sum of distances to all neighbours least is one linear assignment. Raises `Stopped`.
+    makes the sum of distances to all neighbours least is one linear assignment. A board of five colours takes turns
+    with that of two: photos then also reach cells of the other colour. Raises `Stopped`.
     """
     board = Board.of(field)
     rng = np.random.default_rng(seed)
     still = 0
     for turn in range(rounds(len(movable))):
-        groups = board.groups(movable[board.colour[movable] == turn % 2], rng)
+        groups = board.groups(movable, turn % TURNS, rng)
         vectors = board.vectors(photo_at)
         after = photo_at.copy()
         for start in range(0, len(groups), BATCH):
@@ -70,7 +74,7 @@ def polish(
         still = still + 1 if np.array_equal(after, photo_at) else 0
         photo_at = after
         yield photo_at
-        if still == 2:
+        if still == TURNS:
             return
 
 
@@ -92,22 +96,20 @@ class Board:
         around = [index[rows + 1 + down, columns + 1 + across] for down, across in STEPS]
         return cls(field, rows, columns, np.stack(around, axis=1))
 
-    @property
-    def colour(self) -> Indices:
-        """0 or 1 for each cell."""
-        return (self.rows + self.columns) % 2
-
-    def groups(self, cells: Indices, rng: Generator) -> Indices:
+    def groups(self, movable: Indices, turn: int, rng: Generator) -> Indices:
         """Cells of one colour in groups of one size (B, K): at random where there are few, else by squares."""
-        if len(cells) <= SMALL // 2:
+        across, colours, colour = (1, 2, turn) if turn < 2 else (2, 5, turn - 2)
+        cells = movable[(self.rows[movable] + across * self.columns[movable]) % colours == colour]
+        if len(movable) <= SMALL:
             count, order = round(len(cells) / GROUP), rng.permutation(len(cells))
         else:
-            down, across = rng.integers(BLOCK, size=2)
-            squares = (self.rows[cells] + down) // BLOCK * self.field.grid[1] + (self.columns[cells] + across) // BLOCK
-            count, order = round(2 * len(cells) / BLOCK**2), np.argsort(squares, kind="stable")
+            side = round((LOCAL * colours) ** 0.5)
+            down, over = rng.integers(side, size=2)
+            squares = (self.rows[cells] + down) // side * self.field.grid[1] + (self.columns[cells] + over) // side
+            count, order = round(len(cells) / LOCAL), np.argsort(squares, kind="stable")
         count = max(1, count)
         size = max(1, len(cells) // count)
-        return cells[order[: size * count]].reshape(-1, size)
+        return np.asarray(cells[order[: size * count]].reshape(-1, size))
 
     def vectors(self, photo_at: Indices) -> Matrix:
         """What suits each cell besides its four neighbours: (m, k + 1 + rank)."""
