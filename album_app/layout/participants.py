@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, all_but
 
 
 def taking_part(document: Document, damaged: Collection[int], stacked: Collection[int]) -> tuple[int, ...]:
@@ -16,7 +16,9 @@ def taking_part(document: Document, damaged: Collection[int], stacked: Collectio
     where the document wants that.
     """
     hidden = ({*damaged} | {*stacked} if document.options.stack_twins else {*damaged}) - document.pins.keys()
-    return (*(photo for photo in document.active if photo not in hidden), *held_places(document))
+    gone = document.excluded | document.missing | hidden
+    there = document.active if not hidden else all_but(len(document.album), gone)
+    return there + tuple(held_places(document))
 
 
 def held_places(document: Document) -> Pins:

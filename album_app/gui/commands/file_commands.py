@@ -48,6 +48,7 @@ class FileCommands(QObject):
         self._writing = threading.Lock()
         self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
         loading.leave_then = self.leave_then  # work may be done while another album is being opened
+        loading.ask_cells = self._ask_cells
         session.opened.connect(self._remember_folder)
 
     # ---- opening
@@ -91,6 +92,11 @@ class FileCommands(QObject):
 
     def open_project(self) -> None:
         ask_user.files(self._window, "Open project", self._folder(), PROJECTS, self.open_paths, many=False)
+
+    def _ask_cells(self, count: int, answer: Callable[[int], None]) -> None:
+        from album_app.gui.dialogs.many_photos import ManyPhotos
+
+        ManyPhotos(self._window, count, answer).open()
 
     def open_sample(self) -> None:
         self.leave_then(self._loading.open_sample)

@@ -8,6 +8,7 @@
 - export_form: the settings of an export as a form: one control per setting, presets that fill several
 - lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
   cells
+- many_photos: the question before very many photos are opened: a summary on a sheet of so many cells, or all of them
 - paper_fit: fitting the sheet to the paper of an export
 - preferences: the preferences: one control per line of the table, at work as soon as it is changed
 - preview_pane: the picture of a sheet as large as its place allows

@@ -2,7 +2,8 @@
 
 - advice: what the solver would advise about the open sheet, found out off the GUI thread
 - autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
-- details: sharper pictures of the few photos that are seen large
+- details: sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the
+  file
 - history: the one kind of undo step: the document before, the document after
 - job_kinds: what background work can be about
 - jobs: background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest

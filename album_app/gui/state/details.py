@@ -1,8 +1,8 @@
-"""Sharper pictures of the few photos that are seen large."""
+"""Sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the file."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +13,8 @@ from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from album_app.photos.album import Photo
 
 
@@ -31,21 +33,21 @@ class Details(QObject):
 
     arrived = Signal(object)
 
-    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs, kind: JobKind = JobKind.DETAILS) -> None:
         super().__init__(session)
         self._session = session
         self._photos = photos
         self._jobs = jobs
+        self._kind = kind  # whose wishes these are: a new one takes the place of the one before
 
     def request(self, photos: Sequence[int], side: int) -> None:
         """Ask for the middle squares of photos at `side` pixels; what an older request still lacks is dropped."""
         wanted = self._readable(photos)
 
         def work(task: Task) -> None:
-            for index, photo in wanted:
+            for (index, photo), pixels in zip(wanted, read_squares([photo for _, photo in wanted], side), strict=True):
                 if task.stop():
                     return
-                pixels = read_square(photo, side)
                 if pixels is not None:
                     task.send((index, photo, pixels))
 
@@ -53,7 +55,7 @@ class Details(QObject):
             pictures = self._photos.pictures
             self.arrived.emit({index: pixels for index, photo, pixels in parts if pictures.file(index) is photo})
 
-        self._jobs.start(JobKind.DETAILS, "", work, on_parts=on_parts, quiet=True)
+        self._jobs.start(self._kind, "", work, on_parts=on_parts, quiet=True)
 
     def read(self, photo: int, side: int, on_read: Callable[[Pixels | None], None]) -> None:
         """One photo for a view of its own."""
@@ -103,6 +105,30 @@ def read_pixels(photo: "Photo", side: int) -> Pixels | None:
         return None
 
 
+def read_squares(photos: Sequence["Photo"], side: int) -> Iterator[Pixels | None]:
+    """The middle square of each photo at `side` pixels, from its thumbnail in the cache if that is large enough."""
+    import numpy as np
+
+    from album_app.photos.cache import Cache
+    from album_app.photos.thumbnails import Thumbnail
+
+    with Cache.open() as cache:
+        for photo in photos:
+            (jpeg,) = cache.get_thumbnails([photo])
+            known = Thumbnail(0, jpeg).pixels if jpeg else None
+            if known is None or min(known.shape[:2]) < side:
+                yield read_square(photo, side)
+            else:
+                yield as_pixels(np.ascontiguousarray(_middle(known)), side)
+
+
+def _middle(picture: "NDArray[Any]") -> "NDArray[Any]":
+    height, width = picture.shape[:2]
+    edge = min(height, width)
+    top, left = (height - edge) // 2, (width - edge) // 2
+    return picture[top : top + edge, left : left + edge]
+
+
 def read_square(photo: "Photo", side: int) -> Pixels | None:
     """A photo's middle square at `side` pixels, or as large as there is in it, None where it cannot be read."""
     import numpy as np
@@ -116,9 +142,8 @@ def read_square(photo: "Photo", side: int) -> Pixels | None:
         picture = decode(photo.path, (side, side), cover=True)
     except Undecodable:
         return None
-    edge = min(picture.size)
-    left, top = (picture.width - edge) // 2, (picture.height - edge) // 2
-    return as_pixels(np.asarray(picture.crop((left, top, left + edge, top + edge))), edge)
+    square = _middle(np.asarray(picture))
+    return as_pixels(square, len(square))
 
 
 def _most_side(photo: "Photo", pixels: int) -> int:

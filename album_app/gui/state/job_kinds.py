@@ -39,6 +39,7 @@ class JobKind(StrEnum):
     SIMILAR = "similar"
     SUGGEST = "suggest"
     TILES = "tiles"
+    TRAY_DETAILS = "tray details"
     TWINS = "twins"
     WARM_UP = "warm up"
     WRITE_PINS = "write pins"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from album_app.gui.state.pictures import Pictures, Pixels
+from album_app.gui.state.pictures import BUDGET_BYTES, Pictures, Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, Vectors
 from album_app.layout.participants import Counts, taking_part
@@ -27,6 +27,7 @@ class PhotoStore(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
+        self._budget = BUDGET_BYTES
         self._compared: Album | None = None  # whose near-duplicates are known
         self._stacked: frozenset[int] = frozenset()
         self._counted: tuple[Document, tuple[int, ...]] | None = None
@@ -70,6 +71,10 @@ class PhotoStore(QObject):
     def twins_known(self, album: Album) -> bool:
         """Whether this very album has been searched for near-duplicates."""
         return self._compared is album
+
+    def hold_at_most(self, budget: int) -> None:
+        """So many bytes for the small pictures of all photos, from the next album on."""
+        self._budget = budget
 
     # ---- what becomes known
 
@@ -116,7 +121,7 @@ class PhotoStore(QObject):
         self._follow()
 
     def _forget(self) -> None:
-        self.pictures, self.vectors = Pictures(), Vectors()
+        self.pictures, self.vectors = Pictures(self._budget), Vectors()
         self._compared, self._stacked, self._counted = None, frozenset(), None
 
     def _follow(self) -> None:

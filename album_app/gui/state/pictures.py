@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from album_app.layout.project.document import Document
     from album_app.photos.album import Photo
 
-BUDGET_BYTES = 360_000_000
+BUDGET_BYTES = 200_000_000
+"""For the small pictures of all photos, unless the preferences say otherwise; sharper ones come with the view."""
 LARGEST_SIDE = 256
-SMALLEST_SIDE = 64
+SMALLEST_SIDE = 16
 TOO_LARGE = 1.25
 """So many times the side that the memory allows, and a thumbnail is worth reading again."""
 
@@ -27,12 +28,14 @@ Pixels = NDArray[np.uint8]
 
 
 class Pictures:
-    """Photo index -> thumbnail; large albums keep smaller ones so that 10,000 photos fit into memory.
+    """Photo index -> thumbnail; the more photos, the smaller, so that all of them stay within the budget.
 
     A thumbnail belongs to a file: it waits for one that undo took away, and goes when another takes its place.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, budget: int = BUDGET_BYTES) -> None:
+        self._budget = budget
+        self._followed: tuple[tuple[Photo, ...], frozenset[int]] | None = None
         self._files: list[Photo] = []  # whose thumbnail is kept for each index
         self._pixels: dict[int, Pixels] = {}
         self._faults: dict[int, str] = {}
@@ -44,6 +47,9 @@ class Pictures:
     def follow(self, document: "Document") -> list[int]:
         """Turn to the photos of a document; those that are other files than before, whose thumbnails are forgotten."""
         photos, missing = document.album.photos, document.missing
+        if self._followed is not None and self._followed[0] is photos and self._followed[1] == missing:
+            return []
+        self._followed = photos, missing
         pairs = enumerate(zip(self._files, photos, strict=False))
         changed = [i for i, (old, new) in pairs if old is not new and old != new and i not in missing]
         for photo in changed:
@@ -53,7 +59,7 @@ class Pictures:
             self.flaws.pop(photo, None)
         self._files += photos[len(self._files) :]
         self._count, self._missing = len(photos), missing
-        self.side = min(self.side, side_for(self._count))
+        self.side = min(self.side, side_for(self._count, self._budget))
         return changed
 
     def put(self, photo: int, pixels: Pixels) -> None:
@@ -87,10 +93,13 @@ class Pictures:
         pixels = self.pixels(photo)
         return None if pixels is None else as_image(pixels)
 
-    def state(self, photo: int) -> str:
-        """DIM_GREY = 150
+    def sharp_at(self, photo: int, side: int) -> bool:
+        """Whether the thumbnail fills a square of `side` pixels."""
+        pixels = self.pixels(photo)
+        return pixels is None or min(pixels.shape[:2]) >= side
 
-        READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
+    def state(self, photo: int) -> str:
+        """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
         if photo in self._missing:
             return MISSING
         if photo in self._faults:
@@ -121,9 +130,9 @@ def dimmed(pixels: Pixels) -> Pixels:
     return faint
 
 
-def side_for(count: int) -> int:
-    """The longest side of a kept thumbnail so that `count` of them stay within the budget."""
-    fits = math.isqrt(BUDGET_BYTES // max(1, count * 3))
+def side_for(count: int, budget: int) -> int:
+    """The longest side of a kept thumbnail so that `count` of them stay within `budget` bytes."""
+    fits = math.isqrt(budget // max(1, count * 3))
     return max(SMALLEST_SIDE, min(LARGEST_SIDE, fits))
 
 

@@ -32,6 +32,13 @@ PREFERENCES = (
     ),
     Preference("recursive", "Include folders inside folders", True, hint="Used when a folder is opened."),
     Preference("features", "New albums are arranged by", Options.features, ready_titles),
+    Preference(
+        "memory",
+        "Memory for small pictures",
+        "200",
+        lambda: {size: f"{size} MB" for size in ("100", "200", "400", "800")},
+        hint="Used when an album is opened; sharper pictures are read where you look.",
+    ),
     Preference("confirm_unsaved", "Ask before unsaved work is closed", True),
 )
 

@@ -1,6 +1,7 @@
 """How an entry of the tray looks: a square in a grid, or a row with words where there is something to tell."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QImage, QPainter, QPen, QPixmap
@@ -8,9 +9,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
 from album_app.gui.canvas.tiles.tile_cache import picture_tile
-from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.canvas.tiles.tiles import scaled, tile_image
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import READY
+from album_app.gui.state.pictures import READY, Pixels
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
 
 GRID_SIDE, GRID_GAP = 62, 6
@@ -31,6 +32,8 @@ class Thumbnails:
     def __init__(self, photos: PhotoStore, colours: CanvasColours) -> None:
         self._photos = photos
         self._colours = colours
+        self._sharper: OrderedDict[int, Pixels] = OrderedDict()
+        self.coarse: dict[int | str, int] = {}  # photos less sharp than they could be -> the side that they want
         self._kept: OrderedDict[tuple[int | str, int, float, bool, bool], QPixmap] = OrderedDict()
 
     def pixmap(self, photo: int, side: int, ratio: float, pinned: bool = False, faint: bool = False) -> QPixmap:
@@ -43,16 +46,34 @@ class Thumbnails:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        tile = picture_tile(self._photos.pictures, photo, round(side * ratio), self._colours, ratio)
+        edge, pictures = round(side * ratio), self._photos.pictures
+        sharper = self._sharper.get(photo)
+        if sharper is not None and state == READY:
+            tile = scaled(sharper, edge)
+        else:
+            tile = picture_tile(pictures, photo, edge, self._colours, ratio)
+        if sharper is None and not pictures.sharp_at(photo, edge):
+            self.coarse[photo] = max(edge, self.coarse.get(photo, 0))
         self._kept[key] = self._framed(tile_image(tile), ratio, pinned, faint)
         if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            (former, *_), _ = self._kept.popitem(last=False)
+            self.coarse.pop(former, None)
         return self._kept[key]
+
+    def sharpen(self, pixels: Mapping[int, Pixels]) -> None:
+        """Take sharper pictures of photos than the small ones that are kept of all."""
+        self.forget(set(pixels))
+        self._sharper.update(pixels)
+        while len(self._sharper) > KEPT:
+            self._sharper.popitem(last=False)
 
     def forget(self, photos: set[int] | None = None) -> None:
         """Make the pixmaps of photos anew when next seen, of all if None."""
         for key in [key for key in self._kept if photos is None or key[0] in photos]:
             del self._kept[key]
+            self.coarse.pop(key[0], None)
+        for photo in list(self._sharper) if photos is None else photos & self._sharper.keys():
+            del self._sharper[photo]
 
     def set_colours(self, colours: CanvasColours) -> None:
         self._colours = colours

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel,
 
 from album_app.gui.style.wording import place_words
 from album_app.layout.participants import not_photos, unplaced
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, all_but
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Line:
     off: bool = False  # not on the sheet
 
 
-def section_rows(document: Document | None, section: str, damaged: Faults) -> list[int]:
+def section_rows(document: Document | None, section: str, damaged: Faults) -> Sequence[int]:
     """The photos of a section; skipped files are -1, -2, ... by their order in the album, damaged ones among them."""
     if document is None:
         return []
@@ -45,7 +45,7 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> li
     if section == UNPLACED:
         return unplaced(document, damaged)
     gone = not_photos(document, damaged)
-    return [photo for photo in range(len(document.album)) if photo not in gone]
+    return all_but(len(document.album), gone) if gone else range(len(document.album))
 
 
 def line_for(document: Document, row: int, damaged: Faults, flaws: Faults, stacked: Collection[int]) -> Line:
@@ -86,7 +86,7 @@ class TrayModel(QStringListModel):
     def __init__(self) -> None:
         super().__init__()
         self.section = ALL
-        self.rows: list[int] = []
+        self.rows: Sequence[int] = ()
         self._document: Document | None = None
         self._damaged: Faults = {}
         self._flaws: Faults = {}
@@ -94,7 +94,7 @@ class TrayModel(QStringListModel):
         self._words: tuple[str, ...] = ()
         self._similar: list[int] = []
         self._named: tuple[Album, list[str]] | None = None
-        self._row_of: dict[int, int] = {}
+        self._row_of: dict[int, int] | None = None  # made when first asked for
 
     def show(
         self,
@@ -120,7 +120,7 @@ class TrayModel(QStringListModel):
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
             return
         self.rows = rows
-        self._row_of = {photo: row for row, photo in enumerate(rows)}
+        self._row_of = None
         self.setStringList([""] * len(rows))
 
     def line(self, row: int) -> Line | None:
@@ -135,6 +135,10 @@ class TrayModel(QStringListModel):
 
     def row_of(self, photo: int) -> int | None:
         """The row of a photo, if it is listed."""
+        if isinstance(self.rows, range):
+            return photo if photo in self.rows else None
+        if self._row_of is None:
+            self._row_of = {photo: row for row, photo in enumerate(self.rows)}
         return self._row_of.get(photo)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -152,12 +156,13 @@ class TrayModel(QStringListModel):
             return " · ".join(filter(None, (line.title, line.detail, "pinned" if line.pinned else "")))
         return None
 
-    def _filtered(self, rows: list[int]) -> list[int]:
+    def _filtered(self, rows: Sequence[int]) -> Sequence[int]:
         if not self._words or self._document is None:
             return rows
         names, skipped = self._names(self._document.album), self._document.album.skipped
-        named = {row: names[row] if row >= 0 else skipped[-row - 1].name.casefold() for row in rows}
-        return [row for row in rows if all(word in named[row] for word in self._words)]
+        for word in self._words:
+            rows = [row for row in rows if word in (names[row] if row >= 0 else skipped[-row - 1].name.casefold())]
+        return rows
 
     def _names(self, album: "Album") -> list[str]:
         """The photos' names as the filter compares them, made once per album."""

@@ -2,8 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QRegion, QResizeEvent
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QPoint,
+    QPointF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
 
 from album_app.gui.canvas.canvas import Canvas
@@ -15,6 +25,7 @@ from album_app.layout.drops import pinned_or_let_go
 from album_app.layout.edits import unpinned
 
 GHOST_SIDE = 64
+REST_MS = 60
 
 
 class TrayList(QListView):
@@ -25,8 +36,10 @@ class TrayList(QListView):
         chosen(list[int]): the user selected these photos, the current one last
         large_requested(int): a photo is to be seen large
         go_to_requested(int): a photo is to be shown on the sheet
+        coarse_seen(list[int], int): these photos have been in sight for a moment, and want so many pixels a side
     """
 
+    coarse_seen = Signal(list, int)
     menu_requested = Signal(QPoint)
     chosen = Signal(list)
     large_requested = Signal(int)
@@ -41,6 +54,9 @@ class TrayList(QListView):
         self._pressed: QPoint | None = None
         self._ghost = QLabel()
         self._following = False
+        self._asked: frozenset[int] = frozenset()  # photos of which something sharper was wanted last
+        self._resting = QTimer(self, interval=REST_MS, singleShot=True)
+        self._resting.timeout.connect(self._look_closer)
         self.setModel(model)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -76,13 +92,32 @@ class TrayList(QListView):
 
     def shows_any(self, photos: Iterable[int]) -> bool:
         """Whether one of these photos is in sight."""
+        rows, sight = map(self._model.row_of, photos), self._rows_in_sight()
+        return any(row is not None and row in sight for row in rows)
+
+    def _rows_in_sight(self) -> range:
         area = self.viewport().rect()
         first = self.indexAt(area.topLeft() + QPoint(GRID_GAP, GRID_GAP))
         last = self.indexAt(area.bottomLeft() + QPoint(GRID_GAP, -GRID_GAP))
         start = first.row() if first.isValid() else 0
         end = last.row() + area.width() // GRID_SIDE if last.isValid() else len(self._model.rows)
-        rows = map(self._model.row_of, photos)
-        return any(row is not None and start <= row <= end for row in rows)
+        return range(start, min(end + 1, len(self._model.rows)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        delegate = self.itemDelegate()
+        if isinstance(delegate, TrayDelegate) and delegate.thumbnails.coarse:
+            self._resting.start()
+
+    def _look_closer(self) -> None:
+        """Ask for sharper pictures of what is still in sight."""
+        delegate = self.itemDelegate()
+        if isinstance(delegate, TrayDelegate):
+            coarse = delegate.thumbnails.coarse
+            seen = [photo for photo in self._model.photos_at(self._rows_in_sight()) if photo in coarse]
+            if not self._asked.issuperset(seen):
+                self._asked = frozenset(seen)
+                self.coarse_seen.emit(seen, max(coarse[photo] for photo in seen))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_grid()

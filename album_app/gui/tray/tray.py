@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.controls.sections import SheetUndo
+from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
@@ -43,10 +45,11 @@ class Tray(QWidget):
     large_requested = Signal(int)
     go_to_requested = Signal(int)
 
-    def __init__(self, session: Session, photos: PhotoStore, target: Canvas) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, details: Details, target: Canvas) -> None:
         super().__init__()
         self._session = session
         self._photos = photos
+        self._details = details
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
         self.setObjectName("tray")
@@ -123,6 +126,8 @@ class Tray(QWidget):
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self.refresh)
         self._photos.pictures_changed.connect(self._pictures_changed)
+        self.list.coarse_seen.connect(self._details.request)
+        self._details.arrived.connect(self._sharper_arrived)
         session.selection_changed.connect(self._follow_selection)
         self.list.chosen.connect(self._chosen)
         self.list.menu_requested.connect(self.menu_requested)
@@ -202,6 +207,11 @@ class Tray(QWidget):
             self.refresh()
         if self.list.shows_any(photos):
             self.list.viewport().update()
+
+    @Slot(object)
+    def _sharper_arrived(self, pixels: dict[int, Pixels]) -> None:
+        self._delegate.thumbnails.sharpen(pixels)
+        self.list.viewport().update()
 
     @Slot()
     def _follow_selection(self) -> None:

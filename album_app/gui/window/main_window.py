@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         self.start_page.refresh_theme()
         if self._workspace is not None:
             self._workspace.dress(palette, self.preferences)
+        self.parts.photos.hold_at_most(1_000_000 * int(self.preferences.get("memory")))
         self.parts.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
 
     # ---- following the session

@@ -3,6 +3,7 @@
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.autosave import Autosave
 from album_app.gui.state.details import Details
+from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
@@ -21,6 +22,7 @@ class Parts:
         self.jobs.failed.connect(self.session.report)
         self.photos = PhotoStore(self.session)
         self.details = Details(self.session, self.photos, self.jobs)
+        self.tray_details = Details(self.session, self.photos, self.jobs, JobKind.TRAY_DETAILS)
         self.advice = Advice(self.session, self.photos, self.jobs)
         self.solving = Solving(self.session, self.photos, self.jobs)
         self.loading = Loading(self.session, self.photos, self.solving, self.jobs)

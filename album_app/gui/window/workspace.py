@@ -29,7 +29,7 @@ class Workspace(QSplitter):
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs)
-        self.tray = Tray(session, photos, target=self.canvas)
+        self.tray = Tray(session, photos, parts.tray_details, target=self.canvas)
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
         quality = QualitySection(session, photos, parts.solving)

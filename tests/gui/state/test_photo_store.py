@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.dialogs.relink import relink
-from album_app.gui.state import details, pictures
+from album_app.gui.state import details, photo_store
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.loading import loading
 from album_app.gui.state.session import Session
@@ -180,7 +180,7 @@ def test_thumbnails_stay_within_the_memory_when_photos_join(
     photos = [
         painted(tmp_path / name / f"{name}{k}.jpg", "red", (240, 240)) for name in ("first", "more") for k in range(6)
     ]
-    monkeypatch.setattr(pictures, "BUDGET_BYTES", 12 * 3 * 100**2)
+    monkeypatch.setattr(photo_store, "BUDGET_BYTES", 12 * 3 * 100**2)
     session = open_session(folder=tmp_path / "first")
     assert max(parts_of(session).photos.pictures.pixels(0).shape) > 125
     add(qtbot, session, *photos[6:])

@@ -10,7 +10,7 @@ from album_app.gui.state.pictures import Pixels, as_image
 Tile = NDArray[np.uint32]
 """(..., side, side) of 0xffRRGGBB, which is Qt's Format_RGB32."""
 
-MINI = 24
+MINI = 16
 BUDGET_BYTES = 96_000_000
 NONE, ROUGH, SHARP, DETAIL = 0, 1, 2, 3
 
@@ -90,9 +90,9 @@ def mini(pixels: Pixels) -> Tile:
     edge = min(height, width)
     place = np.arange(2 * MINI) * edge // (2 * MINI)
     rows, columns = place + (height - edge) // 2, place + (width - edge) // 2
-    sampled = pixels.view(np.uint32)[rows[:, None], columns, 0].view(np.uint8).reshape(MINI, 2, MINI, 2, 4)
-    mean: Pixels = (sampled.sum(axis=(1, 3), dtype=np.uint16) // 4).astype(np.uint8)
-    return mean.view(np.uint32)[..., 0]
+    quarters = (pixels.view(np.uint32)[rows[:, None], columns, 0] >> 2) & 0x3F3F3F3F  # four bytes at once
+    mean: Tile = quarters[::2, ::2] + quarters[1::2, ::2] + quarters[::2, 1::2] + quarters[1::2, 1::2]
+    return mean | np.uint32(0xFF000000)
 
 
 def stretched(tiles: Tile, side: int) -> Tile:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 FEW = 100
 """So many photos are read in a thread; the window would notice more of them."""
+MANY = 20_000
+"""More photos than this are opened only after a question, for most people want a summary of them."""
+SUMMARY_CELLS = 320
 
 
 def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
@@ -30,7 +33,26 @@ def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task
         album = scan(paths, recursive, cache, on_progress=task.progress, stop=task.stop)
     if not len(album):
         raise UsageError(_nothing_found(paths, album))
-    spec = ShapeSpec()
+    return new_document(album, options, SUMMARY_CELLS if len(album) > MANY else 0)
+
+
+def read_project(path: Path) -> Document:
+    """The document of a project file."""
+    from album_app.layout.project.document import load_project
+
+    return load_project(path)
+
+
+def read_sample(options: Options, task: Task) -> Document:
+    """A new document of the built-in album, which is drawn the first time."""
+    from album_app.sample.sample_album import sample_folder
+
+    return read_folder([sample_folder(on_progress=task.progress, stop=task.stop)], True, options, task)
+
+
+def new_document(album: "Album", options: Options, cells: int = 0) -> Document:
+    """A sheet of so many cells, 0 for one per photo, in reading order until it is arranged."""
+    spec = ShapeSpec(cells=cells)
     shape = build_shape(spec, len(album))
     return Document(album, spec, shape, options=options, layout=reading_order(shape, range(len(album))))
 

@@ -11,7 +11,18 @@ from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, FLAWED, PIXELS
-from album_app.gui.state.loading.load_steps import extract, last_seen, read_folder, read_photos, stacked_twins
+from album_app.gui.state.loading.load_steps import (
+    MANY,
+    SUMMARY_CELLS,
+    extract,
+    last_seen,
+    new_document,
+    read_folder,
+    read_photos,
+    read_project,
+    read_sample,
+    stacked_twins,
+)
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -29,6 +40,9 @@ if TYPE_CHECKING:
 FIRST_SOLVE = 48
 AFTER_PAINTING_MS = 40
 SECONDS_BETWEEN_SOLVES = 1.0
+
+Opened = tuple[Document, Path | None, bool]
+"""A document, the project file that it belongs to, and whether it was recovered."""
 
 
 class Loading(QObject):
@@ -58,6 +72,7 @@ class Loading(QObject):
         self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
         self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
+        self.ask_cells: Callable[[int, Callable[[int], None]], None] = lambda count, answer: answer(SUMMARY_CELLS)
         self._new_options = Options()
         self._unasked = ""  # features of the file that was opened, while their weights must not be read
         # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
@@ -76,34 +91,29 @@ class Loading(QObject):
         title = paths[0].name if len(paths) == 1 else f"{len(paths)} items"
         self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
 
+    def _sized(self, found: Opened, go_on: Callable[[Opened], None]) -> None:
+        """Go on with what was found; of a new album of very many photos the user says how many are shown."""
+        document, path, recovered = found
+        if path is not None or recovered or len(document.album) <= MANY:
+            go_on(found)
+            return
+
+        def on_answer(cells: int) -> None:
+            work = lambda task: (new_document(document.album, document.options, cells), None, False)  # noqa: E731
+            self._jobs.start(JobKind.OPEN, "Opening", work, on_done=go_on)
+
+        self.ask_cells(len(document.album), on_answer)
+
     def open_project(self, path: Path) -> None:
-        def work(task: Task) -> tuple[Document, Path | None, bool]:
-            from album_app.layout.project.document import load_project
-
-            return load_project(path), path, False
-
-        self._start_opening(path.name, work)
+        self._start_opening(path.name, lambda task: (read_project(path), path, False))
 
     def open_sample(self) -> None:
         options = self._new_options
-
-        def work(task: Task) -> tuple[Document, Path | None, bool]:
-            from album_app.sample.sample_album import sample_folder
-
-            folder = sample_folder(on_progress=task.progress, stop=task.stop)
-            return read_folder([folder], True, options, task), None, False
-
-        self._start_opening("Sample album", work)
+        self._start_opening("Sample album", lambda task: (read_sample(options, task), None, False))
 
     def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
         """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
-
-        def work(task: Task) -> tuple[Document, Path | None, bool]:
-            from album_app.layout.project.document import load_project
-
-            return load_project(recovery.file), recovery.origin, True
-
-        self._start_opening(recovery.title, work, then)
+        self._start_opening(recovery.title, lambda task: (read_project(recovery.file), recovery.origin, True), then)
 
     def prefer(self, recursive: bool, features: str) -> None:
         """How folders are opened from now on."""
@@ -111,25 +121,22 @@ class Loading(QObject):
         self._new_options = Options(features=features)
 
     def _start_opening(
-        self,
-        title: str,
-        work: Callable[[Task], tuple[Document, Path | None, bool]],
-        then: Callable[[], None] | None = None,
+        self, title: str, work: Callable[[Task], Opened], then: Callable[[], None] | None = None
     ) -> None:
         session, generation = self._session, self._session.generation
 
-        def replace(found: tuple[Document, Path | None, bool]) -> None:
+        def replace(found: Opened) -> None:
             features = found[0].options.features
             self._unasked = features if weights_named(features) else ""
             session.open_document(*found)
             if then is not None:
                 then()
 
-        def on_done(found: tuple[Document, Path | None, bool]) -> None:
+        def on_done(found: Opened) -> None:
             if session.generation == generation:
-                replace(found)
+                self._sized(found, replace)
             else:
-                self.leave_then(lambda: replace(found))
+                self.leave_then(lambda: self._sized(found, replace))
 
         self._jobs.start(JobKind.OPEN, f"Opening {title}", work, on_done=on_done)
         self._opening = True
