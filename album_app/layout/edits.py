@@ -111,6 +111,20 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     return Edit(_named(after, "Add", indices), replace(after, pins=pins, layout=layout))
 
 
+def taken_over(document: Document, found: "Album", gone: frozenset[int]) -> Edit | None:
+    """What became of the folders: photos that changed are read again, those gone are missing, new ones join."""
+    album = document.album
+    now = {photo.path: photo for photo in found.photos}
+    known = {photo.path: index for index, photo in enumerate(album.photos) if photo.path in now}
+    photos = tuple(replace(now[p.path], name=p.name) if p.path in known else p for p in album.photos)
+    missing = (document.missing | gone) - set(known.values())
+    after = replace(document, album=replace(album, photos=photos), missing=missing)
+    fresh = tuple(photo for photo in found.photos if photo.path not in known)
+    if fresh:
+        return added(after, replace(found, photos=fresh), None)
+    return Edit("Follow the folder", _to_be_solved(after)) if known or gone - document.missing else None
+
+
 def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
     """The selection after a change: the photos that are still there, and the cell that the last one is in now."""
     kept = tuple(photo for photo in photos if photo < len(document.album))

@@ -4,6 +4,8 @@
 - autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
 - details: sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the
   file
+- folder_watch: the open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user
+  says so
 - history: the one kind of undo step: the document before, the document after
 - job_kinds: what background work can be about
 - jobs: background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest

@@ -20,6 +20,7 @@ class JobKind(StrEnum):
     EXPORT = "export"
     EXPORT_PREVIEW = "export preview"
     FEATURES = "features"
+    FOLDER = "folder"
     FONTS = "fonts"
     FORGET = "forget"
     LAST_SEEN = "last seen"

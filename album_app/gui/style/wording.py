@@ -31,6 +31,17 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def news_words(new: int, changed: int, gone: int) -> str:
+    """ "12 new photos: add them?", "1 new photo, 2 changed and 3 gone: follow the folder?"."""
+    if not (changed or gone):
+        return f"{counted(new, 'new photo')}: add {'it' if new == 1 else 'them'}?"
+    parts = [words for count, words in ((new, "new"), (changed, "changed"), (gone, "gone")) if count]
+    first, *rest = [count for count in (new, changed, gone) if count]
+    told = [f"{first} {parts[0]} photo{'s' if first > 1 else ''}"]
+    told += [f"{count} {words}" for count, words in zip(rest, parts[1:], strict=True)]
+    return f"{', '.join(told[:-1])}{' and ' if len(told) > 1 else ''}{told[-1]}: follow the folder?"
+
+
 def place_words(cell: Cell) -> str:
     """ "row 3, column 5", as people count."""
     return f"row {cell[0] + 1}, column {cell[1] + 1}"

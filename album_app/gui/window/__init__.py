@@ -2,6 +2,7 @@
 
 - album_messages: what the quiet bar says of the open album: photos that are missing, features that could not be had
 - app: starting the desktop program
+- folder_offer: offers what has become of the open folder, in the quiet bar; nothing moves before the answer
 - gui_thread_gc: garbage collection on the GUI thread alone: elsewhere it could destroy a widget in the wrong thread
 - lightbox: one photo over the whole window, on dark ground: zoom to 100 %, push it about, go on to its neighbours
 - main_window: the main window: builds the parts and connects them; it decides nothing

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QLabel,
@@ -26,6 +26,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
 from album_app.gui.style.wording import counted, summary_of
 from album_app.gui.window.album_messages import AlbumMessages
+from album_app.gui.window.folder_offer import FolderOffer
 from album_app.gui.window.parts import Parts
 from album_app.gui.window.recents_keeper import RecentsKeeper
 from album_app.gui.window.recovery import RecoveryOffer
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         )
         self.recents = RecentsKeeper(session, photos, jobs, self.files, self.start_page)
         self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
+        FolderOffer(session, parts.folder_watch, self.message_bar)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
         self._leaving = False
         self._lightbox: Lightbox | None = None
@@ -180,6 +182,7 @@ class MainWindow(QMainWindow):
         if self._workspace is not None:
             self._workspace.dress(palette, self.preferences)
         self.parts.photos.hold_at_most(1_000_000 * int(self.preferences.get("memory")))
+        self.parts.folder_watch.prefer(self.preferences.get("recursive"))
         self.parts.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
 
     # ---- following the session
@@ -263,6 +266,11 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.files.take_dropped(paths)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.parts.folder_watch.look()
+        super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving:

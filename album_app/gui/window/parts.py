@@ -3,6 +3,7 @@
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.autosave import Autosave
 from album_app.gui.state.details import Details
+from album_app.gui.state.folder_watch import FolderWatch
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
@@ -27,6 +28,7 @@ class Parts:
         self.solving = Solving(self.session, self.photos, self.jobs)
         self.loading = Loading(self.session, self.photos, self.solving, self.jobs)
         self.reshaping = Reshaping(self.session, self.photos, self.jobs)
+        self.folder_watch = FolderWatch(self.session, self.jobs)
         self.autosave = Autosave(self.session, self.jobs)
         self.solving.settled.connect(self.autosave.note_change)
 

@@ -1,0 +1,111 @@
+"""The open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user says so."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.session import Session
+from album_app.layout.edits import taken_over
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
+    from album_app.photos.folder_news import Listing, News
+
+
+class FolderWatch(QObject):
+    """Looks at the folders of the open album when asked to, off the GUI thread; it changes nothing by itself.
+
+    Signals:
+        found(News): the folders are not as the album has them
+    """
+
+    found = Signal(object)
+
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._jobs = jobs
+        self._now: Listing = {}
+        self._known: Listing | None = None  # the folders as the album was opened, or as was last answered
+        self._passed: frozenset[tuple[int, bool]] = frozenset()  # photos that the user wants left as they are
+        self._recursive = True
+        session.opened.connect(self._on_opened)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._known, self._passed = None, frozenset()
+        self.look()
+
+    def prefer(self, recursive: bool) -> None:
+        """Whether folders inside folders belong to an album."""
+        self._recursive = recursive
+
+    @Slot()
+    def look(self) -> None:
+        """Find out what is new; the first time nothing can be."""
+        document, before = self._session.document, self._known
+        if document is None or self._jobs.running(JobKind.FOLDER) or self._jobs.running(JobKind.ADD):
+            return
+        album, missing, recursive = document.album, document.missing, self._recursive
+
+        def work(task: Task) -> "tuple[Listing, News]":
+            from album_app.photos.folder_news import News, listing, news
+
+            now = listing(album.roots, recursive, before, task.stop)
+            return now, News() if before is None else news(album.photos, missing, before, now, task.stop)
+
+        def on_done(result: "tuple[Listing, News]") -> None:
+            now, found = result
+            if self._known is None:
+                self._known = now
+            elif self._session.document is not None and self._session.document.album is album:
+                self._tell(now, found)
+
+        self._jobs.start(JobKind.FOLDER, "", work, on_done=on_done, quiet=True)
+
+    def _tell(self, now: "Listing", found: "News") -> None:
+        self._now = now
+        changed = tuple(photo for photo in found.changed if (photo, True) not in self._passed)
+        gone = tuple(photo for photo in found.gone if (photo, False) not in self._passed)
+        found = replace(found, changed=changed, gone=gone)
+        if found:
+            self.found.emit(found)
+        else:
+            self._known = now
+
+    def leave(self, news: "News") -> None:
+        """The user wants the album as it is: the same is not told again."""
+        self._known = self._now
+        self._passed |= {(photo, True) for photo in news.changed} | {(photo, False) for photo in news.gone}
+
+    def take_over(self, news: "News") -> None:
+        """The album as its folders are now, by one edit."""
+        document = self._session.document
+        if document is None:
+            return
+        self._known = self._now
+        album = document.album
+        paths = [*news.new, *(album.photos[photo].path for photo in news.changed)]
+
+        def work(task: Task) -> "Album":
+            from album_app.photos.album import Album, scan
+
+            found = scan(paths, on_progress=task.progress, stop=task.stop) if paths else Album((), ())
+            named = (replace(photo, name=_name_below(album.roots, photo.path)) for photo in found.photos)
+            return Album(album.roots, tuple(named), found.skipped)
+
+        def on_done(found: "Album") -> None:
+            self._session.edit(taken_over, found, frozenset(news.gone))
+
+        self._jobs.start(JobKind.ADD, "Looking at the folder", work, on_done=on_done)
+
+
+def _name_below(roots: tuple[Path, ...], path: Path) -> str:
+    """A photo's name as scanning the folders would give it."""
+    root = next((root for root in roots if path.is_relative_to(root)), path.parent)
+    return os.fspath(path.relative_to(root)).replace(os.sep, "/")

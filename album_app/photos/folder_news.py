@@ -1,0 +1,88 @@
+"""What has become of an album's folders since they were looked at: photos that appeared, changed or vanished.
+
+Cheap however many photos there are: a folder is listed again only where its own time has changed, and of each photo
+nothing but its size and time is asked.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from album_app.photos.album import Photo
+from album_app.photos.decoding.image_formats import is_photo
+from album_app.work import Stop, check
+
+PHOTOS_PER_CHECK = 512
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder as it was: its time, and the names of the photos and folders in it."""
+
+    time: int
+    photos: frozenset[str]
+    folders: frozenset[str]
+
+
+Listing = Mapping[Path, Folder]
+
+
+@dataclass(frozen=True)
+class News:
+    """Files that appeared, photos (by index) whose files are others than before, and those whose files are gone."""
+
+    new: tuple[Path, ...] = ()
+    changed: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.new or self.changed or self.gone)
+
+
+def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = None, stop: Stop | None = None) -> Listing:
+    """The photos' names under folders; what `former` knows of a folder whose time is the same is taken from there."""
+    found: dict[Path, Folder] = {}
+    waiting = list(roots)
+    while waiting:
+        check(stop)
+        path = waiting.pop()
+        with suppress(OSError):
+            if path not in found:
+                found[path] = folder = _listed(path, (former or {}).get(path))
+                waiting += [path / name for name in folder.folders] if recursive else []
+    return found
+
+
+def _listed(path: Path, known: Folder | None) -> Folder:
+    time = path.stat().st_mtime_ns
+    if known is not None and known.time == time:
+        return known
+    with os.scandir(path) as entries:
+        seen = [entry for entry in entries if not entry.name.startswith(".")]
+    folders = frozenset(entry.name for entry in seen if entry.is_dir(follow_symlinks=False))
+    return Folder(time, frozenset(e.name for e in seen if e.name not in folders and is_photo(e.name)), folders)
+
+
+def news(photos: Sequence[Photo], missing: frozenset[int], before: Listing, now: Listing, stop: Stop | None) -> News:
+    """What is different now, where `missing` are the photos whose files were not there before."""
+    fresh = [
+        path / name
+        for path, folder in now.items()
+        for name in folder.photos.difference(before[path].photos if path in before else ())
+    ]
+    known = {photo.path for photo in photos} if fresh else set()
+    changed, gone = [], []
+    for index, photo in enumerate(photos):
+        if index % PHOTOS_PER_CHECK == 0:
+            check(stop)
+        try:
+            status = photo.path.stat()
+        except OSError:
+            if index not in missing:
+                gone.append(index)
+            continue
+        if index in missing or (status.st_size, status.st_mtime_ns) != (photo.size, photo.mtime_ns):
+            changed.append(index)
+    return News(tuple(sorted(path for path in fresh if path not in known)), tuple(changed), tuple(gone))

@@ -1,0 +1,90 @@
+"""The open folder lives: what appears, changes or vanishes is offered, and nothing moves before the answer."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.style.wording import news_words
+from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS, make_photos, wait_until_settled
+from tests.gui.hands import document_of, layout_of
+
+
+def come_to_front(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user was in another program, and is back."""
+    looking = lambda: window.parts.jobs.running(JobKind.FOLDER)  # noqa: E731
+    qtbot.waitUntil(lambda: not looking(), timeout=WAIT_MS)
+    monkeypatch.setattr(window, "isActiveWindow", lambda: True)
+    QApplication.sendEvent(window, QEvent(QEvent.Type.ActivationChange))
+    assert looking()
+    qtbot.waitUntil(lambda: not looking(), timeout=WAIT_MS)
+
+
+def press(window: MainWindow, text: str) -> None:
+    bar = window.message_bar
+    next(b for b in bar.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(bar)).click()
+
+
+def folder_of(window: MainWindow) -> Path:
+    return document_of(window.session).album.roots[0]
+
+
+def test_new_photos_are_offered_and_added(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = layout_of(window.session)
+    make_photos(folder_of(window) / "inside", 3, start=30)
+    come_to_front(qtbot, window, monkeypatch)
+    assert window.message_bar.text == "3 new photos: add them?"
+    assert layout_of(window.session) is before, "nothing moves before the answer"
+    press(window, "Add them")
+    qtbot.waitUntil(lambda: len(document_of(window.session).album) == 23, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    document = document_of(window.session)
+    assert "inside/photo-0030.jpg" in [photo.name for photo in document.album.photos]
+    assert document.album.roots == (folder_of(window),)
+    assert set(layout_of(window.session).shown) == set(range(23))
+    window.session.undo_stack.undo()
+    assert len(document_of(window.session).album) == 20
+    assert window.message_bar.isHidden()
+
+
+def test_not_now_is_not_asked_again(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_photos(folder_of(window), 1, start=30)
+    (folder_of(window) / "photo-0003.jpg").unlink()
+    come_to_front(qtbot, window, monkeypatch)
+    assert window.message_bar.text == "1 new photo and 1 gone: follow the folder?"
+    press(window, "Not now")
+    come_to_front(qtbot, window, monkeypatch)
+    assert window.message_bar.isHidden() and len(document_of(window.session).album) == 20
+
+
+def test_a_changed_photo_is_read_again_and_a_gone_one_is_missing(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Image.new("RGB", (60, 40), "white").save(folder_of(window) / "photo-0005.jpg")
+    (folder_of(window) / "photo-0003.jpg").unlink()
+    come_to_front(qtbot, window, monkeypatch)
+    press(window, "Follow the folder")
+    qtbot.waitUntil(lambda: document_of(window.session).missing == {3}, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    pixels = window.parts.photos.pictures.pixels(5)
+    assert pixels is not None and np.all(pixels >= 250)
+    assert document_of(window.session).album.photos[5].width == 60
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((12, 0, 0), "12 new photos: add them?"),
+        ((1, 0, 0), "1 new photo: add it?"),
+        ((0, 2, 0), "2 changed photos: follow the folder?"),
+        ((1, 2, 3), "1 new photo, 2 changed and 3 gone: follow the folder?"),
+    ],
+)
+def test_the_offer_in_words(counts: tuple[int, int, int], words: str) -> None:
+    assert news_words(*counts) == words

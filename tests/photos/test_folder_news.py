@@ -1,0 +1,75 @@
+"""What became of the folders of an album since they were looked at."""
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from album_app.errors import Stopped
+from album_app.photos import folder_news
+from album_app.photos.album import Album, scan
+from album_app.photos.folder_news import News, listing, news
+
+
+def paint(path: Path, colour: str = "red") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (8, 6), colour).save(path)
+    return path
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Album:
+    for name in ("a.jpg", "b.jpg", "inside/c.jpg"):
+        paint(tmp_path / "photos" / name)
+    return scan(tmp_path / "photos")
+
+
+def look(album: Album, before: folder_news.Listing, recursive: bool = True) -> News:
+    return news(album.photos, frozenset(), before, listing(album.roots, recursive, before), None)
+
+
+def test_an_untouched_folder_has_no_news(album: Album) -> None:
+    assert not look(album, listing(album.roots, True))
+
+
+def test_what_appears_changes_and_vanishes_is_told(album: Album) -> None:
+    before, root = listing(album.roots, True), album.roots[0]
+    new = {paint(root / "d.jpg"), paint(root / "inside" / "e.png"), paint(root / "later" / "deeper" / "f.jpg")}
+    (root / "notes.txt").write_text("no photo")
+    paint(root / ".hidden.jpg")
+    (root / "a.jpg").unlink()
+    os.utime(root / "inside" / "c.jpg", ns=(1, 1))
+    found = look(album, before)
+    names = [photo.name for photo in album.photos]
+    assert set(found.new) == new
+    assert [names[k] for k in found.gone] == ["a.jpg"] and [names[k] for k in found.changed] == ["inside/c.jpg"]
+
+
+def test_photos_that_were_there_but_not_opened_are_no_news(tmp_path: Path, album: Album) -> None:
+    one = scan([tmp_path / "photos" / "a.jpg"])
+    assert not look(one, listing(one.roots, True))
+
+
+def test_folders_inside_folders_are_left_alone_where_they_do_not_belong(album: Album) -> None:
+    before = listing(album.roots, False)
+    paint(album.roots[0] / "inside" / "later.jpg")
+    assert not look(album, before, recursive=False).new
+
+
+def test_a_photo_that_comes_back_is_told(album: Album) -> None:
+    before = listing(album.roots, True)
+    assert news(album.photos, frozenset({1}), before, before, None).changed == (1,)
+
+
+def test_folders_that_did_not_change_are_not_listed_again(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, listed, scandir = listing(album.roots, True), [], os.scandir
+    paint(album.roots[0] / "inside" / "late.jpg")
+    monkeypatch.setattr(folder_news.os, "scandir", lambda folder: (listed.append(folder), scandir(folder))[1])
+    assert len(look(album, before).new) == 1
+    assert listed == [album.roots[0] / "inside"]
+
+
+def test_looking_can_be_stopped(album: Album) -> None:
+    with pytest.raises(Stopped):
+        listing(album.roots, True, stop=lambda: True)
