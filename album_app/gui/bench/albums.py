@@ -21,17 +21,19 @@ LONGEST_SOLVE = 90.0
 @contextmanager
 def album_of(count: int) -> Iterator[Path]:
     """A folder of so many photos: the sample album's, over and over."""
-    photos = sorted(sample_folder().iterdir())
     with tempfile.TemporaryDirectory(prefix="album-bench-") as name:
-        folder = Path(name)
-        for number in range(count):
-            source = photos[number % len(photos)]
-            target = folder / f"{number:05d}-{source.name}"
-            try:
-                os.link(source, target)
-            except OSError:
-                target.write_bytes(source.read_bytes())
-        yield folder
+        link_photos(Path(name), count)
+        yield Path(name)
+
+
+def link_photos(folder: Path, count: int) -> None:
+    """So many names for the sample album's few hundred pictures, which take their room on the disk but once."""
+    photos = sorted(sample_folder().iterdir())
+    targets = [folder / f"{number:06d}-{photos[number % len(photos)].name}" for number in range(count)]
+    for source, target in zip(photos, targets, strict=False):
+        target.write_bytes(source.read_bytes())
+    for number in range(len(photos), count):
+        targets[number].hardlink_to(targets[number % len(photos)])
 
 
 @contextmanager

@@ -1,0 +1,152 @@
+"""The stages of `album-app bench large`, each with its seconds and its peak of memory."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
+
+SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
+EXPORT_CELL = 96
+PAGES = 60
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a stage took with so many photos."""
+
+    stage: str
+    photos: int
+    seconds: float
+    megabytes: float
+
+    @property
+    def milliseconds_a_photo(self) -> float:
+        return 1000 * self.seconds / self.photos
+
+    def told(self) -> str:
+        """A line that the process which started this one reads."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def heard(line: str) -> "Cost":
+        return Cost(**json.loads(line))
+
+
+class Meter:
+    """Times stages one after the other, in this process."""
+
+    def __init__(self, photos: int) -> None:
+        self._photos = photos
+
+    def run(self, stage: str, work: Callable[[], Any], times: int = 1) -> Any:
+        """The result of a stage, whose cost is printed at once: the mean where it is done several times."""
+        forget_peak()
+        start = time.perf_counter()
+        for _ in range(times):
+            result = work()
+        seconds = (time.perf_counter() - start) / times
+        print(Cost(stage, self._photos, seconds, peak_megabytes()).told(), flush=True)
+        return result
+
+
+def forget_peak() -> None:
+    """Have the system count the peak of memory from here on, where it can."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has held, since the peak was last forgotten where the system can do that."""
+    with suppress(OSError):
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return float(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
+
+
+def without_window(folder: Path, count: int) -> None:
+    """From files to an exported sheet, as the command goes."""
+    from album_app.layout.arranging.arrange import arrange
+    from album_app.photos.album import scan
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import album_features
+    from album_app.photos.thumbnails import stream_thumbnails
+    from album_app.render import RenderSettings, export
+
+    meter = Meter(count)
+    with Cache.open() as cache:
+        album = meter.run("scan", lambda: scan(folder, cache=cache))
+        meter.run("thumbnails", lambda: sum(1 for _ in stream_thumbnails(album.photos, cache)))
+        features = meter.run("features", lambda: album_features(album.photos, "rgb", cache))
+    summary = build_shape(SUMMARY, count)
+    layout = meter.run("choose and arrange on 16 x 20", lambda: arrange(features, summary))
+    whole = build_shape(ShapeSpec(), count)
+    meter.run("arrange all", lambda: arrange(features, whole))
+    settings = RenderSettings(cell=EXPORT_CELL)
+    meter.run("export of 16 x 20", lambda: export(layout, album, folder.parent / "sheet.png", settings))
+
+
+def in_window(folder: Path, count: int) -> None:
+    """The album opened once more in a window without a screen, as anybody would open it, and a pin moved there."""
+    from PySide6.QtWidgets import QApplication
+
+    from album_app.gui.bench.albums import PATIENCE, wait_for
+    from album_app.gui.tray.model import ALL
+    from album_app.gui.window import app
+
+    meter, window = Meter(count), app.start()
+    parts, session = window.parts, window.session
+    parts.loading.ask_cells = lambda photos, answer: answer(SUMMARY.rows * SUMMARY.columns)
+
+    def settled() -> bool:
+        return session.document is not None and session.is_settled and not parts.jobs.visible
+
+    def open_album() -> None:
+        parts.loading.open_paths([folder])
+        wait_for(lambda: session.document is not None, PATIENCE)
+        wait_for(settled, PATIENCE)
+
+    def move_pin() -> None:
+        document = session.document
+        if document is not None and document.layout is not None:
+            session.drop(document.layout.shown[:1], document.shape.cell(document.shape.count // 2))
+            wait_for(settled, PATIENCE)
+
+    meter.run("open in a window, all of it cached", open_album)
+    meter.run("move a pin", move_pin)
+    meter.run("undo", session.undo_stack.undo)
+    meter.run("filter the tray", lambda: window.workspace.tray.model.show(session.document, ALL, "00 0"))
+    window.workspace.tray.refresh()
+    bar = window.workspace.tray.list.verticalScrollBar()
+    pages = iter(np.linspace(0, bar.maximum(), PAGES))
+
+    def turn_page() -> None:
+        bar.setValue(int(next(pages)))
+        QApplication.processEvents()
+
+    meter.run("scroll the tray", turn_page, PAGES)
+    parts.shut_down()
+
+
+PARTS: dict[str, Callable[[Path, int], None]] = {"files": without_window, "window": in_window}
+
+
+def measure(part: str, folder: Path, count: int) -> None:
+    """What a process of its own does."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    PARTS[part](folder, count)
+
+
+def costs_in(output: Iterable[str]) -> Iterator[Cost]:
+    """The costs among the lines that such a process prints."""
+    return (Cost.heard(line) for line in output if line.startswith('{"stage"'))

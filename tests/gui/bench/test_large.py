@@ -1,0 +1,46 @@
+"""The benchmark of very many photos: its album takes little room, its processes tell every stage, its bars hold."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from album_app.gui.bench.albums import link_photos
+from album_app.gui.bench.large import Bar, costs_of, growths, line_of
+from album_app.gui.bench.large_stages import Cost, Meter, costs_in
+
+STAGES = {
+    *("scan", "thumbnails", "features", "choose and arrange on 16 x 20", "arrange all", "export of 16 x 20"),
+    *("open in a window, all of it cached", "move a pin", "undo", "filter the tray", "scroll the tray"),
+}
+
+
+def test_hard_links_take_their_room_but_once(tmp_path: Path) -> None:
+    link_photos(tmp_path, 900)
+    files = [path.stat() for path in tmp_path.iterdir()]
+    room = {status.st_ino: status.st_size for status in files}
+    assert len(files) == 900 and 300 <= len(room) <= 450
+    assert sum(room.values()) < 100_000_000
+
+
+def test_every_stage_is_measured() -> None:
+    costs = list(costs_of(24))
+    assert {cost.stage for cost in costs} == STAGES and len(costs) == len(STAGES)
+    assert all(cost.photos == 24 and cost.seconds > 0 and cost.megabytes > 10 for cost in costs)
+
+
+@pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="the peak cannot be forgotten here")
+def test_a_stage_has_its_own_peak(capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Meter(1)
+    meter.run("much", lambda: len(bytearray(200_000_000)))
+    meter.run("little", lambda: None)
+    much, little = costs_in(capsys.readouterr().out.splitlines())
+    assert much.megabytes > little.megabytes + 150
+
+
+def test_bars_and_growth_are_told() -> None:
+    cost = Cost("undo", 10_000, 0.06, 100.0)
+    assert "MISSED" in line_of(cost) and "reached" in line_of(Cost("undo", 10_000, 0.01, 100.0))
+    assert not Bar("open", 10, megabytes=50).holds(cost)
+    assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.6, 100.0)])] == [True]
+    assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.8, 100.0)])] == [False]
