@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only is not None:
         measure(arguments.only, arguments.folder, arguments.photos[0])
         return 0
-    print(f"{'stage':<38}{'photos':>9}{'seconds':>10}{'peak MB':>9}{'ms a photo':>12}")
+    print(f"{'stage':<38}{'photos':>9}{'seconds':>10}{'computing':>11}{'peak MB':>9}{'ms a photo':>12}")
     costs: list[Cost] = []
     for count in arguments.photos:
         for cost in costs_of(count):
@@ -94,8 +94,10 @@ def line_of(cost: Cost) -> str:
     """A row of the table, beside the bars of its stage."""
     bars = [bar for bar in BARS if (bar.stage, bar.photos) == (cost.stage, cost.photos)]
     verdicts = "".join(f"  {bar}: {'reached' if bar.holds(cost) else 'MISSED'}" for bar in bars)
-    figures = f"{cost.photos:>9,}{cost.seconds:>10.3f}{cost.megabytes:>9,.0f}{cost.milliseconds_a_photo:>12.4f}"
-    return f"{cost.stage:<38}{figures}{verdicts}"
+    times = f"{cost.seconds:>10.3f}{cost.processor:>11.3f}"
+    return (
+        f"{cost.stage:<38}{cost.photos:>9,}{times}{cost.megabytes:>9,.0f}{cost.milliseconds_a_photo:>12.4f}{verdicts}"
+    )
 
 
 def growths(costs: Sequence[Cost]) -> Iterator[Goal]:

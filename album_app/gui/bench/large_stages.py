@@ -26,6 +26,7 @@ class Cost:
     stage: str
     photos: int
     seconds: float
+    processor: float  # seconds of computing, this process and the helpers that have ended
     megabytes: float
 
     @property
@@ -50,11 +51,12 @@ class Meter:
     def run(self, stage: str, work: Callable[[], Any], times: int = 1) -> Any:
         """The result of a stage, whose cost is printed at once: the mean where it is done several times."""
         forget_peak()
-        start = time.perf_counter()
+        start, computed = time.perf_counter(), sum(os.times()[:4])
         for _ in range(times):
             result = work()
-        seconds = (time.perf_counter() - start) / times
-        print(Cost(stage, self._photos, seconds, peak_megabytes()).told(), flush=True)
+        seconds, processor = time.perf_counter() - start, sum(os.times()[:4]) - computed
+        cost = Cost(stage, self._photos, seconds / times, processor / times, peak_megabytes())
+        print(cost.told(), flush=True)
         return result
 
 

@@ -39,8 +39,8 @@ def test_a_stage_has_its_own_peak(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_bars_and_growth_are_told() -> None:
-    cost = Cost("undo", 10_000, 0.06, 100.0)
-    assert "MISSED" in line_of(cost) and "reached" in line_of(Cost("undo", 10_000, 0.01, 100.0))
+    cost = Cost("undo", 10_000, 0.06, 0.06, 100.0)
+    assert "MISSED" in line_of(cost) and "reached" in line_of(Cost("undo", 10_000, 0.01, 0.01, 100.0))
     assert not Bar("open", 10, megabytes=50).holds(cost)
-    assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.6, 100.0)])] == [True]
-    assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.8, 100.0)])] == [False]
+    assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.6, 0.6, 100.0)])] == [True]
+    assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.8, 0.8, 100.0)])] == [False]

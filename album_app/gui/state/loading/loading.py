@@ -41,8 +41,8 @@ FIRST_SOLVE = 48
 AFTER_PAINTING_MS = 40
 SECONDS_BETWEEN_SOLVES = 1.0
 
-Opened = tuple[Document, Path | None, bool]
-"""A document, the project file that it belongs to, and whether it was recovered."""
+Opened = tuple[Document, Path | None, bool]  # the project file that it belongs to, and whether it was recovered
+Reading = Callable[[Task], Opened]
 
 
 class Loading(QObject):
@@ -66,8 +66,7 @@ class Loading(QObject):
         self._jobs = jobs
         self._solved_at = 0.0
         self._solved_colours = 0
-        self._arranging = False
-        self._opening = False
+        self._arranging = self._opening = False
         self._album: Album | None = None  # whose photos have been read or are being read
         self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
@@ -94,15 +93,15 @@ class Loading(QObject):
     def _sized(self, found: Opened, go_on: Callable[[Opened], None]) -> None:
         """Go on with what was found; of a new album of very many photos the user says how many are shown."""
         document, path, recovered = found
-        if path is not None or recovered or len(document.album) <= MANY:
-            go_on(found)
-            return
 
         def on_answer(cells: int) -> None:
             work = lambda task: (new_document(document.album, document.options, cells), None, False)  # noqa: E731
             self._jobs.start(JobKind.OPEN, "Opening", work, on_done=go_on)
 
-        self.ask_cells(len(document.album), on_answer)
+        if path is None and not recovered and len(document.album) > MANY:
+            self.ask_cells(len(document.album), on_answer)
+        else:
+            go_on(found)
 
     def open_project(self, path: Path) -> None:
         self._start_opening(path.name, lambda task: (read_project(path), path, False))
@@ -120,9 +119,7 @@ class Loading(QObject):
         self._recursive = recursive
         self._new_options = Options(features=features)
 
-    def _start_opening(
-        self, title: str, work: Callable[[Task], Opened], then: Callable[[], None] | None = None
-    ) -> None:
+    def _start_opening(self, title: str, work: Reading, then: Callable[[], None] | None = None) -> None:
         session, generation = self._session, self._session.generation
 
         def replace(found: Opened) -> None:
