@@ -134,7 +134,7 @@ def test_the_report_can_have_a_folder_of_its_own_without_photos_of_others(
     monkeypatch.setattr(reproduction, "load", lambda name: experiment)
     results = {"dice": (Request(1), run(experiment, Request(1), tmp_path / "results"))}
     page = reproduction.write_reproduction(tmp_path / "results", results, tmp_path / "report").read_text()
-    links = set(re.findall(r"\]\((.*?)\)", page))
+    links = set(re.findall(r"\]\(([^#].*?)\)", page))
     photos = {"reproduction/dice-photos.jpg"} if shareable else set()
     assert links == {"reproduction/dice.csv", "reproduction/dice.png"} | photos
     assert all((tmp_path / "report" / link).exists() for link in links)
