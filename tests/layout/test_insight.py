@@ -183,3 +183,12 @@ def test_hidden_pins_are_found_by_the_others(plane: NDArray[np.float64], corners
     more = Pins({**corners, 4: (0, 4), 49: (4, 9), 94: (9, 4), 40: (4, 0)})
     assert hidden_pin_error(plane, SHAPE, more) < 0.1
     assert np.isnan(hidden_pin_error(plane, SHAPE, Pins()))
+
+
+def test_a_large_sheet_is_compared_in_parts(monkeypatch: pytest.MonkeyPatch, layout: Layout) -> None:
+    arrangement = Arrangement.of(layout.guide.space.points, SHAPE, layout.pins, known=layout.guide.space)
+    exchanges = Exchanges.of(arrangement, layout.photo_at, layout.guide, 0.5)
+    whole = exchanges.confidence()
+    monkeypatch.setattr("album_app.layout.arranging.exchange.COMPARED", 40)
+    monkeypatch.setattr("album_app.layout.arranging.exchange.SOME", 96)
+    assert exchanges.confidence() == pytest.approx(whole, abs=1e-3)
