@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
 
@@ -45,12 +45,14 @@ class ViewCommands(QObject):
         workspace: Callable[[], WorkspaceParts],
         preferences: Preferences,
         on_preferences: Callable[[], None],
+        on_full_screen: Callable[[bool], None],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._workspace = workspace
         self._preferences = preferences
-        self._on_preferences = on_preferences
+        self._on_preferences, self._on_full_screen = on_preferences, on_full_screen
+        self._before = window.windowState()
 
     def fit(self) -> None:
         self._workspace().canvas.fit()
@@ -73,7 +75,7 @@ class ViewCommands(QObject):
         self._workspace().canvas.set_overlay("places" if on else "")
 
     def filter(self) -> None:
-        self._workspace().tray.setVisible(True)
+        self._workspace().show_side("tray", True)
         field = self._workspace().tray.findChild(QLineEdit)
         if isinstance(field, QLineEdit):
             field.setFocus()
@@ -81,20 +83,23 @@ class ViewCommands(QObject):
 
     @Slot(bool)
     def tray(self, on: bool) -> None:
-        self._workspace().tray.setVisible(on)
+        self._workspace().show_side("tray", on)
         self._preferences.remember("tray", "shown" if on else "hidden")
 
     @Slot(bool)
     def panel(self, on: bool) -> None:
-        self._workspace().panel.setVisible(on)
+        self._workspace().show_side("panel", on)
         self._preferences.remember("panel", "shown" if on else "hidden")
 
     @Slot(bool)
     def full_screen(self, on: bool) -> None:
+        """The sheet alone on the whole screen; everything is as it was afterwards."""
         if on:
-            self._window.showFullScreen()
+            self._before = self._window.windowState()
+            self._window.setWindowState(self._before | Qt.WindowState.WindowFullScreen)
         else:
-            self._window.showNormal()
+            self._window.setWindowState(self._before)
+        self._on_full_screen(on)
 
     def _theme(self, choice: str) -> None:
         self._preferences.set("theme", choice)

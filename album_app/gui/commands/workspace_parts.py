@@ -20,5 +20,8 @@ class WorkspaceParts(Protocol):
     @property
     def panel(self) -> QWidget: ...
 
+    def show_side(self, side: str, shown: bool) -> None:
+        """The user wants the "tray" or the "panel", or no longer."""
+
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""

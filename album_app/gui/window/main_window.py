@@ -3,15 +3,8 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QLabel,
-    QMainWindow,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.gui.commands.actions import Actions, menu_for
 from album_app.gui.commands.file_commands import FileCommands
@@ -68,7 +61,9 @@ class MainWindow(QMainWindow):
                 "edits": EditCommands(session, lambda: self.workspace),
                 "photos": PhotoCommands(session, photos, advice, jobs, lambda: self.workspace, self.open_large),
                 "pins": self._pins,
-                "view": ViewCommands(self, lambda: self.workspace, preferences, self.apply_preferences),
+                "view": ViewCommands(
+                    self, lambda: self.workspace, preferences, self.apply_preferences, self._show_bars
+                ),
                 "work": self._work,
             },
         )
@@ -150,8 +145,6 @@ class MainWindow(QMainWindow):
         geometry = self.preferences.bytes("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(1280, 800)
-        for key in ("tray", "panel"):
-            self.actions_table[key].setChecked(self.preferences.word(key, "shown") == "shown")
         self.apply_preferences()
 
     @property
@@ -164,6 +157,8 @@ class MainWindow(QMainWindow):
             self._workspace.restore(self.preferences)
             self._workspace.dress(theme.current(), self.preferences)
             self.pages.addWidget(self._workspace)
+            self._workspace.sides_changed.connect(self._follow_sides)
+            self._follow_sides()
             self._workspace.canvas.hint.connect(self.show_hint)
             self._workspace.canvas.files_dropped.connect(self.files.take_dropped)
             for part in (self._workspace.canvas, self._workspace.tray):
@@ -193,7 +188,7 @@ class MainWindow(QMainWindow):
         self._notice_timer.stop()
         self.show_hint("")
         self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
-        self.tools.setVisible(document is not None)
+        self._show_bars(self.isFullScreen())
         self.summary.clear()
         self._focus_on_sheet()
         if document is None:
@@ -202,6 +197,26 @@ class MainWindow(QMainWindow):
         if document.album.skipped:
             skipped = counted(len(document.album.skipped), "file")
             self.show_notice(f"{counted(self.parts.photos.counts().photos, 'photo')}, {skipped} skipped")
+
+    def _show_bars(self, alone: bool) -> None:
+        """Menus, tools and status around the sheet, or the sheet alone."""
+        for bar in (self.menuBar(), self.statusBar()):
+            bar.setVisible(not alone)
+        self.tools.setVisible(not alone and self.session.document is not None)
+        if self.session.document is not None:
+            self.workspace.set_alone(alone)
+
+    @Slot()
+    def _follow_sides(self) -> None:
+        for side in ("tray", "panel"):
+            self.actions_table[side].setChecked(self.workspace.is_shown(side))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc that nobody else had a use for leaves the full screen."""
+        if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.actions_table["full_screen"].trigger()
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def _focus_on_sheet(self) -> None:

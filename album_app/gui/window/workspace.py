@@ -1,7 +1,8 @@
 """The middle of the window while an album is open: tray, canvas, side panel."""
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
@@ -18,10 +19,19 @@ from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts
 
 PANEL_WIDTH, TRAY_WIDTH = 292, 232
+TRAY, PANEL = "tray", "panel"
+LEAST_SHARE = 0.5
+"""Of the width: where tray and panel together would leave the sheet less, only one of them is shown."""
 
 
 class Workspace(QSplitter):
-    """Three columns whose widths are the user's; the outer two can be hidden."""
+    """Three columns whose widths are the user's; the outer two can be hidden, and fold where there is little room.
+
+    Signals:
+        sides_changed(): tray or panel was shown or hidden
+    """
+
+    sides_changed = Signal()
 
     def __init__(self, parts: Parts, pins: PinCommands, preferences: Preferences) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -41,6 +51,8 @@ class Workspace(QSplitter):
             ResearchersSection(session, photos, parts.solving),
         )
         self.panel = self._panel()
+        self._wanted = [TRAY, PANEL]  # by the user, the latest last
+        self._alone = False
         for widget in (self.tray, self.canvas, self.panel):
             self.addWidget(widget)
         self.setStretchFactor(1, 1)
@@ -80,8 +92,8 @@ class Workspace(QSplitter):
             remembered = preferences.word(f"section/{section.title}")
             if remembered:
                 section.set_open(remembered == "open")
-        self.tray.setVisible(preferences.word("tray", "shown") == "shown")
-        self.panel.setVisible(preferences.word("panel", "shown") == "shown")
+        for side in (TRAY, PANEL):
+            self.show_side(side, preferences.word(side, "shown") == "shown")
 
     def remember(self, preferences: Preferences) -> None:
         preferences.remember("columns", self.saveState())
@@ -96,8 +108,44 @@ class Workspace(QSplitter):
     @Slot()
     def show_unplaced(self) -> None:
         """List the photos that are not on the sheet."""
-        self.tray.show()
+        self.show_side(TRAY, True)
         self.tray.show_section(UNPLACED)
+
+    # ---- room for the sheet
+
+    def show_side(self, side: str, shown: bool) -> None:
+        """The user wants the tray or the panel, or no longer; where there is room for one, the latest stays."""
+        self._wanted = [other for other in self._wanted if other != side] + [side] * shown
+        self._make_room()
+
+    def set_alone(self, alone: bool) -> None:
+        """The sheet without tray and panel, or everything as it was before."""
+        self._alone = alone
+        self._make_room()
+
+    def is_shown(self, side: str) -> bool:
+        return not self._side(side).isHidden()
+
+    def _side(self, side: str) -> QWidget:
+        return self.tray if side == TRAY else self.panel
+
+    def _make_room(self) -> None:
+        both = self.width() - sum(self._usual_width(side) for side in self._wanted) >= LEAST_SHARE * self.width()
+        shown = () if self._alone else self._wanted if both else self._wanted[-1:]
+        changed = [side for side in (TRAY, PANEL) if self.is_shown(side) != (side in shown)]
+        for side in changed:
+            self._side(side).setVisible(side in shown)
+        if changed:
+            self.sides_changed.emit()
+
+    def _usual_width(self, side: str) -> int:
+        if self.is_shown(side) and self._side(side).width() >= self._side(side).minimumWidth() > 0:
+            return self._side(side).width()
+        return TRAY_WIDTH if side == TRAY else PANEL_WIDTH
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""

@@ -195,6 +195,8 @@ def test_the_window_comes_back_as_it_was_left(open_window: OpenWindow, qtbot: Qt
     assert {section.title: section.is_open for section in again.workspace.sections} == folded
     assert again.workspace.tray.isVisible() and not again.workspace.panel.isVisible()
     assert again.actions_table["tray"].isChecked() and not again.actions_table["panel"].isChecked()
+    again.resize(1360, 800)
+    QApplication.processEvents()
     again.actions_table["panel"].trigger()
     QApplication.processEvents()
     assert again.workspace.panel.isVisible()

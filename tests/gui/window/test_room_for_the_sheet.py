@@ -1,0 +1,72 @@
+"""The sheet has room: panels fold by themselves and come back, and F11 is the sheet alone."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS
+from tests.gui.hands import KEY, canvas_of, type_keys
+
+
+def sides(window: MainWindow) -> tuple[bool, bool]:
+    """Whether tray and panel are shown; the actions say the same."""
+    shown = window.workspace.tray.isVisible(), window.workspace.panel.isVisible()
+    assert shown == (window.actions_table["tray"].isChecked(), window.actions_table["panel"].isChecked())
+    return shown
+
+
+def resize(window: MainWindow, width: int, height: int) -> None:
+    window.resize(width, height)
+    QApplication.processEvents()
+
+
+def test_a_small_window_is_mostly_sheet_and_a_large_one_has_everything_again(window: MainWindow) -> None:
+    resize(window, 1280, 800)
+    assert sides(window) == (True, True)
+    resize(window, 900, 600)
+    assert canvas_of(window).width() >= 0.6 * window.width() and sides(window) == (False, True)
+    resize(window, 1280, 800)
+    assert sides(window) == (True, True)
+
+
+def test_in_a_small_window_the_side_asked_for_last_stays(window: MainWindow) -> None:
+    resize(window, 900, 600)
+    window.actions_table["tray"].trigger()
+    assert sides(window) == (True, False) and canvas_of(window).width() >= 0.6 * window.width()
+    window.actions_table["filter"].trigger()
+    assert sides(window) == (True, False)
+    window.actions_table["tray"].trigger()
+    assert sides(window) == (False, True), "there is room for the panel again"
+    resize(window, 1280, 800)
+    assert sides(window) == (False, True), "what the user hid stays hidden"
+
+
+@pytest.mark.parametrize("leave", ["F11", "Esc"])
+def test_full_screen_is_the_sheet_alone_and_leaves_the_window_as_it_was(
+    window: MainWindow, qtbot: QtBot, leave: str
+) -> None:
+    resize(window, 1280, 800)
+    window.actions_table["panel"].trigger()
+    before, size = sides(window), window.size()
+    window.actions_table["full_screen"].trigger()
+    qtbot.waitUntil(window.isFullScreen, timeout=WAIT_MS)
+    QApplication.processEvents()
+    assert not any(bar.isVisible() for bar in (window.menuBar(), window.statusBar(), window.tools))
+    assert sides(window) == (False, False) and canvas_of(window).width() == window.width()
+    if leave == "F11":
+        window.actions_table["full_screen"].trigger()
+    else:
+        type_keys(canvas_of(window), KEY.Key_Escape)
+    qtbot.waitUntil(lambda: not window.isFullScreen(), timeout=WAIT_MS)
+    assert all(bar.isVisible() for bar in (window.menuBar(), window.statusBar(), window.tools))
+    assert sides(window) == before and not window.actions_table["full_screen"].isChecked()
+    qtbot.waitUntil(lambda: window.size() == size, timeout=WAIT_MS)
+
+
+def test_a_maximised_window_is_maximised_again(window: MainWindow, qtbot: QtBot) -> None:
+    window.showMaximized()
+    for _ in range(2):
+        window.actions_table["full_screen"].trigger()
+    qtbot.waitUntil(lambda: not window.isFullScreen(), timeout=WAIT_MS)
+    assert window.isMaximized()
