@@ -1,14 +1,17 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import place_words
 from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
+from album_app.photos.dates import moment
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
@@ -94,6 +97,7 @@ class TrayModel(QStringListModel):
         self._words: tuple[str, ...] = ()
         self._similar: list[int] = []
         self._named: tuple[Album, list[str]] | None = None
+        self._dated: tuple[Album, list[int]] | None = None
         self._row_of: dict[int, int] | None = None  # made when first asked for
 
     def show(
@@ -105,6 +109,7 @@ class TrayModel(QStringListModel):
         damaged: Faults | None = None,
         flaws: Faults | None = None,
         stacked: Collection[int] = (),
+        by_date: bool = False,
     ) -> None:
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
@@ -114,6 +119,9 @@ class TrayModel(QStringListModel):
         if section == SIMILAR:
             known = set(found)
             found = [photo for photo in self._similar if photo in known]
+        elif by_date and document is not None and section != SKIPPED:
+            among = set(found)
+            found = [photo for photo in self._by_date(document.album) if photo in among]
         rows = self._filtered(found)
         if rows == self.rows:
             if rows:
@@ -163,6 +171,13 @@ class TrayModel(QStringListModel):
         for word in self._words:
             rows = [row for row in rows if word in (names[row] if row >= 0 else skipped[-row - 1].name.casefold())]
         return rows
+
+    def _by_date(self, album: "Album") -> list[int]:
+        """The photos from the oldest to the newest, those without a date last; sorted once per album."""
+        if self._dated is None or self._dated[0] is not album:
+            moments = [math.inf if photo.taken is None else moment(photo.taken) for photo in album.photos]
+            self._dated = (album, np.argsort(moments, kind="stable").tolist())
+        return self._dated[1]
 
     def _names(self, album: "Album") -> list[str]:
         """The photos' names as the filter compares them, made once per album."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -29,6 +30,8 @@ from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, UNPLACED, 
 from album_app.gui.tray.photo_list import TrayList
 
 FILTER_MS = 80
+NAME, DATE, LIKENESS = "name", "date", "likeness"
+ORDERS = {NAME: "Name", DATE: "Date", LIKENESS: "Likeness"}
 IN_ROWS = (UNPLACED, SKIPPED)
 
 
@@ -39,7 +42,10 @@ class Tray(QWidget):
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
         large_requested(int): a photo is to be seen large
         go_to_requested(int): a photo is to be shown on the sheet
+        likeness_requested(): the photos are to be listed by likeness to the selected one
     """
+
+    likeness_requested = Signal()
 
     menu_requested = Signal(QPoint)
     large_requested = Signal(int)
@@ -60,6 +66,12 @@ class Tray(QWidget):
         self.field.setAccessibleName("Filter photos by name")
         self.field.setClearButtonEnabled(True)
         SheetUndo(self.field)
+        self.order = QComboBox()
+        self.order.setAccessibleName("Order of the photos")
+        self.order.setToolTip("The order in which photos are listed")
+        for key, title in ORDERS.items():
+            self.order.addItem(title, key)
+        self._by = NAME
         self.list = TrayList(session, self.model, target, self)
         self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)
@@ -80,7 +92,11 @@ class Tray(QWidget):
         inset.setContentsMargins(0, 0, 10, 0)
         inset.addWidget(self._section_buttons())
         inset.addWidget(self._similar_bar())
-        inset.addWidget(self.field)
+        across = QHBoxLayout()
+        across.setSpacing(6)
+        across.addWidget(self.field, 1)
+        across.addWidget(self.order)
+        inset.addLayout(across)
         inset.addWidget(self._empty)
         column.addLayout(inset)
         column.addWidget(self.list, 1)
@@ -121,6 +137,7 @@ class Tray(QWidget):
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
         self._filtering.timeout.connect(self.refresh)
         self.field.textChanged.connect(lambda text: self._filtering.start())
+        self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
         session.opened.connect(self._opened)
         session.document_changed.connect(self.refresh)
@@ -141,8 +158,23 @@ class Tray(QWidget):
         self._section, self._similar = section, ()
         self.section_buttons[section].setChecked(True)
         self._bar.hide()
+        self._tell_order(self._by)
         self.list.show_in_rows(section in IN_ROWS)
         self.refresh()
+
+    def sort_by(self, order: str) -> None:
+        """List photos by name, by date, or by likeness to the selected one."""
+        if order != LIKENESS:
+            self._by = order
+            self.show_section(ALL if self._section == SIMILAR else self._section)
+        elif self._session.current is not None:
+            self.likeness_requested.emit()
+        else:
+            self._session.tell("Select a photo first: the others are listed by their likeness to it.")
+            self._tell_order(self._by)
+
+    def _tell_order(self, order: str) -> None:
+        self.order.setCurrentIndex(self.order.findData(order))
 
     def show_similar(self, photo: int, photos: Sequence[int]) -> None:
         """List photos by likeness to one, with a way back."""
@@ -151,6 +183,7 @@ class Tray(QWidget):
             self._section, self._similar = SIMILAR, tuple(photos)
             self._bar_text.setText(f"Similar to {document.short_name(photo)}")
             self._bar.show()
+            self._tell_order(LIKENESS)
             self.field.clear()
             self.list.show_in_rows(False)
             self.refresh()
@@ -180,7 +213,8 @@ class Tray(QWidget):
         self._similar = tuple(photo for photo in self._similar if photo < count)
         damaged = self._photos.pictures.damaged
         flaws, stacked = self._photos.pictures.flaws, self._photos.stacked
-        self.model.show(document, self._section, self.field.text(), self._similar, damaged, flaws, stacked)
+        words, by_date = self.field.text(), self._by == DATE
+        self.model.show(document, self._section, words, self._similar, damaged, flaws, stacked, by_date)
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{SECTIONS[name]} {listed}")

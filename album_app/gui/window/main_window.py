@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
             for part in (self._workspace.canvas, self._workspace.tray):
                 part.menu_requested.connect(self.show_menu)
                 part.large_requested.connect(self.open_large)
+            self._workspace.tray.likeness_requested.connect(self.actions_table["similar"].trigger)
         return self._workspace
 
     @Slot()

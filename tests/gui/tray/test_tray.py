@@ -261,3 +261,34 @@ def test_everything_has_a_name_for_screen_readers(open_tray: OpenTray, open_sess
     assert tray.section_buttons[SKIPPED].accessibleName() == "Skipped files: 0"
     index = tray.model.index(0)
     assert "photo-0000.jpg" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_photos_are_listed_by_date(open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder) -> None:
+    folder = photo_folder(4)
+    for k, day in ((0, "20240503"), (1, "20210101"), (2, "20230707")):
+        (folder / f"photo-000{k}.jpg").rename(folder / f"IMG_{day}_120000.jpg")
+    tray = open_tray(open_session(folder=folder))
+    by_name = names(tray)
+    tray.sort_by("date")
+    dated = [name for name in names(tray) if name.startswith("IMG")]
+    assert dated == ["IMG_20210101_120000.jpg", "IMG_20230707_120000.jpg", "IMG_20240503_120000.jpg"]
+    assert tray.model.row_of(tray.model.rows[0]) == 0
+    tray.sort_by("name")
+    assert names(tray) == by_name
+
+
+def test_likeness_needs_a_photo_to_be_like(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(12)
+    tray = open_tray(session)
+    asked: list[bool] = []
+    tray.likeness_requested.connect(lambda: asked.append(True))
+    with qtbot.waitSignal(session.notice):
+        tray.sort_by("likeness")
+    assert not asked and tray.order.currentText() == "Name"
+    session.select((3,))
+    tray.sort_by("likeness")
+    assert asked
+    tray.show_similar(3, [3, 9, 1])
+    assert tray.order.currentText() == "Likeness" and tray.model.rows == [3, 9, 1]
+    tray.sort_by("date")
+    assert len(tray.model.rows) == 12 and tray.order.currentText() == "Date"
