@@ -1,3 +1,23 @@
-"""Album App: a folder of photos becomes a sheet where every picture sits next to its kin."""
+"""Album App: a folder of photos becomes a sheet where every picture sits next to its kin.
+
+A folder imports only those above it; each begins with a map of its own.
+
+- solver: LSMI-Sinkhorn, Algorithm 1 with the paper's equation numbers
+- baselines: the methods it is compared with
+- photos: files to arrays: albums, thumbnails, features
+- sample: the built-in album, drawn by program
+- training: the ResNet20 that ships
+- layout: shapes, pins, arranging, scores, edits, the project file
+- render: a sheet becomes a file
+- experiments: the paper's figures and the benchmarks
+- gui: the window, the only room that knows Qt
+- cli: the commands
+- errors: the errors a person is meant to read
+- fonts: which fonts there are, and which letters they have
+- lazy: names that a package fetches when they are first asked for
+- log: the program's log file
+- paths: resources, cache and state folders, and the one way to write a file
+- work: progress out, a stop request in
+"""
 
 __version__ = "0.1.0"

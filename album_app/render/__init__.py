@@ -2,7 +2,6 @@
 
 - colours: colours by name or number, and the ink that reads well on them
 - compose: the one place that says what is drawn where; painters (pixels, PDF, SVG) only know how
-- fonts: text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - output: layout in, file or preview out
 - papers: sizes a sheet can have: papers in millimetres, screens in pixels, and whatever else a person writes down
@@ -13,6 +12,7 @@
   wrote it
 - room: what a paper has room for: within its margins and below its title, how large are so many photos?
 - settings: what the sheet shall look like: one immutable value, checked when it is made
+- text_faces: the fonts of text on sheets, and the part of each that a PDF, an SVG or a page embeds
 - tiles: photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in
 """
 

@@ -12,9 +12,9 @@ from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Photo
 from album_app.render.colours import Colour, ink_on, parse_colour
-from album_app.render.fonts import printable, shorten
 from album_app.render.plan import SheetPlan
 from album_app.render.settings import RenderSettings
+from album_app.render.text_faces import printable, shorten
 
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from album_app.layout.geometry import Rect
 from album_app.render.colours import Colour
-from album_app.render.fonts import face_for
+from album_app.render.text_faces import face_for
 
 SMOOTH = 4  # corners are drawn this much larger and reduced
 

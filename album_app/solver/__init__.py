@@ -1,12 +1,13 @@
 """LSMI-Sinkhorn as a small library: `LsmiSinkhorn(...).solve(Problem(x_pairs, y_pairs, x, y))` gives a `Solution`.
 
-`LsmiSinkhorn(...).fit(x, y, x_unpaired, y_unpaired)` is the same as notebooks like it; assets/LIBRARY.md shows how.
+`LsmiSinkhorn(...).fit(x, y, x_unpaired, y_unpaired)` is the same as notebooks like it; assets/LIBRARY.md shows how, and
+has a table from the paper to the code.
 `select(problem).solver` is the solver with lambda and beta chosen by cross-validation on the pairs.
 
 - arrays: one implementation for numpy and torch: the array namespace of the data, its device, and the precisions
   there
-- density_ratio: the least-squares fit of the density ratio r_alpha: H, h, alpha and SMI as pure functions of kernel
-  values
+- density_ratio: the least-squares fit of the density ratio r_alpha, Eq. (8): H, h, alpha and SMI as pure functions of
+  kernel values
 - estimator: what notebooks and scikit-learn's tools expect of an estimator: `fit`, attributes with a trailing
   underscore, params
 - inference: how sure an estimate of SMI is: an interval from reweighted samples, a p-value from shuffled pairs

@@ -17,8 +17,8 @@
 - previews: the sheet drawn small from thumbnails, for previews and for the clipboard
 - recent: the albums opened lately, each with a small picture of its sheet
 - reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
-- session: the session: the open document, its history and the selection, and the only way to change them
-- solving: from a changed document to layouts that glide in: solves, drops late results, and scores what came out
+- session: the open document, its history and the selection, the only way to change them; late results are refused here
+- solving: from a changed document to layouts that glide in: solves and scores; `session` refuses late results
 - vectors: the feature vectors of the open album: complete tables by name, and colours row by row while photos still
   arrive
 """

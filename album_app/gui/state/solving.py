@@ -1,4 +1,4 @@
-"""From a changed document to layouts that glide in: solves, drops late results, and scores what came out."""
+"""From a changed document to layouts that glide in: solves and scores; the session refuses what comes too late."""
 
 import time
 from collections.abc import Callable

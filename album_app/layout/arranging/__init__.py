@@ -6,7 +6,7 @@
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
   are
-- field: how well a photo suits a cell: its neighbours' mean, the pull of pins nearby, and what the plan says
+- field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says
 - first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
   it
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
@@ -14,8 +14,8 @@
 - learning: the one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide
 - polish: the last mile: exact exchanges on a chequerboard, by the plain distances to the four neighbours that people
   see
-- refine: refinement: small assignments between strided groups of cells and the photos in them, while the radius
-  shrinks
+- refine: refinement: small assignments, by the scores of `field`, between strided groups of cells and the photos in
+  them, while the radius shrinks
 - repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair
 - representatives: photos that stand for all the others: blocks of like photos, one choice over all of them
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance

@@ -56,7 +56,7 @@ class Field:
 
     @classmethod
     def of(cls, arrangement: Arrangement, guide: PlanGuide | None, pull: Pull, smooth: bool = True) -> Field:
-        """The field of a arrangement; without a guide the plan has no say."""
+        """The field of an arrangement; without a guide the plan has no say."""
         points, shape = arrangement.space.points, arrangement.shape
         weights = np.ones(shape.count, np.float32)
         weights[arrangement.pinned_cells] = PIN_WEIGHT

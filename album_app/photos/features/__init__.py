@@ -1,5 +1,7 @@
 """Features: photos as rows of numbers, near each other where the photos look alike.
 
+A new extractor is a file here and a row in `table.EXTRACTORS`.
+
 - backbone: any torchvision classification model as an extractor: what its last layer is given
 - blend: colour and subject at once, in any proportion
 - crop: the centre square of a picture, reduced by averaging over boxes

@@ -23,13 +23,13 @@ from album_app.photos.album import Photo
 from album_app.photos.names import printable
 from album_app.render.colours import Colour, hexadecimal
 from album_app.render.compose import Sheet
-from album_app.render.fonts import built_in, face_for, font_face
 from album_app.render.formats.format import PageFormat
 from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, Squeezer, squeezed, usual_megabytes
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import SheetPlan
 from album_app.render.profile import SOFTWARE
 from album_app.render.settings import RenderSettings
+from album_app.render.text_faces import built_in, face_for, font_face
 
 SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "page")
 OVERVIEW_TILE = 40  # pixels a cell should have in the overview,

@@ -18,8 +18,8 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.render import RenderSettings, export, plan_sheet
-from album_app.render.fonts import built_in, face_for
 from album_app.render.formats import pdf
+from album_app.render.text_faces import built_in, face_for
 from tests.render.conftest import COLOURS, layout_of, near
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,4 +1,4 @@
-"""From events to states to intents to edits.
+"""From events to states to intents to edits; what a drop does is decided in `layout.drops`.
 
 - gesture_states: what a hand on the canvas means: pointer and key events in, the next state and one intent out;
   nothing is changed

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.fonts import Font
-from album_app.render.fonts import ELLIPSIS, built_in, face_for, printable, read_face, shorten
+from album_app.render.text_faces import ELLIPSIS, built_in, face_for, printable, read_face, shorten
 from tests.fonts import MakeFont
 
 
