@@ -49,10 +49,13 @@ class Layout:
 
     @property
     def caution(self) -> str:
-        """What to bear in mind about SMI and confidence, in a sentence; empty where there is nothing."""
+        """What to bear in mind about SMI and confidence, in a sentence; empty where there is nothing.
+
+        A refined sheet was only guided by the plan, so it need not have come to rest.
+        """
         if self.degenerate:
             return f"SMI and confidence say little here: {self.degenerate}."
-        if not self.converged:
+        if not self.converged and self.stage != "refined":
             return "The plan was still moving when arranging went on from it; more iterations may turn the sheet."
         return ""
 

@@ -1,5 +1,7 @@
 """What every sheet must hold, for any photos, shape and pins, stopped early or not; and what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -192,5 +194,6 @@ def test_a_sheet_says_where_its_plan_means_little() -> None:
     features, shape, pins = photos(60, 9), rectangle(6, 10), Pins({5: (3, 3), 8: (0, 0)})
     hurried = arrange(features, shape, pins, Options(refine=False, iterations=1))
     assert not hurried.converged and "still moving" in hurried.caution
+    assert not replace(hurried, stage="refined").caution
     alike = arrange(np.ones((60, 4)), shape, pins, Options(refine=False))
     assert "all samples of x coincide" in alike.degenerate and alike.degenerate in alike.caution
