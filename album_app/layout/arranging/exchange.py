@@ -76,9 +76,17 @@ class Exchanges:
         cells = self._movable[self.photo_at[self._movable] >= 0]
         if len(cells) < 2:
             return sure
-        some = (
-            cells if len(cells) <= COMPARED else np.sort(np.random.default_rng(seed).choice(cells, SOME, replace=False))
-        )
+        some, parts = cells, [cells]
+        if len(cells) > COMPARED:
+            some = np.sort(np.random.default_rng(seed).choice(cells, SOME, replace=False))
+            parts = np.array_split(cells, -(-len(cells) // COMPARED))
+        margins = np.concatenate([self._margins(part, some) for part in parts])
+        usual = float(np.median(margins[margins > 0.0])) if (margins > 0.0).any() else 1.0
+        sure[cells] = margins / (margins + np.float32(usual))
+        return sure
+
+    def _margins(self, cells: Indices, some: Indices) -> Matrix:
+        """What the best exchange of each photo with that of one of some cells would cost, at least 0: (cells,)."""
         there = self._suits(cells, self.photo_at[some])
         back = there if some is cells else self._suits(some, self.photo_at[cells])
         losses = self._own[cells][:, None] + self._own[some] - there - back.T
@@ -90,10 +98,7 @@ class Exchanges:
             losses[rows, place[around[rows]]] += 2.0 * np.linalg.norm(apart, axis=1)
         own = np.flatnonzero(place[cells] >= 0)
         losses[own, place[cells[own]]] = np.inf
-        margins = np.maximum(losses.min(axis=1), 0.0)
-        usual = float(np.median(margins[margins > 0.0])) if (margins > 0.0).any() else 1.0
-        sure[cells] = margins / (margins + np.float32(usual))
-        return sure
+        return np.asarray(np.maximum(losses.min(axis=1), 0.0))
 
     @cached_property
     def _board(self) -> Board:
