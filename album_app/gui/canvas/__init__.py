@@ -6,6 +6,8 @@
 - badges: what single tiles wear: the pin of a pinned photo, the question mark of one whose file is missing
 - canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
 - caption: what is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned
+- cell_access: the cells of the sheet for screen readers: each an object with a name, a place, a state and actions of
+  its own
 - gestures: from events to states to intents to edits
 - heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
 - motion: tiles on their way: positions as (n, 2) arrays of (row, column), eased from where they are to where they

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.cell_access import SheetAccess, offer_cells
 from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
@@ -33,6 +34,8 @@ class AnnotatedSheet(SheetView):
 
     def __init__(self, session: Session, tile_cache: TileCache, heatmap: HeatMap, colours: CanvasColours) -> None:
         super().__init__(session, tile_cache, colours)
+        self.access: SheetAccess | None = None  # what a screen reader asks for the cells
+        offer_cells(AnnotatedSheet)
         self.setObjectName("canvas")
         self.setAccessibleName("Sheet")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.cell_access import tell_focus
 from album_app.gui.canvas.gestures.keys import Keys
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.gui.canvas.heatmap import HeatMap
@@ -78,6 +79,7 @@ class Canvas(AnnotatedSheet):
         cell = self.session.cell
         if cell is not None and self.scene.shape is not None and cell in self.scene.shape:
             self.announce(caption(self.session.document, cell))
+            tell_focus(self, cell)
             self.strip.follow(cell)
         self.update()
 
