@@ -4,7 +4,6 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from album_app.gui.canvas.caption import caption
-from album_app.gui.canvas.cell_access import SheetAccess, offer_cells
 from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
@@ -34,8 +33,7 @@ class AnnotatedSheet(SheetView):
 
     def __init__(self, session: Session, tile_cache: TileCache, heatmap: HeatMap, colours: CanvasColours) -> None:
         super().__init__(session, tile_cache, colours)
-        self.access: SheetAccess | None = None  # what a screen reader asks for the cells
-        offer_cells(AnnotatedSheet)
+        self.access: object = None  # what a screen reader asks for the cells, once it has asked
         self.setObjectName("canvas")
         self.setAccessibleName("Sheet")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

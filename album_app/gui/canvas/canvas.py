@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.caption import caption
-from album_app.gui.canvas.cell_access import tell_focus
+from album_app.gui.canvas.cell_access import offer_cells, tell_focus
 from album_app.gui.canvas.gestures.keys import Keys
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.gui.canvas.heatmap import HeatMap
@@ -43,6 +43,7 @@ class Canvas(AnnotatedSheet):
         tile_cache = TileCache(session, photos, details, jobs, colours)
         super().__init__(session, tile_cache, HeatMap(session, advice), colours)
         self.setAcceptDrops(True)
+        offer_cells(AnnotatedSheet)
         self.hand = Hand(self)
         self.strip = AlternativesStrip(session, advice, self)
         self.keys = Keys(self, self.hand, self.strip)
