@@ -68,8 +68,8 @@ def arrange(
     | what changed                                        | the new sheet                                             |
     |-----------------------------------------------------|-----------------------------------------------------------|
     | nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
-    | one or two pins set elsewhere or moved              | calm: leaving a place is free around those pins and for   |
-    |                                                     | the photos most like theirs, and dear for all others      |
+    | one pin set elsewhere or moved                      | calm: leaving a place is free around that pin and for the |
+    |                                                     | photos most like its own, and dear for all others         |
     | pins taken away, photos left out                    | calm: leaving a place is dear for all                     |
     | photos added                                        | calm: less dear, so that the new ones find their kin      |
     | more pins set elsewhere; the earlier one unfinished | fresh                                                     |

@@ -14,8 +14,8 @@ from album_app.layout.sheet import Layout
 
 CALM, SAME_WAY_ROUND, FRESH = "calm", "same way round", "fresh"
 
-MOST_MOVED = 2
-"""Pins put elsewhere at once that a sheet follows calmly; more are a new order, and it is found afresh."""
+MOST_MOVED = 1
+"""Pins put elsewhere at once that a sheet follows calmly; two that change places are a new order, found afresh."""
 
 STAY = 0.1
 """What a photo pays for each squared cell between its place on the earlier sheet and a new one."""
