@@ -222,6 +222,7 @@ class Actions(QObject):
         run = getattr(parts[part], method)
         action.triggered.connect(run if entry.checkable else lambda checked=False: run())
         action.setData(entry)
+        self._tell_keys(action, entry.text)
         window.addAction(action)
         if entry.group:
             group = self._groups.setdefault(entry.group, QActionGroup(self))
@@ -229,6 +230,12 @@ class Actions(QObject):
                 group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
             group.addAction(action)
         return action
+
+    def _tell_keys(self, action: QAction, text: str) -> None:
+        """A tooltip that names the shortcut, too."""
+        entry: Entry = action.data()
+        keys = QKeySequence((*entry.shortcuts, entry.own_key)[0]).toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{text.rstrip('…')} ({keys})" if keys else text.rstrip("…"))
 
     @Slot()
     def refresh(self) -> None:
@@ -239,8 +246,9 @@ class Actions(QObject):
                 self._possible[entry.key] = possible[entry.when]
                 self[entry.key].setEnabled(possible[entry.when])
         stack = self._session.undo_stack
-        self["undo"].setText(f"Undo {literal(stack.undoText())}".strip())
-        self["redo"].setText(f"Redo {literal(stack.redoText())}".strip())
+        for key, verb, name in (("undo", "Undo", stack.undoText()), ("redo", "Redo", stack.redoText())):
+            self[key].setText(f"{verb} {literal(name)}".strip())
+            self._tell_keys(self[key], f"{verb} {name}".strip())
 
     @Slot()
     def _refresh_busy(self) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from album_app.layout.project.document import Document
     from album_app.photos.album import Photo
 
-BUDGET_BYTES = 200_000_000
+BUDGET_BYTES = 100_000_000
 """For the small pictures of all photos, unless the preferences say otherwise; sharper ones come with the view."""
 LARGEST_SIDE = 256
 SMALLEST_SIDE = 16

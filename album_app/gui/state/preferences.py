@@ -35,7 +35,7 @@ PREFERENCES = (
     Preference(
         "memory",
         "Memory for small pictures",
-        "200",
+        "100",
         lambda: {size: f"{size} MB" for size in ("100", "200", "400", "800")},
         hint="Used when an album is opened; sharper pictures are read where you look.",
     ),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QMenu
 
 from album_app.gui.commands.file_commands import FileCommands
+from album_app.gui.commands.file_manager import show
 from album_app.gui.state import recent
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
@@ -37,6 +38,7 @@ class RecentsKeeper(QObject):
         session.opened.connect(self._on_opened)
         session.saved_changed.connect(self._on_saved)
         page.forget_wanted.connect(self._forget)
+        page.show_wanted.connect(show)
 
     def add_menu(self, menu: QMenu, before: QAction) -> None:
         self._menu = QMenu("Open recent", menu, toolTipsVisible=True)

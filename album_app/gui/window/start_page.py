@@ -37,7 +37,10 @@ class StartPage(QScrollArea):
         folder_wanted(), project_wanted(), sample_wanted(): a button was pressed
         paths_chosen(list[Path]): a recent album was chosen
         forget_wanted(Recent): a recent album is to leave the list
+        show_wanted(Path): where a recent album lies is to be shown
     """
+
+    show_wanted = Signal(object)
 
     folder_wanted = Signal()
     project_wanted = Signal()
@@ -140,10 +143,15 @@ class StartPage(QScrollArea):
         card.setIcon(_preview_icon(picture, self.devicePixelRatio()))
         paths = [Path(path) for path in recent.paths]
         card.clicked.connect(lambda checked=False: self.paths_chosen.emit(paths))
-        forget = QAction("Remove from this list", card, shortcut=QKeySequence("Delete"))
-        forget.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        forget.triggered.connect(lambda checked=False: self.forget_wanted.emit(recent))
-        card.addAction(forget)
+        for text, keys, run in (
+            ("Open", "", lambda: self.paths_chosen.emit(paths)),
+            ("Show in folder", "", lambda: self.show_wanted.emit(paths[0])),
+            ("Remove from this list", "Delete", lambda: self.forget_wanted.emit(recent)),
+        ):
+            action = QAction(text, card, shortcut=QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda checked=False, run=run: run())
+            card.addAction(action)
         card.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         return card
 

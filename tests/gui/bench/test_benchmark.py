@@ -1,10 +1,13 @@
 """The benchmark of the window measures what it says it measures."""
 
+import argparse
 import time
 
+import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.bench import opening
 from album_app.gui.bench.albums import wait
 from album_app.gui.bench.measurements import Pulse, _drop
 from tests.gui.conftest import OpenWindow
@@ -25,3 +28,10 @@ def test_a_drop_is_timed_to_the_first_layout_that_moves_other_photos(open_window
     times = _drop(window, photo, cell)
     assert times is not None and 0 < times[0] <= times[1]
     assert _drop(window, photo, cell) is None
+
+
+def test_opening_is_measured_beside_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "ROUNDS", 1)
+    alone, empty, full = opening.opening(argparse.Namespace(photos=12))
+    assert alone.found > 0 and empty.most == 1.5 and full.most == 0.75
+    assert empty.found > 0 and full.found > 0

@@ -14,6 +14,7 @@ from album_app.gui.commands import view_commands
 from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR, keys_of
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import excluded
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
 from tests.gui.hands import CTRL, KEY, SHIFT, canvas_of, document_of, files, pins, type_keys, undo
@@ -278,3 +279,10 @@ def test_preferences_and_about_open(open_window: OpenWindow) -> None:
     assert len(shown) == 2
     for dialog in shown:
         dialog.close()
+
+
+def test_tooltips_name_their_shortcut(window: MainWindow) -> None:
+    table = window.actions_table
+    assert table["export"].toolTip() == "Export (Ctrl+E)" and table["pin_here"].toolTip() == "Pin here (P)"
+    window.session.edit(excluded, [3])
+    assert table["undo"].toolTip() == "Undo Exclude photo-0003 (Ctrl+Z)"

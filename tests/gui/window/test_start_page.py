@@ -201,3 +201,20 @@ def test_a_list_that_another_program_does_not_let_go_of_stays_as_it_is(
     lock.unlock()
     recent.forget(album)
     assert not recent_albums() and not album.preview_file.exists()
+
+
+def test_a_recent_album_has_a_menu(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = open_window(4)
+    folder = document_of(window).album.roots[0]
+    close_album(qtbot, window)
+    (card,) = cards(window)
+    actions = {action.text(): action for action in card.actions()}
+    assert list(actions) == ["Open", "Show in folder", "Remove from this list"]
+    shown: list[Path] = []
+    window.start_page.show_wanted.disconnect()
+    window.start_page.show_wanted.connect(shown.append)
+    actions["Show in folder"].trigger()
+    assert shown == [folder]
+    actions["Open"].trigger()
+    wait_until_settled(qtbot, window.session)
+    assert document_of(window).album.roots == (folder,)
