@@ -100,7 +100,6 @@ class Wanted:
 
     box: tuple[int, int] | None = None
     cover: bool = False
-    resampling: Image.Resampling = Image.Resampling.BICUBIC
 
 
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
@@ -128,7 +127,7 @@ def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.
     profile = image.info.get("icc_profile")
     region = _drafted(image, target)
     damage = load(image)
-    shown = to_srgb(_shrunk(image, target, region, wanted.resampling), profile)
+    shown = to_srgb(_shrunk(image, target, region), profile)
     upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
     upright.info = {DAMAGE: damage} if damage else {}  # nothing old must be saved beside the new pixels
     return upright
@@ -269,10 +268,7 @@ def _drafted(image: ImageFile.ImageFile, target: tuple[int, int]) -> tuple[float
 
 
 def _shrunk(
-    image: Image.Image,
-    target: tuple[int, int],
-    region: tuple[float, float, float, float] | None,
-    resampling: Image.Resampling,
+    image: Image.Image, target: tuple[int, int], region: tuple[float, float, float, float] | None
 ) -> Image.Image:
     """The image without transparency, with 8 bits a channel, at the size `target`."""
     simple = in_eight_bits(image)
@@ -280,7 +276,7 @@ def _shrunk(
         simple = flat_on_white(_reduced(simple, target))
     if simple.size == target:
         return simple
-    return simple.resize(target, resampling, box=region, reducing_gap=2.0)
+    return simple.resize(target, Image.Resampling.BICUBIC, box=region, reducing_gap=2.0)
 
 
 def _reduced(image: Image.Image, target: tuple[int, int]) -> Image.Image:

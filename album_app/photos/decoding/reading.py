@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFile
+from PIL import ImageFile
 
 from album_app.photos.decoding import fingerprint
 from album_app.photos.decoding.decode import DAMAGE, REDUCING, THUMBNAIL_SIDE, Load, Wanted, picture_of, with_picture
@@ -17,7 +17,7 @@ from album_app.photos.features.lab import Lab, lab_of_srgb
 from album_app.photos.features.rgb import Rgb
 
 JPEG_QUALITY = 90
-THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE), resampling=Image.Resampling.HAMMING)
+THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
 KEYS = (Rgb().key, Lab().key, fingerprint.KEY)
 
 Row = NDArray[np.float32]
