@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 
 from album_app.errors import UsageError
-from album_app.paths import is_file, is_folder
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -17,9 +16,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.sample and arguments.paths:
         raise UsageError("--sample opens the built-in sample album and goes with no other path")
-    for path in arguments.paths:
-        if not is_file(path) and not is_folder(path):
-            raise UsageError(f"there is no file or folder {path}")
     from album_app.gui.window.app import run as run_window
 
     return run_window(arguments.paths, arguments.sample)

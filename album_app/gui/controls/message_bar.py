@@ -106,11 +106,14 @@ class MessageBar(QFrame):
         for place, button in enumerate(self._buttons):
             self._row.insertWidget(2 + place, button)
         if message is not None:
-            palette, sign = theme.current(), "warning" if message.kind == "error" else "photo"
-            self._mark.setPixmap(pixmap(sign, palette.muted, 18, self.devicePixelRatio()))
+            palette, wrong = theme.current(), message.kind == "error"
+            sign, colour = ("warning", palette.error) if wrong else ("photo", palette.muted)
+            self._mark.setPixmap(pixmap(sign, colour, 18, self.devicePixelRatio()))
             self._close.setIcon(icon("close", palette.muted))
             self._text.setText(undirected(message.text))
             self.setProperty("kind", message.kind)
+            self.style().unpolish(self)
+            self.style().polish(self)
         self.setVisible(message is not None)
         if focused:
             self.focus_left.emit()

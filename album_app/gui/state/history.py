@@ -40,6 +40,11 @@ class UndoStep(QUndoCommand):
         self._merge = merge
         self._time = time.monotonic()
 
+    @property
+    def before(self) -> Document:
+        """The document that undo would bring back."""
+        return self._before
+
     def lighten(self) -> None:
         """Forget what the solver knew of these layouts; the layouts themselves stay."""
         self._before, self._after = without_guide(self._before), without_guide(self._after)
@@ -72,6 +77,19 @@ class History(QUndoStack):
     @Slot()
     def _fall_silent(self) -> None:
         self.blockSignals(True)
+
+    @property
+    def done(self) -> list[UndoStep]:
+        """The edits that can be undone, the latest first."""
+        steps = (self.command(index) for index in reversed(range(self.index())))
+        return [step for step in steps if isinstance(step, UndoStep)]
+
+    def take_back(self) -> None:
+        """Undo the latest edit for good: nothing is left of it."""
+        for step in self.done[:1]:
+            step.undo()
+            step.setObsolete(True)  # of such a step the stack itself undoes nothing, it only forgets it
+            self.undo()
 
     def record(self, step: UndoStep) -> None:
         """Push a step, which puts its document in place."""

@@ -125,7 +125,8 @@ QLabel[role="error"] { color: $error; }
 QLabel[role="key"] {
     background: $surface; border: 1px solid $line; border-bottom-width: 2px; border-radius: 4px; padding: 1px 6px; }
 QFrame#messageBar { background: $raised; border-bottom: 1px solid $line; }
-QFrame#messageBar[kind="error"] QLabel#messageMark { color: $error; }
+QFrame#messageBar[kind="error"] { border-left: 5px solid $error; }
+QFrame#messageBar[kind="error"] QLabel { color: $error; }
 QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius: 14px; }
 QFrame#dropZone[active="true"] { border-color: $accent; background: $hover; }
 QToolButton#recentCard { background: $surface; border: 1px solid $line; border-radius: 9px; padding: 8px; }

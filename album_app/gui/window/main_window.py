@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from album_app.gui.window.lightbox import Lightbox
     from album_app.gui.window.workspace import Workspace
 
-SMALLEST = (860, 560)
-NOTICE_MS = 6000
-MARGIN = 12
+SMALLEST, NOTICE_MS, MARGIN = (860, 560), 6000, 12
 
 
 class MainWindow(QMainWindow):
@@ -52,6 +50,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar()
         self.files = FileCommands(self, session, photos, parts.loading, jobs, parts.reshaping, preferences)
         self._work = WorkCommands(session, photos, parts.solving, parts.loading, jobs)
+        view = ViewCommands(self, lambda: self.workspace, preferences, self.apply_preferences, self._show_bars)
         self.actions_table = Actions(
             self,
             session,
@@ -61,9 +60,7 @@ class MainWindow(QMainWindow):
                 "edits": EditCommands(session, lambda: self.workspace),
                 "photos": PhotoCommands(session, photos, advice, jobs, lambda: self.workspace, self.open_large),
                 "pins": self._pins,
-                "view": ViewCommands(
-                    self, lambda: self.workspace, preferences, self.apply_preferences, self._show_bars
-                ),
+                "view": view,
                 "work": self._work,
             },
         )
@@ -213,7 +210,6 @@ class MainWindow(QMainWindow):
             self.actions_table[side].setChecked(self.workspace.is_shown(side))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc that nobody else had a use for leaves the full screen."""
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_table["full_screen"].trigger()
         else:

@@ -126,9 +126,14 @@ def test_another_album_is_seen_from_its_beginning(
     assert window.notice.text() == ""
 
 
-def test_main_refuses_what_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["gui", "no-such-folder"]) == 2
-    assert "there is no file or folder no-such-folder" in capsys.readouterr().err
+@pytest.mark.parametrize("name", ["no-such-folder", "no-such.album", "n" * 300])
+def test_a_wrong_path_opens_the_window_with_the_message(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, name: str
+) -> None:
+    window = open_window(0, tmp_path / name)
+    qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
+    assert name[:12] in window.message_bar.text and window.message_bar.property("kind") == "error"
+    assert window.pages.currentWidget() is window.start_page and window.isVisible()
 
 
 @pytest.mark.parametrize("count", [1, 3, 40])

@@ -81,6 +81,8 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) ->
 
 def last_seen(lost: Sequence[tuple[int, "Photo"]], side: int) -> dict[int, Pixels]:
     """The thumbnails that the cache still has of photos whose files are gone."""
+    if not lost:
+        return {}
     from album_app.photos.cache import Cache
     from album_app.photos.thumbnails import remembered_thumbnails
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, FLAWED, PIXELS
+from album_app.gui.state.loading.former_look import give_up_look
 from album_app.gui.state.loading.load_steps import (
     MANY,
     SUMMARY_CELLS,
@@ -37,8 +39,7 @@ from album_app.photos.features.table import weights_named
 if TYPE_CHECKING:
     from album_app.photos.album import Album
 
-FIRST_SOLVE = 48
-AFTER_PAINTING_MS = 40
+FIRST_SOLVE, AFTER_PAINTING_MS = 48, 40
 SECONDS_BETWEEN_SOLVES = 1.0
 
 Opened = tuple[Document, Path | None, bool]  # the project file that it belongs to, and whether it was recovered
@@ -64,8 +65,7 @@ class Loading(QObject):
         self._photos = photos
         self._solving = solving
         self._jobs = jobs
-        self._solved_at = 0.0
-        self._solved_colours = 0
+        self._solved_at, self._solved_colours = 0.0, 0
         self._arranging = self._opening = False
         self._album: Album | None = None  # whose photos have been read or are being read
         self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
@@ -217,9 +217,8 @@ class Loading(QObject):
     def _remember_missing(self, document: Document) -> None:
         """Show missing photos as they were last seen."""
         lost = [(i, document.album.photos[i]) for i in document.missing if self._photos.pictures.lacks_last(i)]
-        if lost:
-            side, put = self._photos.pictures.side, self._photos.put_pictures
-            self._jobs.compute(JobKind.LAST_SEEN, lambda: last_seen(lost, side), lambda found: put(found, {}))
+        work, put = partial(last_seen, lost, self._photos.pictures.side), self._photos.put_pictures
+        self._jobs.compute(JobKind.LAST_SEEN, work, lambda found: put(found, {}))
 
     def _on_photos(self, parts: list[Any]) -> None:
         for what, photos, values in parts:
@@ -296,5 +295,6 @@ class Loading(QObject):
                 self._photos.put_features(name, table)
                 self._solving.refresh()
 
-        work = lambda task: extract(album.photos, name, task)  # noqa: E731
-        self._jobs.start(JobKind.FEATURES, f"Looking at {counted(len(album), 'photo')}", work, on_done=on_done)
+        work, on_error = partial(extract, album.photos, name), partial(give_up_look, session, name)
+        title = f"Looking at {counted(len(album), 'photo')}"
+        self._jobs.start(JobKind.FEATURES, title, work, on_done=on_done, on_error=on_error)

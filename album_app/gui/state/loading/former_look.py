@@ -1,0 +1,29 @@
+"""A look that cannot be had gives way to the one before, so that sheet and panel always show the same one."""
+
+from album_app.errors import AlbumError
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import sentence
+from album_app.layout.edits import with_options
+from album_app.layout.options import Options
+from album_app.photos.features import features_title
+
+
+def give_up_look(session: Session, features: str, error: Exception) -> bool:
+    """Compare by what was compared by before, and say why; whether there was anything to go back to."""
+    document, done = session.document, session.undo_stack.done
+    if document is None or document.options.features != features:
+        return False
+    before = (step.before.options.features for step in done)
+    former = next((name for name in before if name != features), Options().features)
+    if former == features:
+        return False
+    if done and done[0].before.options.features == former:
+        session.undo_stack.take_back()
+    else:
+        session.edit(with_options, f"Compare by “{features_title(former)}”", features=former)
+    if isinstance(error, AlbumError):
+        again = f"The photos are compared by “{features_title(former)}” again."
+        session.report(AlbumError(f"{sentence(str(error))} {again}"))
+    else:
+        session.report(error)
+    return True
