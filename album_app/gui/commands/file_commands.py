@@ -4,13 +4,13 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.file_drag import known_photos, local_paths
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.job_kinds import LASTING, JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
@@ -26,6 +26,7 @@ from album_app.photos.decoding.image_formats import name_patterns
 
 PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
 PHOTOS = f"Photos ({name_patterns()});;All files (*)"
+LOOK_AGAIN_MS = 50
 
 
 class FileCommands(QObject):
@@ -124,6 +125,15 @@ class FileCommands(QObject):
                 go_on()
 
         ask_user.save_first(self._window, self.title, on_answer)
+
+    def when_kept(self, go_on: Callable[[], None]) -> None:
+        """Go on once everything is done that was promised to the user, such as a save; meanwhile it is told."""
+        promised = [job.title for job in self._jobs.visible if job.kind in LASTING]
+        if promised:
+            self._session.tell(f"{promised[0]}: the window closes when that is done.")
+            QTimer.singleShot(LOOK_AGAIN_MS, self, lambda: self.when_kept(go_on))
+        else:
+            go_on()
 
     # ---- saving
 

@@ -39,8 +39,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, parts: Parts, preferences: Preferences) -> None:
         super().__init__()
-        self.parts = parts
-        self.preferences = preferences
+        self.parts, self.preferences = parts, preferences
         self.session = parts.session
         self.session.setParent(self)
         session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
@@ -286,7 +285,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving:
-            self.files.leave_then(self._leave)
+            self.files.leave_then(lambda: self.files.when_kept(self._leave))
         event.setAccepted(self._leaving)
 
     def _leave(self) -> None:

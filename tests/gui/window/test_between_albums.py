@@ -91,8 +91,10 @@ def test_a_save_goes_on_while_another_album_opens(
 def test_closing_waits_for_a_save(window: MainWindow, slow_save: Gate, qtbot: QtBot, tmp_path: Path) -> None:
     window.actions_table["save_as"].trigger()
     choose(qtbot, window, tmp_path / "mine.album")
-    threading.Timer(0.3, slow_save.set).start()
     window.close()
+    assert window.notice.text() == "Saving mine.album: the window closes when that is done."
+    assert window.isVisible(), "it tells what it waits for, and stays alive"
+    slow_save.set()
     qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
     assert len(load_project(tmp_path / "mine.album").album) == 20
 
