@@ -1,10 +1,10 @@
 """`album-app demo`: the built-in sample album with pinned corners, in the window or as a picture."""
 
 import argparse
-import os
-import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+from album_app.cli.gui import has_display
 
 PICTURE = Path("album-demo.png")
 
@@ -19,13 +19,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         return run_window(demo=True)
     return write_picture(PICTURE)
-
-
-def has_display() -> bool:
-    """Whether a window could be shown here."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def write_picture(path: Path) -> int:

@@ -85,6 +85,17 @@ def test_demo_without_a_display_writes_a_picture(run: Run, tmp_path: Path, monke
         assert min(image.size) > 100
 
 
+def test_without_a_display_the_window_is_refused_in_one_line(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(variable, raising=False)
+    asked, misspelt = run(folder), run("arange")
+    assert asked.code == 1 and "album-app arrange" in asked.complaint
+    assert misspelt.code == 1 and "arange" in misspelt.complaint
+
+
 @pytest.mark.parametrize("variable", ["DISPLAY", "WAYLAND_DISPLAY"])
 def test_demo_with_a_display_opens_the_window(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
