@@ -9,6 +9,7 @@ import pytest
 from album_app.errors import AlbumError
 from album_app.experiments.catalogue import NAMES, MissingData, load
 from album_app.experiments.figures import gaussian, plans, runtime
+from album_app.experiments.figures.convergence import CHOSEN, DEFAULT
 from album_app.experiments.figures.estimators import OUR_BASIS, OURS, PEERS
 from album_app.experiments.figures.nearness import with_errors
 from album_app.experiments.figures.uci import correlation_split
@@ -23,7 +24,16 @@ def quick(name: str, folder: Path, **data: Path) -> Result:
     return run(experiment, Request(experiment.quick_seeds, quick=True, data=data), folder)
 
 
-@pytest.mark.parametrize("name", ["convergence", "matching", "album-color", "ablation"])
+def test_convergence_holds_as_the_paper_has_it_and_falls_behind_where_selection_leads(tmp_path: Path) -> None:
+    claims = quick("convergence", tmp_path).claims
+    as_in_the_paper = [claim.holds for claim in claims if claim.text.startswith(DEFAULT)]
+    selected = [claim.holds for claim in claims if "settles" in claim.text and not claim.text.startswith(DEFAULT)]
+    never_rises = [claim.holds for claim in claims if claim.text == f"{CHOSEN}: the loss never rises (Proposition 1)"]
+    assert len(as_in_the_paper) == 3 and all(as_in_the_paper)
+    assert len(selected) == 4 and not any(selected) and never_rises == [True]
+
+
+@pytest.mark.parametrize("name", ["matching", "album-color", "ablation"])
 def test_claims_hold_and_files_are_there(name: str, tmp_path: Path) -> None:
     result = quick(name, tmp_path)
     assert result.complete
