@@ -18,8 +18,7 @@ from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.render import PAPERS, RenderSettings, export
 from album_app.render.formats.poster import EDGE, Poster
-
-from ..conftest import layout_of
+from tests.render.conftest import layout_of
 
 LONG = st.floats(50, 5000)
 

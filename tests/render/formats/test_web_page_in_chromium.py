@@ -14,10 +14,9 @@ from PIL import Image
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, export
-
-from .chromium import Browser, chromium
-from .conftest import layout_of
-from .test_web_page import EVIL, noise
+from tests.render.conftest import layout_of
+from tests.render.formats.chromium import Browser, chromium
+from tests.render.formats.test_web_page import EVIL, noise
 
 ROWS, COLUMNS = 4, 6
 SETTINGS = RenderSettings(cell=96, title="Crete <2024>", background="ivory", corner=0.1, border=2)

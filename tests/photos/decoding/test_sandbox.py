@@ -183,7 +183,7 @@ def test_elsewhere_a_process_watches_itself(work: str, code: int, root: Path) ->
 
 @pytest.fixture
 def root() -> Path:
-    return Path(__file__).parents[2]
+    return Path(__file__).parents[3]
 
 
 def test_a_webp_that_promises_too_much_is_not_opened(tmp_path: Path, png: Callable[..., bytes]) -> None:

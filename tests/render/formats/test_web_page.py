@@ -18,8 +18,7 @@ from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_sheet
 from album_app.render.formats.web_pictures import Purse, Squeezer, squeezed, usual_megabytes
-
-from .conftest import COLOURS, layout_of, near
+from tests.render.conftest import COLOURS, layout_of, near
 
 EVIL = '"><script>alert(1)</script>.jpg'
 GPS_TAG = 0x8825
