@@ -76,9 +76,9 @@ def test_a_complaint_goes_with_the_choice_it_was_about(open_window: OpenWindow, 
     window.session.edit(with_options, "Compare by a model", features="torchvision:resnet18@/nowhere.pth")
     qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
     window.session.drop([1], (0, 0))
-    assert window.message_bar.text == "There is no weights file /nowhere.pth."
-    undo(window)
-    undo(window)
+    complaint = "There is no weights file /nowhere.pth. The photos are compared by “Colour” again."
+    assert window.message_bar.text == complaint
+    window.session.edit(with_options, "Compare by colour as the eye sees it", features="lab")
     assert not window.message_bar.isVisible()
 
 
