@@ -37,9 +37,10 @@ REACHED = {
 AUTHORS, SHARPER, SELECTED = "authors' settings", "sharper", "selected"
 RANKED, RANKED_ROOTS = "selected by rank", "selected by rank, square roots"
 BY_RANK = {RANKED: ("none",), RANKED_ROOTS: ("none", "sqrt")}
-"""Settings chosen by the rank of held-out partners in the plan, and the transforms of the features among them."""
-FIRST_CHOSEN_SEED = 100
-"""The candidates of the selection by rank were settled on seeds from this on; the runs shown are those before."""
+"""Settings chosen by the rank of held-out partners in the plan, and the transforms of the features among them.
+
+The candidates were settled on seeds from 100 on; the runs shown are those before.
+"""
 SOLVERS = {
     AUTHORS: LsmiSinkhorn(basis=BASIS, epsilon=0.3, lam=1e-3),
     SHARPER: LsmiSinkhorn(basis=BASIS, epsilon=0.1, lam=1e-4),

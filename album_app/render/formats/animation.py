@@ -25,8 +25,6 @@ HOLD_MS = 900
 LAST_MS = 2500
 STAGGER = 0.35  # of a glide passes before the last photo sets out
 
-Positions = Mapping[int, tuple[float, float]]
-
 
 def write_animation(file: BinaryIO, sheet: Sheet, story: Sequence[Layout], images: Images, writing: Writing) -> None:
     """Write the layouts of a story one after the other, and the way from each to the next."""
