@@ -17,6 +17,8 @@
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then
   remembered
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
+- time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
+  longest
 - twins: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later
 - walk: lists the files under folders without opening any, whatever else lies about there
 """

@@ -1,18 +1,16 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import place_words
 from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
-from album_app.photos.dates import moment
 from album_app.photos.names import undirected
+from album_app.photos.time_order import in_time_order
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
@@ -175,8 +173,7 @@ class TrayModel(QStringListModel):
     def _by_date(self, album: "Album") -> list[int]:
         """The photos from the oldest to the newest, those without a date last; sorted once per album."""
         if self._dated is None or self._dated[0] is not album:
-            moments = [math.inf if photo.taken is None else moment(photo.taken) for photo in album.photos]
-            self._dated = (album, np.argsort(moments, kind="stable").tolist())
+            self._dated = (album, in_time_order(album.photos))
         return self._dated[1]
 
     def _names(self, album: "Album") -> list[str]:

@@ -1,0 +1,73 @@
+"""Photos in the order of time: who comes after whom, where each lies along it, and where time pauses longest."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.photos.album import Photo
+from album_app.photos.dates import FILE, moment
+
+Reals = NDArray[np.float64]
+
+
+def moments(photos: Sequence[Photo]) -> Reals:
+    """When each photo was taken, in seconds; infinity where nothing tells.
+
+    >>> from datetime import datetime
+    >>> from pathlib import Path
+    >>> dated = [Photo(Path("a"), "a", 1, 1, 4, 3, datetime(2024, 5, day)) for day in (3, 1)]
+    >>> (moments(dated) - moments(dated).min()).tolist()
+    [172800.0, 0.0]
+    """
+    return np.array([math.inf if photo.taken is None else moment(photo.taken) for photo in photos], np.float64)
+
+
+def in_time_order(photos: Sequence[Photo]) -> list[int]:
+    """The photos from the oldest to the newest, by index; those without a date come last, in their own order.
+
+    >>> from datetime import datetime
+    >>> from pathlib import Path
+    >>> dates = datetime(2024, 5, 3), None, datetime(2024, 5, 1)
+    >>> in_time_order([Photo(Path("a"), "a", 1, 1, 4, 3, date) for date in dates])
+    [2, 0, 1]
+    """
+    order: list[int] = np.argsort(moments(photos), kind="stable").tolist()
+    return order
+
+
+def by_file_time(photos: Sequence[Photo]) -> list[int]:
+    """The photos that only the time of their file dates, by index: copying may have changed it."""
+    return [index for index, photo in enumerate(photos) if photo.taken_by == FILE]
+
+
+def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
+    """Where chapters begin in photos that are ordered by time: `count` of them, of 1 to `most` photos each.
+
+    They break where the pauses between photos are longest together.
+
+    >>> chapters([0, 1, 2, 60, 61, 300], 3, 4)
+    [0, 3, 5]
+    >>> chapters([0, 1, 2, 60, 61, 300], 2, 3)
+    [0, 3]
+    """
+    moments, photos = np.asarray(when, np.float64), len(when)
+    if not 0 < count <= photos <= count * most:
+        raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
+    pauses = np.append(0.0, np.nan_to_num(np.diff(moments), nan=0.0, posinf=1e12))  # before each photo
+    best = np.full(photos + 1, -np.inf)  # the pauses before the chapters so far, by how many photos these hold
+    best[0] = 0.0
+    begins = np.zeros((count, photos + 1), np.int64)
+    for chapter in range(count):
+        before, best = best, np.full(photos + 1, -np.inf)
+        for size in range(1, min(most, photos) + 1):
+            ended = before[:-size] + pauses[: photos + 1 - size]
+            better = np.flatnonzero(ended > best[size:])
+            best[size + better] = ended[better]
+            begins[chapter, size + better] = better
+    end, found = photos, []
+    for chapter in reversed(range(count)):
+        end = int(begins[chapter, end])
+        found.append(end)
+    return found[::-1]

@@ -1,0 +1,58 @@
+"""Photos in the order of time, and chapters that break where it pauses."""
+
+import doctest
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from album_app.photos import time_order
+from album_app.photos.album import Photo
+from album_app.photos.dates import CAMERA, FILE
+from album_app.photos.time_order import by_file_time, chapters, in_time_order
+
+
+def photo(taken: datetime | None, by: str = CAMERA) -> Photo:
+    return Photo(Path("p.jpg"), "p.jpg", 1, 1, 4, 3, taken, by)
+
+
+def test_the_examples_hold() -> None:
+    failed, tried = doctest.testmod(time_order)
+    assert tried and not failed
+
+
+def test_time_zones_count_and_photos_without_a_date_come_last() -> None:
+    noon = datetime(2024, 5, 1, 12, tzinfo=UTC)
+    later = datetime(2024, 5, 1, 12, tzinfo=timezone(timedelta(hours=-2)))
+    assert in_time_order([photo(None), photo(later), photo(noon), photo(None)]) == [2, 1, 0, 3]
+
+
+def test_photos_dated_by_their_file_alone_are_named() -> None:
+    day = datetime(2024, 5, 1)
+    assert by_file_time([photo(day), photo(day, FILE), photo(None, "")]) == [1]
+
+
+@pytest.mark.parametrize(("count", "most"), [(3, 40), (5, 9), (7, 6)])
+def test_chapters_break_where_the_pauses_are_longest_together(count: int, most: int) -> None:
+    when = np.cumsum(np.random.default_rng(count).exponential(1, 12) ** 3)
+
+    def gain(begins: tuple[int, ...]) -> float:
+        return float(sum(when[k] - when[k - 1] for k in begins if k))
+
+    allowed = [
+        (0, *inner)
+        for inner in combinations(range(1, len(when)), count - 1)
+        if max(np.diff((0, *inner, len(when)))) <= most
+    ]
+    assert tuple(chapters(when.tolist(), count, most)) == max(allowed, key=gain)
+
+
+def test_chapters_that_cannot_hold_the_photos_are_refused() -> None:
+    with pytest.raises(ValueError, match="7 photos do not fill 2 chapters"):
+        chapters(list(range(7)), 2, 3)
+
+
+def test_photos_without_a_date_fill_the_last_chapters() -> None:
+    assert chapters([0.0, 1.0, float("inf"), float("inf")], 2, 3) == [0, 2]
