@@ -14,9 +14,11 @@ A folder imports only those above it; each begins with a map of its own.
 - cli: the commands
 - errors: the errors a person is meant to read
 - fonts: which fonts there are, and which letters they have
+- language: what is said to people, in their language
 - lazy: names that a package fetches when they are first asked for
 - log: the program's log file
-- paths: resources, cache and state folders, and the one way to write a file
+- paths: cache and state folders, and the one way to write a file
+- shipped: the files that ship with the program
 - work: progress out, a stop request in
 """
 

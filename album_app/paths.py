@@ -1,4 +1,4 @@
-"""Where things are: shipped resources, the user's cache, state and log folders; and the one atomic write."""
+"""Where things are: the user's cache, state and log folders; and the one atomic write."""
 
 import errno
 import os
@@ -21,15 +21,6 @@ LONGEST_SUFFIX = 16
 
 PathLike = str | os.PathLike[str]
 _UNFINISHED = re.compile(r"\.album-app-(\d{1,10})-[a-z0-9_]{8}(\..*)?")
-
-
-def resource(name: str) -> Path:
-    """Path of a shipped file, in an installed package or in a plain checkout."""
-    package = Path(__file__).parent
-    for folder in (package / "resources", package.parent / "resources"):
-        if (folder / name).exists():
-            return folder / name
-    raise FileNotFoundError(f"resource {name} is missing from this installation")
 
 
 def cache_folder() -> Path:

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from album_app import language
 from tests.fonts import make_font, no_fonts
 
 __all__ = ["make_font", "no_fonts"]
+
+language.use(language.ENGLISH)  # whatever the system speaks; what a test starts inherits it
 
 # How long an example takes says more about the machine; the same examples on every run, so that a failure stays.
 settings.register_profile("steady", deadline=None, derandomize=True)

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from album_app import paths
 from album_app.errors import Stopped, UsageError
+from album_app.shipped import resource
 from album_app.work import Stop
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     from album_app.training.cifar10 import read_cifar10
     from album_app.training.evaluation import count_right, load_network
 
-    weights = arguments.weights or paths.resource(WEIGHTS)
+    weights = arguments.weights or resource(WEIGHTS)
     test = read_cifar10(arguments.cifar10, "test")
     network = load_network(weights)
     with torch_threads(arguments.threads), Bar("Looking at test images") as on_progress:

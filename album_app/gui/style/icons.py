@@ -10,7 +10,8 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from album_app.paths import atomic_write, cache_folder, is_file, private_folder, resource
+from album_app.paths import atomic_write, cache_folder, is_file, private_folder
+from album_app.shipped import resource
 
 SIZES = (20, 40)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from album_app.language import mark, number, tr, trn
 from album_app.layout.participants import Counts
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -22,8 +23,8 @@ def title_of(document: Document | None, project: Path | None) -> str:
     if project is not None:
         return project.stem
     if document is None or not document.album.roots:
-        return "Untitled"
-    return "Sample album" if is_sample(document) else document.album.roots[0].name
+        return tr("Untitled")
+    return tr("Sample album") if is_sample(document) else document.album.roots[0].name
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -31,20 +32,50 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def photos_words(count: int) -> str:
+    """ "1 photo", "12 photos"."""
+    return trn("{count} photo", "{count} photos", count)
+
+
+def cells_words(count: int) -> str:
+    """ "1 cell", "12 cells"."""
+    return trn("{count} cell", "{count} cells", count)
+
+
 def news_words(new: int, changed: int, gone: int) -> str:
     """ "12 new photos: add them?", "1 new photo, 2 changed and 3 gone: follow the folder?"."""
     if not (changed or gone):
-        return f"{counted(new, 'new photo')}: add {'it' if new == 1 else 'them'}?"
-    parts = [words for count, words in ((new, "new"), (changed, "changed"), (gone, "gone")) if count]
-    first, *rest = [count for count in (new, changed, gone) if count]
-    told = [f"{first} {parts[0]} photo{'s' if first > 1 else ''}"]
-    told += [f"{count} {words}" for count, words in zip(rest, parts[1:], strict=True)]
-    return f"{', '.join(told[:-1])}{' and ' if len(told) > 1 else ''}{told[-1]}: follow the folder?"
+        return trn("{count} new photo: add it?", "{count} new photos: add them?", new)
+    told = [words for count, words in ((new, _new(new)), (changed, _changed(changed, not new))) if count]
+    told += [_gone(gone, not told)] if gone else []
+    return tr("{news}: follow the folder?", news=listed(told))
+
+
+def _new(count: int) -> str:
+    return trn("{count} new photo", "{count} new photos", count)
+
+
+def _changed(count: int, first: bool) -> str:
+    if first:
+        return trn("{count} changed photo", "{count} changed photos", count)
+    return trn("{count} changed", "{count} changed", count)
+
+
+def _gone(count: int, first: bool) -> str:
+    if first:
+        return trn("{count} gone photo", "{count} gone photos", count)
+    return trn("{count} gone", "{count} gone", count)
+
+
+def listed(words: Sequence[str]) -> str:
+    """ "one", "one and two", "one, two and three"."""
+    *others, last = words
+    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def place_words(cell: Cell) -> str:
     """ "row 3, column 5", as people count."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    return tr("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
 
 
 def sentence(text: str) -> str:
@@ -55,11 +86,13 @@ def sentence(text: str) -> str:
 
 def in_bytes(count: float) -> str:
     """ "9.1 MB"."""
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
+    if count < 1000:
+        return tr("{count} bytes", count=number(count))
+    for unit in ("kB", "MB", "GB"):
         count /= 1000
-    return f"{count:.1f} GB"
+        if count < 1000 or unit == "GB":
+            break
+    return f"{number(count, 0 if count >= 10 and unit != 'GB' else 1)} {unit}"
 
 
 def literal(text: str) -> str:
@@ -75,10 +108,20 @@ class Grade:
     words: str
 
 
-SMOOTHNESS = ((0.8, "very smooth"), (0.65, "smooth"), (0.52, "a little mixed"), (-math.inf, "mixed"))
+SMOOTHNESS = (
+    (0.8, mark("very smooth")),
+    (0.65, mark("smooth")),
+    (0.52, mark("a little mixed")),
+    (-math.inf, mark("mixed")),
+)
 """By DPQ16 (a random sheet has about 0.4)."""
 
-FOLLOWING = ((0.85, "followed closely"), (0.6, "followed"), (0.3, "followed a little"), (-math.inf, "hardly followed"))
+FOLLOWING = (
+    (0.85, mark("followed closely")),
+    (0.6, mark("followed")),
+    (0.3, mark("followed a little")),
+    (-math.inf, mark("hardly followed")),
+)
 """By pin pull (a random sheet has 0)."""
 
 
@@ -96,7 +139,7 @@ def _grade(score: float | None, scale: Sequence[tuple[float, str]]) -> Grade | N
     if score is None:
         return None
     place = next(place for place, (least, _) in enumerate(scale) if score >= least)
-    return Grade(len(scale) - place, scale[place][1])
+    return Grade(len(scale) - place, tr(scale[place][1]))
 
 
 def smi_text(layout: Layout) -> str:
@@ -104,15 +147,16 @@ def smi_text(layout: Layout) -> str:
     if not layout.arranged:
         return "–"
     z = layout.scores.get("smi_z")
-    return f"{layout.smi:.2f}" + (f"  (z {z:.0f})" if z is not None else "")
+    return number(layout.smi, 2) + (f"  (z {number(z)})" if z is not None else "")
 
 
 def summary_of(counts: Counts, layout: Layout) -> str:
     """ "320 of 320 photos on 320 cells    Neighbours very smooth"."""
-    parts = [f"{counts.shown} of {counted(counts.photos, 'photo')} on {counted(counts.cells, 'cell')}"]
+    photos, cells = photos_words(counts.photos), cells_words(counts.cells)
+    parts = [tr("{shown} of {photos} on {cells}", shown=counts.shown, photos=photos, cells=cells)]
     if counts.missing:
-        parts.append(f"{counts.missing} missing")
+        parts.append(trn("{count} missing", "{count} missing", counts.missing))
     smoothness = neighbours_grade(layout)
     if smoothness is not None:
-        parts.append(f"Neighbours {smoothness.words}")
+        parts.append(tr("Neighbours {grade}", grade=smoothness.words))
     return "    ".join(parts)

@@ -19,7 +19,7 @@ from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
 from album_app.gui.window.state_messages import StateMessages
-from album_app.paths import resource
+from album_app.shipped import resource
 
 AFTER_PAINTING_MS = 20
 NEEDED_SOON = ("album_app.layout.arranging.arrange", "album_app.render")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app import paths
 from album_app.photos.features.crop import box_reduce
 from album_app.photos.features.extractor import Image
 from album_app.photos.features.neural import Neural, fold_batch_norms, read_weights
+from album_app.shipped import resource
 
 if TYPE_CHECKING:
     from torch import nn
@@ -38,7 +38,7 @@ class ResNet20(Neural):
         from album_app.photos.features.resnet20_network import Network
 
         network = Network()
-        network.load_state_dict(read_weights(paths.resource(WEIGHTS), SHA256))
+        network.load_state_dict(read_weights(resource(WEIGHTS), SHA256))
         network.fc = nn.Identity()
         return fold_batch_norms(network, [("conv1", "bn1"), ("conv2", "bn2")])
 

@@ -18,7 +18,6 @@ from typing import BinaryIO
 from PIL import Image, ImageOps
 
 from album_app.layout.geometry import Rect
-from album_app.paths import resource
 from album_app.photos.album import Photo
 from album_app.photos.names import printable
 from album_app.render.colours import Colour, hexadecimal
@@ -30,6 +29,7 @@ from album_app.render.plan import SheetPlan
 from album_app.render.profile import SOFTWARE
 from album_app.render.settings import RenderSettings
 from album_app.render.text_faces import built_in, face_for, font_face
+from album_app.shipped import resource
 
 SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "page")
 OVERVIEW_TILE = 40  # pixels a cell should have in the overview,

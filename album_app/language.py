@@ -1,0 +1,132 @@
+"""What the program says to people, in their language: English texts are the keys, gettext catalogues hold the others.
+
+`tr("Open {name}", name=name)` translates a text as it is shown, `trn("{count} photo", "{count} photos", count)` one
+that counts; placeholders are plain names. A text in a table that is made at import stands there in English inside
+`mark("...")`, which does nothing but be found, and goes through `tr` where it is shown. Texts that are stored (why a
+photo was skipped) or passed on by a helper process are marked and stored in English, and translated when shown.
+
+English for everyone: the log, keys of JSON and CSV, file formats, and what researchers read (experiments, benchmarks,
+training), so that figures can be compared.
+
+A catalogue is `resources/language/de/LC_MESSAGES/album_app.po`; after a change of it
+`pybabel compile -d resources/language -D album_app` makes the file beside it that is read. English reads none.
+"""
+
+import gettext
+import locale
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from album_app.shipped import resource
+
+ENGLISH, PSEUDO = "en", "pseudo"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+"""The languages there are, each by its own name."""
+VARIABLE = "ALBUM_APP_LANGUAGE"
+DOMAIN = "album_app"
+FIRST_GROUPED = 1000
+"""From here on other languages put a sign between the thousands."""
+
+_KEPT = re.compile(r"(\{\w*\}|<[^<>]*>|&\w*;?|%\(?\w*\)?s|`[^`]*`)")
+_ACCENTED = str.maketrans("aceinouyACEINOUY", "áçéîñöüýÁÇÉÎÑÖÜÝ")
+
+
+class _Pseudo(gettext.NullTranslations):
+    """A language of nobody, 40 % longer, that shows what escaped translation and what does not fit."""
+
+    def gettext(self, message: str) -> str:
+        parts = _KEPT.split(message)
+        accented = "".join(part if k % 2 else part.translate(_ACCENTED) for k, part in enumerate(parts))
+        return f"[{accented}{'~' * max(1, round(0.4 * len(message)) - 2)}]"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+class _Spoken:
+    """The language in use; the system's until another one is asked for."""
+
+    code = ""
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def use(code: str) -> None:
+    """Speak one of the languages from now on; helper processes will, too. English in place of an unknown one."""
+    _Spoken.code = code if code in (*LANGUAGES, PSEUDO) else ENGLISH
+    _Spoken.catalogue = _catalogue(_Spoken.code)
+    os.environ[VARIABLE] = _Spoken.code
+    os.environ["LANGUAGE"] = _Spoken.code  # what argparse says comes from the catalogue as well
+    if _Spoken.code != ENGLISH:
+        gettext.bindtextdomain(DOMAIN, str(resource("language")))
+        gettext.textdomain(DOMAIN)
+
+
+def current() -> str:
+    """The code of the language in use."""
+    if not _Spoken.code:
+        use(choose())
+    return _Spoken.code
+
+
+def choose(asked: str = "", preferred: str = "") -> str:
+    """The first known one of: what was asked for, the environment's, the preferred one, the system's, English."""
+    wanted = (asked, os.environ.get(VARIABLE, ""), preferred, *_of_system())
+    known = (language for language in map(_code, wanted) if language)
+    return next(known, ENGLISH)
+
+
+def tr(text: str, **values: object) -> str:
+    """A text in the language in use, with values in the places of their names."""
+    current()
+    said = _Spoken.catalogue.gettext(text) if text else text
+    return said.format(**values) if values else said
+
+
+def trn(one: str, many: str, count: int, **values: object) -> str:
+    """A text that counts, in the right plural form; `{count}` is the number."""
+    current()
+    return _Spoken.catalogue.ngettext(one, many, count).format(count=number(count), **values)
+
+
+def mark(text: str) -> str:
+    """The English text as it is, to be translated where it is shown."""
+    return text
+
+
+def number(value: float, digits: int = 0) -> str:
+    """A number with so many digits after the point, as the language writes it."""
+    if current() in (ENGLISH, PSEUDO) or (not digits and abs(value) < FIRST_GROUPED):
+        return f"{value:.{digits}f}"
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, "#,##0." + "0" * digits, locale=current())
+
+
+def _of_system() -> Iterator[str]:
+    """The languages of the system, the most wanted first; LC_ALL=C asks for none."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(variable):
+            yield from os.environ[variable].split(":")
+            return
+    yield locale.getlocale()[0] or ""
+
+
+@cache
+def _code(name: str) -> str:
+    """The code of a language that we speak, from `de`, `de_AT.UTF-8` or Windows' `German_Germany`; "" for others."""
+    if name == PSEUDO:
+        return name
+    first = re.split(r"[_.@-]", name)[0]
+    code = re.split(r"[_.@-]", locale.normalize(first))[0]
+    return ENGLISH if code in ("C", "POSIX") else code if code in LANGUAGES else ""
+
+
+@cache
+def _catalogue(code: str) -> gettext.NullTranslations:
+    if code == PSEUDO:
+        return _Pseudo()
+    if code == ENGLISH:
+        return gettext.NullTranslations()
+    return gettext.translation(DOMAIN, str(resource("language")), [code])

@@ -1,0 +1,138 @@
+"""What is said to people is said in their language: nothing escapes, nothing is missing, plural forms are right."""
+
+import ast
+import gettext
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from album_app import language
+from album_app.language import tr, trn
+from album_app.shipped import resource
+from tests import texts
+
+CATALOGUE = "language/de/LC_MESSAGES/album_app"
+SPOKEN = ("language.py", "gui/style")
+"""Modules and folders whose texts are all translated."""
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    yield
+    language.use(language.ENGLISH)
+
+
+def names_in(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w*)[^}]*\}", text))
+
+
+def german() -> dict[str | tuple[str, ...], str | tuple[str, ...]]:
+    with resource(f"{CATALOGUE}.po").open("rb") as file:
+        catalogue = read_po(file, locale="de")
+    return {message.id: message.string for message in catalogue if message.id and not message.fuzzy}
+
+
+def test_every_text_is_in_german() -> None:
+    known = german()
+    missing = [f"{where}: {key}" for key, where in texts.keys().items() if not all(_forms(known.get(key)))]
+    assert not missing, "\n".join(missing)
+
+
+def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
+    assert german().keys() - texts.keys().keys() == set()
+
+
+def test_translations_name_the_same_values() -> None:
+    wrong = []
+    for key, told in german().items():
+        wanted = set().union(*map(names_in, _forms(key)))
+        wrong += [(key, form) for form in _forms(told) if names_in(form) | {"count"} != wanted | {"count"}]
+    assert not wrong
+
+
+def _forms(text: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return (text or "",) if not isinstance(text, tuple) else text
+
+
+def test_the_catalogue_that_is_read_is_made_from_the_one_that_is_written() -> None:
+    with resource(f"{CATALOGUE}.po").open("rb") as file:
+        made = io.BytesIO()
+        write_mo(made, read_po(file))
+    made.seek(0)
+    with resource(f"{CATALOGUE}.mo").open("rb") as file:
+        assert gettext.GNUTranslations(file)._catalog == gettext.GNUTranslations(made)._catalog  # type: ignore[attr-defined]
+
+
+def test_no_text_escapes() -> None:
+    wrong = [
+        text for where, module in texts.sources() if where.startswith(SPOKEN) for text in texts.escaped(where, module)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("asked", "environment", "preferred", "spoken"),
+    [
+        ("", {}, "", "en"),
+        ("", {"LANG": "de_AT.UTF-8"}, "", "de"),
+        ("", {"LANG": "fr_FR.UTF-8"}, "", "en"),
+        ("", {"LANGUAGE": "fr:de", "LANG": "en_GB"}, "", "de"),
+        ("", {"LC_ALL": "C", "LANG": "de_DE"}, "", "en"),
+        ("", {"LANG": "de_DE"}, "en", "en"),
+        ("", {"LANG": "de_DE", "ALBUM_APP_LANGUAGE": "en"}, "de", "en"),
+        ("de", {"ALBUM_APP_LANGUAGE": "en"}, "en", "de"),
+        ("", {"LANG": "German_Germany"}, "", "de"),
+    ],
+)
+def test_the_language_is_the_asked_or_preferred_one_or_the_system_s(
+    asked: str, environment: dict[str, str], preferred: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "ALBUM_APP_LANGUAGE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(language.locale, "getlocale", lambda: (None, None))
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    assert language.choose(asked, preferred) == spoken
+
+
+def test_texts_that_count_have_the_right_form() -> None:
+    def photos(count: int) -> str:
+        return trn("{count} photo", "{count} photos", count)
+
+    assert [photos(count) for count in (0, 1, 2, 12345)] == ["0 photos", "1 photo", "2 photos", "12345 photos"]
+    language.use("de")
+    assert [photos(count) for count in (0, 1, 2, 12345)] == ["0 Fotos", "1 Foto", "2 Fotos", "12.345 Fotos"]
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    assert language.number(1234.56, 1) == "1234.6"
+    language.use("de")
+    assert language.number(1234.56, 1) == "1.234,6"
+
+
+def test_a_text_that_is_not_translated_stays_as_it_is_and_a_blank_one_blank() -> None:
+    language.use("de")
+    assert (tr("IMG_{name}.jpg", name=7), tr("")) == ("IMG_7.jpg", "")
+
+
+def test_the_pseudo_language_is_longer_and_keeps_places_and_marks() -> None:
+    language.use("pseudo")
+    said = tr("Open <b>{name}</b> now, please", name="Crete")
+    assert "<b>Crete</b>" in said and said.startswith("[") and said.endswith("]")
+    assert len(said) >= 1.35 * len("Open <b>Crete</b> now, please")
+    assert "e" not in said.replace("Crete", "")
+
+
+def test_an_escaped_text_is_found() -> None:
+    wrong = ['label.setText("Photos")', 'raise AlbumError(f"{name} is gone")', 'say("Two words here")']
+    right = [
+        'x = tr("Two words")',
+        '"""Words of a docstring."""',
+        'log.info("two words")',
+        'raise ValueError("two words")',
+    ]
+    assert len(list(texts.escaped("module", ast.parse("\n".join(wrong + right))))) == len(wrong)
