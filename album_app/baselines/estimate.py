@@ -16,7 +16,15 @@ Matrix = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """An SMI, the ratio model behind it, and how the unpaired samples were paired, if they were."""
+    """An SMI, the ratio model behind it, and how the unpaired samples were paired, if they were.
+
+    >>> from album_app.baselines import lsmi_of_pairs
+    >>> x = np.linspace(-1.0, 1.0, 40)[:, None]
+    >>> estimate = lsmi_of_pairs(x, x)
+    >>> near, far = estimate.ratio(x[:1], x[[0, -1]])[0]
+    >>> bool(near > 1.0 > far)
+    True
+    """
 
     smi: float
     lam: float

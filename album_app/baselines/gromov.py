@@ -23,6 +23,10 @@ def gromov_smi(
 
     The paper does not say how it reads a matching off the plan; here it is the assignment with the largest sum of pi.
     `plan` is what `gromov_plan` finds, where it is known already: it does not depend on the pairs.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> gromov_smi(Problem(x[::6], x[::6], x, x)).smi > 0.3
+    True
     """
     plan = gromov_plan(problem) if plan is None else plan
     return lsmi_of_matching(problem, plan, basis=basis, seed=seed, draw=draw)
@@ -33,6 +37,11 @@ def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int =
 
     min_Pi sum_ii'jj' pi_ij pi_i'j' (D(x_i, x_i') - D(y_j, y_j'))^2 + epsilon H(Pi), uniform marginals, with the paper's
     H(Pi) = sum pi (log pi - 1); POT's H has the other sign. Without a finite plan it warns and takes all pi as equal.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> plan = gromov_plan(Problem(x[:0], x[:0], x, x[::2]))
+    >>> plan.shape, round(float(plan.sum()), 6)
+    ((30, 15), 1.0)
     """
     import ot
 

@@ -20,7 +20,13 @@ from album_app.solver.start import starting_logits
 
 
 def kernelized_sorting(problem: Problem, *, basis: int = 200, seed: int = 0, iterations: int = 50) -> Estimate:
-    """Match by kernelized sorting, then LSMI with the pairs and the matched samples."""
+    """Match by kernelized sorting, then LSMI with the pairs and the matched samples.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> estimate = kernelized_sorting(Problem(x[::6], -x[::6], x, -x))
+    >>> bool(np.array_equal(estimate.plan.argmax(axis=1), np.arange(30)))
+    True
+    """
     need_square(problem, "kernelized sorting")
     partner = sort_by_hsic(problem, iterations, seed)
     plan = np.zeros((problem.n_x, problem.n_y))

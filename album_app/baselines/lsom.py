@@ -19,7 +19,13 @@ from album_app.solver.start import starting_logits
 def lsom(
     problem: Problem, *, basis: int = 200, seed: int = 0, beta: float = 0.5, lam: float = 1e-3, iterations: int = 20
 ) -> Estimate:
-    """Alternate between alpha and the best permutation until the permutation stays."""
+    """Alternate between alpha and the best permutation until the permutation stays.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> estimate = lsom(Problem(x[::6], -x[::6], x, -x))
+    >>> bool(np.array_equal(estimate.plan.argmax(axis=1), np.arange(30)))
+    True
+    """
     need_square(problem, "LSOM")
     model = Model.of(problem, basis, seed)
     W = model.factor(lam)

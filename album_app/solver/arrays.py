@@ -34,7 +34,13 @@ _NUMPY = array_namespace(np.zeros(0))
 
 
 class InvalidInput(UsageError, ValueError):
-    """An argument of the solver is wrong; the message names it and says what was wrong."""
+    """An argument of the solver is wrong; the message names it and says what was wrong.
+
+    >>> from album_app.solver import LsmiSinkhorn
+    >>> LsmiSinkhorn(beta=2.0)
+    Traceback (most recent call last):
+    album_app.solver.arrays.InvalidInput: beta must be between 0 and 1, not 2.0
+    """
 
 
 def namespace(*arrays: Array) -> ModuleType:

@@ -2,6 +2,18 @@
 
 Kernel matrices hold one column per sample: K (b, n) between basis and x, L (b, n) between basis and y. Means are over
 samples that count alike, or by weights p (n,) of x and q (n,) of y that sum to 1.
+
+LSMI of pairs is four calls: here y is x itself, and three kernels stand for both.
+
+>>> import numpy as np
+>>> x = np.linspace(-1.0, 1.0, 50)
+>>> K = np.exp(-((x - np.array([[-0.5], [0.0], [0.5]])) ** 2))  # (b, n)
+>>> H, h = design(K, K), mean_over_pairs(K, K)
+>>> alpha = fit(factorise(H, lam=1e-3), h)
+>>> bool(np.allclose((H + 1e-3 * np.eye(3)) @ alpha, h))
+True
+>>> ratio(alpha, K, K).shape, squared_loss_mi(alpha, H, mean_over_all(K, K)) > 0.0
+((50, 50), True)
 """
 
 from album_app.solver.arrays import Array, device_of, epsilon_of, namespace, widen

@@ -21,11 +21,27 @@ from album_app.solver.storage import load_solution, save_solution
 
 
 class NotFitted(InvalidInput, AttributeError):
-    """Something was asked of a solver that was not fitted to any data yet."""
+    """Something was asked of a solver that was not fitted to any data yet.
+
+    >>> from album_app.solver import LsmiSinkhorn
+    >>> LsmiSinkhorn().smi_
+    Traceback (most recent call last):
+    album_app.solver.estimator.NotFitted: nothing was fitted yet: call fit(x, y, x_unpaired, y_unpaired) first
+    """
 
 
 class Estimator(ABC):
-    """A dataclass of settings that can be fitted to samples, and asked about them afterwards."""
+    """A dataclass of settings that can be fitted to samples, and asked about them afterwards.
+
+    >>> from album_app.solver import LsmiSinkhorn
+    >>> x = np.linspace(-1.0, 1.0, 20)
+    >>> solver = LsmiSinkhorn().set_params(lam=0.01).fit(x[::4], x[::4], x, x)
+    >>> solver.get_params()["lam"], solver.plan_.shape, solver.ratio([0.0, 0.5, 1.0], [0.0, 1.0]).shape
+    (0.01, (20, 20), (3, 2))
+    >>> solver.save("solver.npz")
+    >>> LsmiSinkhorn.load("solver.npz").smi_ == solver.smi_
+    True
+    """
 
     solution_: Solution
     columns_: tuple[list[Any] | None, list[Any] | None]  # the names of x's and y's features, where tables were given

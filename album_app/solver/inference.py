@@ -44,6 +44,12 @@ def infer(
     The interval is the estimate and so many standard deviations of estimates in which every sample counts by a random
     weight (a Bayesian bootstrap): it tells how the estimate scatters, not how far regularisation draws it towards 0.
     The p-value is exact for any number of permutations, and never below 1 / (1 + permutations).
+
+    >>> from album_app.solver import LsmiSinkhorn
+    >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
+    >>> answer = infer(Problem(x[::3], x[::3], x, x), LsmiSinkhorn().solve, resamples=2, permutations=19)
+    >>> answer.low < answer.smi < answer.high, answer.p_value
+    (True, 0.05)
     """
     if problem.n < FEWEST_PAIRS:
         raise InvalidInput(f"x and y must hold at least {FEWEST_PAIRS} pairs to infer anything from, not {problem.n}")

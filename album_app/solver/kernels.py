@@ -15,7 +15,11 @@ MEDIAN_SAMPLES = 500
 
 
 def squared_distances(x: Array, y: Array) -> Array:
-    """||x_i - y_j||^2 for all rows, (n, d) and (m, d) to (n, m); never negative."""
+    """||x_i - y_j||^2 for all rows, (n, d) and (m, d) to (n, m); never negative.
+
+    >>> squared_distances(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 1.0]]))
+    array([[25.,  1.]])
+    """
     xp = namespace(x, y)
     squares = x @ y.T  # (n, m)
     squares *= -2.0
@@ -53,7 +57,14 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Gaussian:
-    """K(x, x') = exp(-||x - x'||^2 / (2 sigma^2)) against b basis vectors, of samples centred and divided by sigma."""
+    """K(x, x') = exp(-||x - x'||^2 / (2 sigma^2)) against b basis vectors, of samples centred and divided by sigma.
+
+    >>> samples = np.array([[0.0], [1.0], [2.0]])
+    >>> kernel = Gaussian.fit(samples, rows=np.array([0, 2]))
+    >>> kernel(samples).round(2)
+    array([[1.  , 0.37, 0.02],
+           [0.02, 0.37, 1.  ]])
+    """
 
     centre: Array  # (d,)
     width: float  # sigma

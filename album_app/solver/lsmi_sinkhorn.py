@@ -53,6 +53,15 @@ class LsmiSinkhorn(Estimator):
     feature of x and y before distances are taken.
     `landmarks` bounds how many unpaired samples of a side are looked at, drawn at random; the ratio reaches all.
     `sweeps` and `tolerance` bound Sinkhorn's work in one iteration and the l1 error of the marginals it aims for.
+
+    >>> import numpy as np
+    >>> x = np.linspace(-1.0, 1.0, 41)[:, None]
+    >>> solver = LsmiSinkhorn(lam=0.01).fit(x[::4], x[::4] ** 3, x, x**3)  # 11 pairs, and 41 of each side
+    >>> f"SMI {solver.smi_:.1f}"
+    'SMI 0.5'
+    >>> solution = LsmiSinkhorn(lam=0.01).solve(Problem(x[::4], x[::4] ** 3, x, x**3))
+    >>> solution.smi == solver.smi_, solution.plan.shape
+    (True, (41, 41))
     """
 
     basis: int = 200  # b
@@ -112,7 +121,15 @@ class LsmiSinkhorn(Estimator):
     def run(
         self, state: State, on_step: OnStep | None = None, stop: Stop | None = None, until: Rule | None = None
     ) -> Solution:
-        """Lines 2 to 6: iterate from a state to the answer; `until` is the stopping rule, by default `settled`."""
+        """Lines 2 to 6: iterate from a state to the answer; `until` is the stopping rule, by default `settled`.
+
+        >>> import numpy as np
+        >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+        >>> solver = LsmiSinkhorn()
+        >>> state = solver.init(Problem(x[::4], x[::4], x, x))
+        >>> solver.run(state, until=lambda state: state.t > 3).iterations
+        3
+        """
         until = until or self.settled
         while state.t <= self.iterations and not until(state):  # line 2
             state = self.step(state)  # lines 3 to 5

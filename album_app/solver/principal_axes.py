@@ -13,6 +13,11 @@ def along_principal_axes(centred: NDArray[Real], count: int) -> NDArray[Real]:
 
     Found from the smaller of the two Gram matrices. Each axis points to where its farthest point is, which no library
     promises: equal points give equal coordinates.
+
+    >>> along_principal_axes(np.array([[-1.0, -1.0], [-1.0, -1.0], [2.0, 2.0]]), 1).round(2)
+    array([[-1.41],
+           [-1.41],
+           [ 2.83]])
     """
     points, dimensions = centred.shape
     if points < dimensions:

@@ -31,6 +31,10 @@ class Problem:
 
     Weights say how many samples each one counts for; without them each counts for one. Those of the unpaired samples
     are also, as shares, the marginals of the plan.
+
+    >>> problem = Problem([[0.0]], [[1.0, 1.0]], [[1.0], [2.0]], [[3.0, 2.0]])
+    >>> problem.n, problem.n_x, problem.n_y
+    (1, 2, 1)
     """
 
     x_pairs: Array  # (n, d_x)

@@ -66,7 +66,15 @@ CRITERIA: dict[str, tuple[Callable[[Candidate], float], str]] = {
 
 @dataclass(frozen=True)
 class Selection:
-    """The solver with the settings that were selected, the candidates, and why this one."""
+    """The solver with the settings that were selected, the candidates, and why this one.
+
+    >>> x = np.linspace(-1.0, 1.0, 41)[:, None]
+    >>> chosen = select(Problem(x[::4], x[::4], x, x), lams=[1e-1, 1e-3], betas=[0.5], folds=3)
+    >>> len(chosen.candidates), chosen.reason
+    (2, 'smallest hold-out error ...')
+    >>> chosen.among(lambda solver: solver.lam == 1e-3).solver.lam
+    0.001
+    """
 
     solver: LsmiSinkhorn
     candidates: tuple[Candidate, ...]
@@ -102,6 +110,12 @@ def select(
     A guard for independent data, where the plan would confirm whatever the few pairs suggest: if the winner does not
     rank the held-out partners above the unpaired samples (one-sided test at 1 %), the pairs give no evidence of
     dependence, and the candidate of least dependence is taken. With fewer than 4 pairs the settings stay as they are.
+
+    >>> x = np.linspace(-1.0, 1.0, 41)[:, None]
+    >>> select(Problem(x[::4], x[::4], x, x), lams=[1e-1, 1e-3], betas=[0.5], folds=3).dependent
+    True
+    >>> select(Problem(x[:2], x[:2], x, x)).reason
+    '2 pairs are too few to hold any out, so the settings stay'
     """
     solver = solver or LsmiSinkhorn()
     if folds < 2:

@@ -44,6 +44,11 @@ def sinkhorn(
 
     Its marginals are uniform, or those given: positive, (n_x,) and (n_y,), each with the sum 1. It ends when the row
     marginals are right to `tolerance` in the l1 norm, or after `sweeps`.
+
+    >>> transport = sinkhorn(np.array([[2.0, 0.0], [0.0, 2.0]]))
+    >>> transport.plan.round(2)
+    array([[0.44, 0.06],
+           [0.06, 0.44]])
     """
     xp = namespace(logits)
     if marginals is None:

@@ -15,7 +15,16 @@ from album_app.solver.sinkhorn import Transport
 
 
 class HasRatio(Protocol):
-    """What a solve may start from: an earlier answer, or anything else that says how samples belong together."""
+    """What a solve may start from: an earlier answer, or anything else that says how samples belong together.
+
+    >>> from album_app.solver import LsmiSinkhorn, Problem
+    >>> class Alike:
+    ...     def ratio(self, x: Array, y: Array) -> Array:
+    ...         return -((x - y.T) ** 2)
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> LsmiSinkhorn().solve(Problem(x[::4], x[::4], x, x), warm=Alike()).plan.shape
+    (20, 20)
+    """
 
     def ratio(self, x: Array, y: Array) -> Array:
         """At all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
@@ -23,7 +32,16 @@ class HasRatio(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Where Algorithm 1 stands before iteration t; never changed, only replaced."""
+    """Where Algorithm 1 stands before iteration t; never changed, only replaced.
+
+    >>> from album_app.solver import LsmiSinkhorn, Problem
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> solver = LsmiSinkhorn()
+    >>> first = solver.init(Problem(x[::4], x[::4], x, x))
+    >>> second = solver.step(first)
+    >>> first.t, second.t, second.plan.shape
+    (1, 2, (20, 20))
+    """
 
     model: Model
     W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
@@ -61,7 +79,20 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The answer: plan, ratio and SMI, whether the iteration came to rest, and what was degenerate about it."""
+    """The answer: plan, ratio and SMI, whether the iteration came to rest, and what was degenerate about it.
+
+    >>> from album_app.solver import LsmiSinkhorn, Problem
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> solution = LsmiSinkhorn().solve(Problem(x[::4], -x[::4], x, -x))
+    >>> rows, columns = solution.match()  # -x is the partner of x
+    >>> bool((rows == columns).all())
+    True
+    >>> bool(solution.expected(np.array([[0.5]]))[0, 0] < 0.0)
+    True
+    >>> constant = LsmiSinkhorn().solve(Problem(x[::4], 0 * x[::4], x, 0 * x))
+    >>> constant.degenerate
+    'all samples of y coincide, so no dependence can be seen'
+    """
 
     state: State
     smi: float
