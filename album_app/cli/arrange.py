@@ -94,7 +94,8 @@ def _add_arranging(group: Group) -> None:
     from album_app.photos.features import choices
 
     add = adder(group, Options())
-    add("--features", metavar="NAME", help=f"what counts as alike: {choices()}")
+    blind = "eyes that chose blind put blend first most often, which takes longer, and never lab last"
+    add("--features", metavar="NAME", help=f"what counts as alike: {choices()}; {blind}")
     add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
     add("--fill", choices=FILLS, help="cells without a photo")
     add("--seed", type=int, help="of everything random")

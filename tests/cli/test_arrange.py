@@ -161,7 +161,7 @@ def test_long_texts_break_unless_asked_otherwise(run: Run, folder: Path, tmp_pat
 def test_every_option_is_understood(run: Run, folder: Path, tmp_path: Path) -> None:
     done = run(
         *("arrange", folder, "-o", tmp_path / "s.png", "--report", tmp_path / "r.json", "--shape", "auto"),
-        *("--features", "lab", "--beta", 0.6, "--epsilon", 0.2, "--lam", 0.01, "--basis", 50, "--iterations", 5),
+        *("--features", "rgb", "--beta", 0.6, "--epsilon", 0.2, "--lam", 0.01, "--basis", 50, "--iterations", 5),
         *("--seed", 1, "--follow", 0.2, "--no-refine", "--fill", "end", "--paper", "A5", "--dpi", 60),
         *("--gap", 1, "--margin", 5, "--background", "#202020", "--fit", "whole", "--caption", "name"),
         *("--title", "Everything", "--mark-pins", "--pin-preset", "edges", "--corner", 0.1, "--border", 0.2),
@@ -169,7 +169,7 @@ def test_every_option_is_understood(run: Run, folder: Path, tmp_path: Path) -> N
     )
     assert done.code == 0, done.err
     options = read(tmp_path / "r.json")["options"]
-    given = {"features": "lab", "beta": 0.6, "epsilon": 0.2, "lam": 0.01, "basis": 50, "iterations": 5, "seed": 1}
+    given = {"features": "rgb", "beta": 0.6, "epsilon": 0.2, "lam": 0.01, "basis": 50, "iterations": 5, "seed": 1}
     assert {name: options[name] for name in given} == given
     assert options["refine"] is False and options["fill"] == "end" and options["auto"] is False
     with Image.open(tmp_path / "s.png") as sheet:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QW
 
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job, Jobs
+from album_app.gui.style.wording import in_time
 from album_app.photos.names import undirected
 
 SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
@@ -60,9 +61,5 @@ def describe(job: Job) -> str:
         text += f"   {job.done} / {job.total}"
     left = job.seconds_left
     if left is not None and left >= SHOW_TIME_FROM:
-        text += f"   ·   {_span(left)} left"
+        text += f"   ·   {in_time(left)} left"
     return text
-
-
-def _span(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

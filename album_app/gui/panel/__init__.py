@@ -3,6 +3,8 @@
 - convergence_plot: a small plot of how the SMI rose on the way to the sheet
 - lettering: what a text asks for in the Shape section: the words on their lines, the font, weight and spacing
 - look: the Look section: by what the photos are compared, and how strongly the pins pull
+- look_offer: the quiet offer below the look: compare by content too, once the first sheet stands; nothing moves
+  before a click
 - pins: the Pins section: what is pinned where, and pins by the handful
 - quality: the Quality section: how good the sheet is, in words and small pictures
 - researchers: the section For researchers: what is measured of the sheet, and the solver's own numbers

@@ -8,7 +8,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWid
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, under
+from album_app.gui.panel.look_offer import LookOffer
+from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Solving
 from album_app.layout.edits import with_options
 from album_app.photos.features import EXTRACTORS, extractor, features_title
 
@@ -19,7 +22,7 @@ FILLS = {"end": "At the end", "empty": "Least certain", "repeat": "Repeat photos
 class LookSection(Section):
     """Shows and changes the options that decide what lies next to what."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
         super().__init__("Look")
         self._session = session
         self._features = QComboBox()
@@ -38,6 +41,7 @@ class LookSection(Section):
         for widget in (
             under("Compare by", self._features),
             self._about,
+            LookOffer(session, solving, preferences),
             self._blend,
             self._model_page,
             self._follow,
@@ -92,6 +96,11 @@ class LookSection(Section):
         with QSignalBlocker(self._stack):
             self._stack.setChecked(options.stack_twins)
         self.set_note(features_title(options.features))
+
+    def refresh_theme(self) -> None:
+        super().refresh_theme()
+        for offer in self.findChildren(LookOffer):
+            offer.refresh_theme()
 
     def _show_family(self, family: str) -> None:
         entry = EXTRACTORS.get(family)

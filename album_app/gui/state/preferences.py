@@ -70,6 +70,10 @@ class Preferences:
             return value in (True, "true", "1")
         return value if value in preference.choices() else preference.default
 
+    def is_chosen(self, key: str) -> bool:
+        """Whether the user has ever said something else or the same about a key of the table."""
+        return self._settings.contains(f"preferences/{_BY_KEY[key].key}")
+
     def set(self, key: str, value: Any) -> None:
         self._settings.setValue(f"preferences/{_BY_KEY[key].key}", value)
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.layout.options import DEFAULT_FEATURES
+
 Features = NDArray[np.float32]
 
-COLOUR = "rgb"
+COLOUR = DEFAULT_FEATURES
 """The features that come with the thumbnails themselves, and stand in for slower ones until those are there."""
 
 

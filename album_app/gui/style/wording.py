@@ -95,6 +95,11 @@ def in_bytes(count: float) -> str:
     return f"{number(count, 0 if count >= 10 and unit != 'GB' else 1)} {unit}"
 
 
+def in_time(seconds: float) -> str:
+    """ "20 s", "3 min"."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
 def literal(text: str) -> str:
     """A name as the text of a button or a menu, where a single & would underline the next letter."""
     return text.replace("&", "&&")

@@ -45,7 +45,7 @@ class Workspace(QSplitter):
         quality = QualitySection(session, photos, parts.solving)
         self.sections: tuple[Section, ...] = (
             self.shape,
-            LookSection(session),
+            LookSection(session, parts.solving, preferences),
             pins_section,
             quality,
             ResearchersSection(session, photos, parts.solving),

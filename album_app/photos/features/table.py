@@ -90,19 +90,19 @@ def _torchvision(words: str) -> Extractor:
 
 
 EXTRACTORS: dict[str, Entry] = {
-    "rgb": Entry(
-        title="Colour",
-        sentence="Colours and where they are in the photo.",
-        usage="rgb, rgb:SIZE, rgb:SIZE:stride",
-        make=_rgb,
-        seconds=0.3,
-    ),
     "lab": Entry(
-        title="Colour as the eye sees it",
-        sentence="Like Colour, with distances as the eye judges them.",
+        title="Colour",
+        sentence="Colours and where they are in the photo, told apart as the eye does.",
         usage="lab, lab:SIZE",
         make=_lab,
         seconds=0.5,
+    ),
+    "rgb": Entry(
+        title="Red, green and blue",
+        sentence="Colours and where they are, by their bare numbers, as in the paper.",
+        usage="rgb, rgb:SIZE, rgb:SIZE:stride",
+        make=_rgb,
+        seconds=0.3,
     ),
     "semantic": Entry(
         title="What is in the photo",

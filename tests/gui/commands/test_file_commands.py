@@ -208,7 +208,7 @@ def test_missing_photos_are_shown_and_found_again(
 ) -> None:
     folder = photo_folder(6)
     window = open_window(0, folder)
-    window.session.edit(with_options, "Compare by", features="lab")
+    window.session.edit(with_options, "Compare by", features="rgb")
     wait_until_settled(qtbot, window.session)
     sheet = layout_of(window).photo_at
     save_as(qtbot, window, tmp_path / "moved.album")

@@ -100,11 +100,11 @@ def test_an_impossible_shape_is_explained_in_place(open_window: OpenWindow, qtbo
 
 def test_features_change_and_come_back(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
-    assert after_edit(qtbot, window, lambda: choose(window, "Compare by", "lab")).startswith("Compare by")
-    assert window.session.document.options.features == "lab"
-    assert window.parts.photos.vectors.complete("lab", 12) is not None
+    assert after_edit(qtbot, window, lambda: choose(window, "Compare by", "rgb")).startswith("Compare by")
+    assert window.session.document.options.features == "rgb"
+    assert window.parts.photos.vectors.complete("rgb", 12) is not None
     window.session.undo_stack.undo()
-    assert control(window, QComboBox, "Compare by").currentData() == "rgb"
+    assert control(window, QComboBox, "Compare by").currentData() == "lab"
 
 
 def test_a_model_that_does_not_exist_is_refused(open_window: OpenWindow) -> None:
@@ -113,8 +113,8 @@ def test_a_model_that_does_not_exist_is_refused(open_window: OpenWindow) -> None
     control(window, QLineEdit, "Model").setText("@")
     control(window, QPushButton, "Use this model").click()
     assert window.message_bar.isVisible() and "torchvision:@" in window.message_bar.text
-    assert window.session.document.options.features == "rgb" and not window.session.undo_stack.canUndo()
-    assert control(window, QComboBox, "Compare by").currentData() == "rgb", "what is at work is shown again"
+    assert window.session.document.options.features == "lab" and not window.session.undo_stack.canUndo()
+    assert control(window, QComboBox, "Compare by").currentData() == "lab", "what is at work is shown again"
 
 
 def test_following_the_pins(open_window: OpenWindow, qtbot: QtBot) -> None:

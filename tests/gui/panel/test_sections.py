@@ -201,7 +201,7 @@ def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
     assert document_of(window).options.features == "blend:0.7"
     assert window.session.undo_stack.undoText() == "Mix of colour and content"
     undo(window)
-    assert document_of(window).options.features == "rgb" and not slider.isVisible(), "a slider's way is one edit"
+    assert document_of(window).options.features == "lab" and not slider.isVisible(), "a slider's way is one edit"
 
 
 @pytest.mark.parametrize(("fill", "filled"), [("empty", 4), ("repeat", 6)])

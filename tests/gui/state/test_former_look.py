@@ -28,7 +28,7 @@ def without_model(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWi
 def test_the_look_before_is_back_and_it_is_said(without_model: MainWindow, qtbot: QtBot) -> None:
     window = without_model
     former = document_of(window).options.features
-    choose(window, "Compare by", "lab")
+    choose(window, "Compare by", "rgb")
     qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
     combo = control(window, QComboBox, "Compare by")
@@ -41,7 +41,7 @@ def test_the_look_before_is_back_and_it_is_said(without_model: MainWindow, qtbot
 def test_edits_made_meanwhile_stay(without_model: MainWindow, qtbot: QtBot) -> None:
     window = without_model
     former = document_of(window).options.features
-    choose(window, "Compare by", "lab")
+    choose(window, "Compare by", "rgb")
     window.session.drop([3], (0, 0))
     qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)

@@ -36,9 +36,9 @@ from tests.gui.conftest import (
 from tests.gui.endless import Endless
 
 STAGES = {
-    "reading photos": (loading, "read_photos", "rgb"),
-    "features": (loading, "extract", "lab"),
-    "scanning": (loading, "read_folder", "rgb"),
+    "reading photos": (loading, "read_photos", "lab"),
+    "features": (loading, "extract", "rgb"),
+    "scanning": (loading, "read_folder", "lab"),
 }
 
 
@@ -128,7 +128,7 @@ def test_a_large_folder_opens_through_the_helper(
     window = open_window(0, photo_folder(load_steps.FEW + 20))
     wait_until_settled(qtbot, window.session, timeout=40_000)
     assert len(window.parts.photos.pictures) == load_steps.FEW + 20
-    assert window.parts.photos.vectors.complete("rgb", load_steps.FEW + 20) is not None
+    assert window.parts.photos.vectors.complete("lab", load_steps.FEW + 20) is not None
 
 
 def test_two_thousand_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_photos_whose_addition_is_undone_before_they_are_read(
     assert len(window.parts.photos.pictures) == 8 and not window.message_bar.isVisible()
 
 
-WORK = {"extract": {"features": "lab"}, "stacked_twins": {"stack_twins": True}}
+WORK = {"extract": {"features": "rgb"}, "stacked_twins": {"stack_twins": True}}
 
 
 @pytest.mark.parametrize(("work", "fails"), [("extract", False), ("stacked_twins", False), ("stacked_twins", True)])

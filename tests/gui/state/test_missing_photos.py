@@ -27,7 +27,7 @@ def lossy(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, tm
     """Twelve photos on a saved sheet; two files have gone since, one of a pinned photo and one of another."""
     folder = photo_folder(12)
     session = open_session(folder=folder)
-    session.edit(with_options, "Features", features="lab")
+    session.edit(with_options, "Features", features="rgb")
     session.drop([PINNED], (0, 0))
     wait_until_settled(qtbot, session)
     save_project(document_of(session), tmp_path / "sheet.album")
@@ -104,13 +104,13 @@ def test_the_sheet_is_judged_by_the_photos_that_are_there(lossy: Session, qtbot:
 
 
 def test_a_photo_found_again_is_seen_and_judged_as_it_is_now(lossy: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    unknown = parts_of(lossy).photos.vectors.complete("lab", 12)
+    unknown = parts_of(lossy).photos.vectors.complete("rgb", 12)
     assert unknown is not None
     Image.new("RGB", (48, 36), "white").save(tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg")
     relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=15_000)
     wait_until_settled(qtbot, lossy)
-    known = parts_of(lossy).photos.vectors.complete("lab", 12)
+    known = parts_of(lossy).photos.vectors.complete("rgb", 12)
     assert known is not None and parts_of(lossy).photos.pictures.state(LOOSE) == "ready"
     assert not np.allclose(known[LOOSE], unknown[LOOSE]) and np.allclose(known[0], unknown[0])
     assert layout_of(lossy).positions[PINNED] == (0, 0) and len(layout_of(lossy).shown) == 12

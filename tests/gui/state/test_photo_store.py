@@ -19,6 +19,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Vectors
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
+from album_app.photos.features.lab import lab_of_srgb
 from tests.gui.conftest import (
     WAIT_MS,
     OpenCanvas,
@@ -81,11 +82,11 @@ def shows(qtbot: QtBot, canvas: Canvas, photo: int, colour: str) -> bool:
     wait_until_settled(qtbot, canvas.session)
     wait_until_sharp(qtbot, canvas)
     seen = canvas.grab().toImage().pixelColor(middle(canvas, layout_of(canvas.session).positions[photo]))
-    features = parts_of(canvas.session).photos.vectors.complete("rgb", photo + 1)
+    features = parts_of(canvas.session).photos.vectors.complete("lab", photo + 1)
     assert features is not None
-    wanted = QColor(colour).getRgbF()[:3]
+    wanted = np.array(QColor(colour).getRgbF()[:3], np.float32)
     return np.allclose(seen.getRgbF()[:3], wanted, atol=0.05) and np.allclose(
-        features[photo].reshape(-1, 3), wanted, atol=0.05
+        features[photo].reshape(-1, 3), lab_of_srgb(wanted), atol=5
     )
 
 

@@ -49,7 +49,7 @@ EDITS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "all pins": ("Unpin all", lambda s: s.edit(pinned, "Unpin all", Pins())),
     "follow": ("Follow", lambda s: s.edit(with_options, "Follow", follow=0.9)),
     "seed": ("Seed", lambda s: s.edit(with_options, "Seed", seed=7)),
-    "features": ("Features", lambda s: s.edit(with_options, "Features", features="lab")),
+    "features": ("Features", lambda s: s.edit(with_options, "Features", features="rgb")),
     "shape": ("Change shape", lambda s: parts_of(s).reshaping.start(ShapeSpec("rectangle", 2, 8))),
     "arrange again": ("Arrange again", lambda s: parts_of(s).solving.again()),
 }

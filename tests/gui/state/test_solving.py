@@ -44,7 +44,7 @@ def test_arranging_again_is_an_edit_but_the_solve_after_a_pin_is_none(
 def test_a_new_album_is_arranged_without_regard_to_the_order_of_its_files(open_session: OpenSession) -> None:
     session = open_session(40)
     document = document_of(session)
-    features = parts_of(session).photos.vectors.complete("rgb", 40)
+    features = parts_of(session).photos.vectors.complete("lab", 40)
     assert features is not None and document.layout is not None
     best = arrange(features, document.shape, options=document.options)
     assert np.array_equal(document.layout.photo_at, best.photo_at)

@@ -78,7 +78,7 @@ def test_a_complaint_goes_with_the_choice_it_was_about(open_window: OpenWindow, 
     window.session.drop([1], (0, 0))
     complaint = "There is no weights file /nowhere.pth. The photos are compared by “Colour” again."
     assert window.message_bar.text == complaint
-    window.session.edit(with_options, "Compare by colour as the eye sees it", features="lab")
+    window.session.edit(with_options, "Compare by red, green and blue", features="rgb")
     assert not window.message_bar.isVisible()
 
 
@@ -118,7 +118,7 @@ def test_a_project_asks_before_a_weights_file_is_read(
     window.session.edit(with_options, "x", seed=3)
     wait_until_settled(qtbot, window.session)
     save_project(document_of(window), file)
-    text = file.read_text().replace('"features":"rgb"', f'"features":"torchvision:resnet18@{weights}"')
+    text = file.read_text().replace('"features":"lab"', f'"features":"torchvision:resnet18@{weights}"')
     file.write_text(text)
     assert load_project(file).options.features.startswith("torchvision:")
     asked: list[str] = []
@@ -132,7 +132,7 @@ def test_a_project_asks_before_a_weights_file_is_read(
         qtbot.waitUntil(lambda: bool(asked), timeout=WAIT_MS)
     else:
         wait_until_settled(qtbot, window.session)
-        assert document_of(window).options.features == "rgb" and not asked
+        assert document_of(window).options.features == "lab" and not asked
     assert not (window.message_bar.isVisible() and str(weights) in window.message_bar.text)
 
 

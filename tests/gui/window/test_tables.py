@@ -53,7 +53,7 @@ def test_undo_and_panel_use_the_same_words(open_window: OpenWindow, name: str) -
     window = open_window(3)
     combo = control(window, QComboBox, "Compare by")
     assert isinstance(combo, QComboBox) and combo.itemText(combo.findData(name)) == EXTRACTORS[name].title
-    if name in ("lab", "resnet20", "semantic"):
+    if name in ("rgb", "resnet20", "semantic"):
         choose(window, "Compare by", name)
         assert window.session.undo_stack.undoText() == f"Compare by “{EXTRACTORS[name].title}”"
 
