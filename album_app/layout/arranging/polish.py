@@ -15,7 +15,7 @@ from album_app.layout.arranging.guide import Matrix
 from album_app.layout.arranging.refine import BATCH, Extra, best_assignments
 from album_app.work import Stop, check
 
-LINEAR = 4.0
+LINEAR = 6.0
 """What pins, plan and homes weigh beside the four distances; with less of it pins lose their kin."""
 
 SMOOTH, WIDE = 1.5, 2
