@@ -12,6 +12,7 @@ A folder imports only those above it; each begins with a map of its own.
 - experiments: the paper's figures and the benchmarks
 - gui: the window, the only room that knows Qt
 - cli: the commands
+- desktop: the program in the menus of a Linux desktop
 - errors: the errors a person is meant to read
 - fonts: which fonts there are, and which letters they have
 - language: what is said to people, in their language
@@ -22,4 +23,4 @@ A folder imports only those above it; each begins with a map of its own.
 - work: progress out, a stop request in
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

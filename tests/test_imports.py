@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,15 @@ def sources() -> Iterator[tuple[str, Path]]:
 MODULES = {name for name, _ in sources()}
 
 
+@cache
+def nodes(source: Path) -> tuple[ast.AST, ...]:
+    """Everything in a file, which all tests read."""
+    return tuple(ast.walk(ast.parse(source.read_text())))
+
+
 def imports(source: Path) -> Iterator[str]:
     """Every module that a file imports anywhere in it, those for type checking alone as well."""
-    for node in ast.walk(ast.parse(source.read_text())):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -88,7 +95,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 def test_every_import_of_our_own_finds_its_module() -> None:
     wrong = []
     for name, path in [*sources(), *((str(path.relative_to(ROOT)), path) for path in ROOT.glob("tests/**/*.py"))]:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
             if module.startswith("album_app.") and module.removeprefix("album_app.") not in MODULES:
                 wrong.append(f"{name} imports {module}")

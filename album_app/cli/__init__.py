@@ -9,6 +9,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - experiment: `album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers
 - extras: packages that only some commands need: missing ones are told of before any work
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
+- install_desktop: `album-app install-desktop`: the program in the menus of a Linux desktop, or there no more
 - pin_words: pins from the words of the command line
 - pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share
 - progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
@@ -39,6 +40,7 @@ COMMANDS = {
     "score": "score a report that `arrange` wrote",
     "twins": "list near-duplicates and the best of each stack",
     "cache": "show or clear the cache of thumbnails and features",
+    "install-desktop": "put the program into the menus of a Linux desktop, or take it out",
     "train": "train or evaluate the ResNet20 that ships with the program",
     "bench": "measure the solver, the photo pipeline, the layouts or the window",
     "experiment": "reproduce a figure of the paper",
@@ -131,7 +133,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
             name, help=summary, description=summary.capitalize(), formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if name == command:
-            module = importlib.import_module(f"album_app.cli.{name}")
+            module = importlib.import_module(f"album_app.cli.{name.replace('-', '_')}")
             module.configure(sub)
             sub.set_defaults(run=module.run)
     return parser

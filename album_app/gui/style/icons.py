@@ -6,8 +6,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from album_app.paths import atomic_write, cache_folder, is_file, private_folder
@@ -36,6 +36,19 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
         renderer.render(painter)
     picture.setDevicePixelRatio(ratio)
     return picture
+
+
+def png(name: str, size: int) -> bytes:
+    """An icon with colours of its own as a PNG, `size` wide and high; it needs no application."""
+    picture = QImage(size, size, QImage.Format.Format_ARGB32)
+    picture.fill(Qt.GlobalColor.transparent)
+    renderer = QSvgRenderer(QByteArray(_source(name).encode()))
+    with QPainter(picture) as painter:
+        renderer.render(painter)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
 
 
 def icon_file(name: str, colour: str) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from album_app import __version__
+from album_app.desktop import ID
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.wording import is_sample
@@ -67,7 +68,7 @@ def application() -> QApplication:
     app = QApplication(["album-app"])
     app.setApplicationName("Album App")
     app.setApplicationVersion(__version__)
-    app.setDesktopFileName("album-app")
+    app.setDesktopFileName(ID)
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons/album-app.svg"))))
     return app

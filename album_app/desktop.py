@@ -1,0 +1,139 @@
+"""The program in the menus of a Linux desktop: its entry, its icons, its file type; put there and taken away again."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from album_app.paths import atomic_write, resource
+
+ID = "io.github.album_app.AlbumApp"
+FILE_TYPE = "application/x-album-app"
+FOLDERS = "inode/directory"
+SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
+PICTURES = {f"apps/{ID}": "album-app", f"mimetypes/{FILE_TYPE.replace('/', '-')}": "album-file"}
+"""Where the desktop looks for an icon, and which of ours that is."""
+TEXTS = {f"applications/{ID}.desktop": ".desktop", f"metainfo/{ID}.metainfo.xml": ".metainfo.xml",
+         f"mime/packages/{ID}.xml": ".xml"}  # fmt: skip
+REFRESH = (
+    ("update-desktop-database", "-q", "applications"),
+    ("update-mime-database", "mime"),
+    ("gtk-update-icon-cache", "-q", "-t", "-f", "icons/hicolor"),
+)
+"""What makes running desktops notice; each takes a folder as its last word, and may be missing."""
+SECONDS_TO_REFRESH = 60
+
+DrawIcon = Callable[[str, int], bytes]
+"""An icon of ours as a PNG so many pixels wide."""
+
+
+def data_home() -> Path:
+    """Where desktops look for what belongs to this user alone."""
+    given = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".local" / "share"
+
+
+def own_command() -> list[str]:
+    """The words that start this program as it is installed, from wherever."""
+    started = Path(sys.argv[0]).absolute()
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
+    if started.name == "album-app" and os.access(started, os.X_OK):
+        return [str(started)]
+    return [sys.executable, "-m", "album_app"]
+
+
+def install(draw_icon: DrawIcon, command: Sequence[str]) -> list[Path]:
+    """Write everything for a desktop, whose default program for folders stays what it was; the files written."""
+    contents = _contents(draw_icon, command)
+    for_folders = _default_program(FOLDERS)
+    for path, content in contents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as temporary:
+            temporary.write_bytes(content)
+    _refresh()
+    if for_folders and _default_program(FOLDERS) != for_folders:
+        _run("xdg-mime", "default", for_folders, FOLDERS)
+    return list(contents)
+
+
+def remove() -> list[Path]:
+    """Take away what `install` wrote, and folders that hold nothing any more; the files that were there."""
+    found = [path for path in _places() if path.is_file() or path.is_symlink()]
+    for path in found:
+        path.unlink()
+    if found:
+        _refresh()
+    for path in found:
+        for folder in path.relative_to(data_home()).parents[:-1]:
+            with suppress(OSError):
+                (data_home() / folder).rmdir()
+    return found
+
+
+def _places() -> list[Path]:
+    return [data_home() / name for name in TEXTS] + [path for path, *_ in _icons()]
+
+
+def _icons() -> list[tuple[Path, str, int]]:
+    """The file, the icon and the width of each picture; 0 is a drawing that has any."""
+    home = data_home() / "icons" / "hicolor"
+    return [
+        (home / (f"{size}x{size}" if size else "scalable") / f"{place}{'.png' if size else '.svg'}", icon, size)
+        for place, icon in PICTURES.items()
+        for size in (*SIZES, 0)
+    ]
+
+
+def _contents(draw_icon: DrawIcon, command: Sequence[str]) -> dict[Path, bytes]:
+    contents = {data_home() / name: resource(f"desktop/{ID}{end}").read_bytes() for name, end in TEXTS.items()}
+    entry = data_home() / f"applications/{ID}.desktop"
+    contents[entry] = contents[entry].replace(b"Exec=album-app", b"Exec=" + os.fsencode(quoted(command)))
+    for path, icon, size in _icons():
+        contents[path] = draw_icon(icon, size) if size else resource(f"icons/{icon}.svg").read_bytes()
+    return contents
+
+
+def quoted(command: Sequence[str]) -> str:
+    """A command as a desktop entry wants it.
+
+    >>> quoted(["/home/me/My programs/album-app"])
+    '"/home/me/My programs/album-app"'
+    >>> quoted(["/usr/bin/python3", "-m", "album_app"])
+    '/usr/bin/python3 -m album_app'
+    """
+    return " ".join(_quoted_word(word) for word in command)
+
+
+def _quoted_word(word: str) -> str:
+    if word.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum():
+        return word
+    for sign in ("\\", '"', "`", "$"):
+        word = word.replace(sign, "\\" + sign)
+    return '"' + word.replace("\\", "\\\\").replace("%", "%%") + '"'
+
+
+def _default_program(file_type: str) -> str:
+    """The desktop entry that opens such files; nothing where that cannot be asked."""
+    return _run("xdg-mime", "query", "default", file_type).strip()
+
+
+def _refresh() -> None:
+    for tool, *options, folder in REFRESH:
+        if (data_home() / folder).is_dir():
+            _run(tool, *options, str(data_home() / folder))
+
+
+def _run(tool: str, *words: str) -> str:
+    """What a tool of the desktop says; desktops without it notice by themselves, or at the next login."""
+    found = shutil.which(tool)
+    if found is None:
+        return ""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        return subprocess.run(
+            [found, *words], capture_output=True, text=True, check=False, timeout=SECONDS_TO_REFRESH
+        ).stdout
+    return ""
