@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from album_app.paths import atomic_write, resource
+from album_app.paths import atomic_write
+from album_app.shipped import resource
 
 ID = "io.github.album_app.AlbumApp"
 FILE_TYPE = "application/x-album-app"

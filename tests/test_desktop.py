@@ -12,7 +12,7 @@ from PIL import Image
 from album_app import __version__, desktop
 from album_app.cli import main
 from album_app.gui.style.icons import png
-from album_app.paths import resource
+from album_app.shipped import resource
 
 ENTRY = f"applications/{desktop.ID}.desktop"
 
@@ -62,7 +62,6 @@ def test_everything_is_written_where_desktops_look_and_removed_exactly(
     foreign.write_bytes(b"another program's")
     before = tree(home)
     assert main(["install-desktop"]) == 0
-    assert "23 files" in capsys.readouterr().out
     assert (data / ENTRY).is_file()
     for size in desktop.SIZES:
         for place in desktop.PICTURES:
@@ -71,6 +70,7 @@ def test_everything_is_written_where_desktops_look_and_removed_exactly(
                 assert picture.getextrema()[3] == (0, 255)  # drawn, and see-through around it
     assert main(["install-desktop", "--remove"]) == 0
     assert tree(home) == before
+    assert "Removed 23 files" in capsys.readouterr().out
     assert main(["install-desktop", "--remove"]) == 0
     assert "nothing to remove" in capsys.readouterr().out
 

@@ -4,26 +4,28 @@ import argparse
 import sys
 
 from album_app.errors import AlbumError
-
-ELSEWHERE = "install-desktop is for Linux desktops; on Windows and macOS start album-app from a terminal."
+from album_app.language import tr, trn
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--remove", action="store_true", help="take away everything that was installed")
+    parser.add_argument("--remove", action="store_true", help=tr("take away everything that was installed"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     from album_app.desktop import data_home, install, own_command, remove
 
     if sys.platform in ("win32", "darwin"):
-        raise AlbumError(ELSEWHERE)
+        raise AlbumError(tr("`install-desktop` is for Linux desktops; elsewhere start `album-app` from a terminal."))
     if arguments.remove:
-        files = remove()
-        print(f"Removed {len(files)} files from {data_home()}." if files else "There was nothing to remove.")
+        files, home = remove(), str(data_home())
+        removed = trn(
+            "Removed {count} file from {folder}.", "Removed {count} files from {folder}.", len(files), folder=home
+        )
+        print(removed if files else tr("There was nothing to remove."))
         return 0
     from album_app.gui.style.icons import png
 
-    files = install(png, own_command())
-    print(f"Album App is in the menu now, and opens .album files: {len(files)} files in {data_home()}.")
-    print("`album-app install-desktop --remove` takes them away again.")
+    install(png, own_command())
+    print(tr("Album App is in the menu now, and opens its projects: see {folder}.", folder=str(data_home())))
+    print(tr("`album-app install-desktop --remove` takes everything away again."))
     return 0
