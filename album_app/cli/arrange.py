@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from album_app.cli.sheet_arguments import Group, add_sheet, adder
 from album_app.errors import UsageError
+from album_app.language import tr
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
+    from album_app.layout.options import Options
     from album_app.layout.shapes.shape import ShapeSpec
 
 EXAMPLES = """examples:
@@ -24,6 +26,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
   album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper     fills the screen
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
+  album-app arrange Crete -o year.pdf --timeline --paper A3             January on the left, December on the right
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
   album-app arrange Crete --project crete.album --report crete.json --quiet
 
@@ -96,6 +99,10 @@ def _add_arranging(group: Group) -> None:
     add = adder(group, Options())
     blind = "eyes that chose blind put blend first most often, which takes longer, and never lab last"
     add("--features", metavar="NAME", help=f"what counts as alike: {choices()}; {blind}")
+    flows = tr("from the earliest photos on the left to the latest on the right")
+    group.add_argument("--timeline", action="store_true", help=flows)
+    alone = tr("0: photos are compared by look alone, 1: by date alone")
+    add("--time-weight", type=float, metavar="W", help=alone)
     add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
     add("--fill", choices=FILLS, help="cells without a photo")
     add("--seed", type=int, help="of everything random")
@@ -145,7 +152,6 @@ def requested(arguments: argparse.Namespace) -> "Request":
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
     from album_app.cli.pin_words import split_pin
     from album_app.cli.pipeline import Request
-    from album_app.layout.options import Options
     from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background
 
@@ -156,7 +162,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     request = Request(
         arguments.folder,
         shape_spec(arguments),
-        replace(Options(), **_named(Options, given)),
+        _options(given),
         settings,
         tuple(arguments.pin),
         arguments.pins,
@@ -166,12 +172,22 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.report,
         arguments.animate,
         arguments.strict,
+        arguments.timeline,
     )
     extractor(request.options.features)
     for pin in request.pins:
         split_pin(pin)
     _check_targets(request)
     return request
+
+
+def _options(given: dict[str, Any]) -> "Options":
+    """How to arrange; a timeline weighs time as usual where nothing else is said."""
+    from album_app.layout.options import Options
+    from album_app.layout.timeline import USUAL_WEIGHT
+
+    usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] else {}
+    return replace(Options(), **(usual | _named(Options, given)))
 
 
 def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -260,5 +276,17 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     print(f"{files}: {of} on {shape.count} cells ({shape.rows} x {shape.columns}), {len(outcome.layout.pins)} pinned")
     if shape.remark:
         print(shape.remark)
+    if request.options.time_weight:
+        _tell_of_dates(outcome)
     if outcome.album.skipped:
         print(f"skipped: {skipped_words(outcome.album.skipped)}")
+
+
+def _tell_of_dates(outcome: "Outcome") -> None:
+    """Say how many photos lie where they do for no better reason than the time of their file."""
+    from album_app.layout.timeline import file_time_words
+    from album_app.photos.time_order import by_file_time
+
+    words = file_time_words(len(by_file_time(outcome.album.photos)))
+    if words:
+        print(words)

@@ -18,6 +18,7 @@ from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
 from album_app.layout.suggest import with_preset
+from album_app.layout.timeline import blended, with_timeline
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
@@ -58,6 +59,7 @@ class Request:
     report: Path | None = None
     animate: bool = False  # show how the sheet comes about
     strict: bool = False  # write the report alone where a photo is missing or damaged
+    timeline: bool = False  # pin the earliest photos on the left, the latest on the right
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns that fill the paper if that was."""
@@ -107,14 +109,17 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
     if request.preset:
         pins = with_preset(pins, request.preset, features, shape, range(len(features)))
+    if request.timeline:
+        pins = with_timeline(pins, album.photos, features, shape, range(len(features)))
+    compared = blended(features, album.photos, request.options.time_weight)
     with bars("Arranging") as on_progress:
-        layout = arrange(features, shape, pins, request.options, on_step=lambda step: _show(on_progress, step))
+        layout = arrange(compared, shape, pins, request.options, on_step=lambda step: _show(on_progress, step))
     with bars("Checking photos") as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
     complete = _can_be_written(request, album, layout, faults)
     if complete and request.output is not None:
         drawn, told = layout.without(faults), faults.__setitem__
-        before = _before(request, features, drawn, bars)
+        before = _before(request, compared, drawn, bars)
         with clock.timed("render"), bars("Drawing the sheet") as on_progress:
             export(
                 drawn,

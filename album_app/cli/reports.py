@@ -19,9 +19,11 @@ from album_app.layout.project.project_file import LARGEST_GRID
 from album_app.layout.scores import layout_scores
 from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape
 from album_app.layout.sheet import Layout
+from album_app.layout.timeline import flow
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.names import printable
+from album_app.photos.time_order import by_file_time
 
 SCORES = ("dpq16", "pin_pull", "coverage")
 STEPS = ("scan", "features", "solve", "round", "refine", "render")
@@ -52,6 +54,16 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "scores": {name: _finite(scores.get(name)) for name in SCORES},
         "seconds": {name: _finite(outcome.seconds.get(name, 0.0)) for name in STEPS},
         "options": asdict(options),
+        **({"timeline": _timeline(outcome)} if options.time_weight else {}),
+    }
+
+
+def _timeline(outcome: Outcome) -> dict[str, Any]:
+    """How well the columns follow time, and which photos nothing but their files date."""
+    photos = outcome.album.photos
+    return {
+        "rank_correlation": _finite(flow(outcome.drawn, photos)),
+        "dated_by_file": [photos[photo].name for photo in by_file_time(photos)],
     }
 
 

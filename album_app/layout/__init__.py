@@ -16,6 +16,8 @@
 - sheet: what arranging gives: one photo per cell, and what is known about it
 - story: how a sheet came about, told again: photos shuffled, then the pins put in place one after the other
 - suggest: pins by preset: which cells, and which photos for them
+- timeline: time as an axis: photos compared by look and date, the earliest pinned along the left side, the latest
+  on the right
 
 `arrange`, `corner_pins`, `layout_scores` are fetched when they are asked for: a starting window can do without them.
 """

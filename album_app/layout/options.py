@@ -31,6 +31,7 @@ class Options:
     refine: bool = True
     fill: str = "end"
     stack_twins: bool = False
+    time_weight: float = 0.0  # of the order of time beside the look, 0 to 1
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -53,4 +54,5 @@ _RANGES = (
     ("iterations", 1, 10_000),
     ("seed", 0, 2**32 - 1),
     ("follow", 0.0, 1.0),
+    ("time_weight", 0.0, 1.0),
 )

@@ -11,6 +11,9 @@ from album_app.photos.dates import FILE, moment
 
 Reals = NDArray[np.float64]
 
+NEVER = 1e12
+"""Seconds from which on a photo counts as undated."""
+
 
 def moments(photos: Sequence[Photo]) -> Reals:
     """When each photo was taken, in seconds; infinity where nothing tells.
@@ -52,10 +55,10 @@ def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
     >>> chapters([0, 1, 2, 60, 61, 300], 2, 3)
     [0, 3]
     """
-    moments, photos = np.asarray(when, np.float64), len(when)
+    photos = len(when)
     if not 0 < count <= photos <= count * most:
         raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
-    pauses = np.append(0.0, np.nan_to_num(np.diff(moments), nan=0.0, posinf=1e12))  # before each photo
+    pauses = np.append(0.0, np.diff(np.minimum(when, NEVER)))  # before each photo
     best = np.full(photos + 1, -np.inf)  # the pauses before the chapters so far, by how many photos these hold
     best[0] = 0.0
     begins = np.zeros((count, photos + 1), np.int64)

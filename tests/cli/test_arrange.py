@@ -377,3 +377,21 @@ def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:
     assert plain.out and not plain.err, "bars belong on terminals"
     loud = run("arrange", folder, "-o", tmp_path / "s.png", "--progress")
     assert "Reading photos" in loud.err and "Drawing the sheet" in loud.err and loud.out == plain.out
+
+
+def test_a_timeline_flows_from_left_to_right_and_tells_whose_date_is_only_the_files(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    for place, file in enumerate(sorted(folder.rglob("*.png"))):
+        os.utime(file, (place * 86400, place * 86400))
+    file = sorted(folder.rglob("p00.png"))[0]
+    file.rename(file.with_name("IMG_20240503_141500.png"))
+    report = tmp_path / "sheet.json"
+    done = run("arrange", folder, "--timeline", "--shape", "4x6", "--report", report)
+    assert done.code == 0 and "23 photos are dated by their file time only." in done.out
+    told = json.loads(report.read_text())
+    assert told["options"]["time_weight"] == 0.3
+    assert told["timeline"]["rank_correlation"] > 0.8 and len(told["timeline"]["dated_by_file"]) == 23
+    assert run("arrange", folder, "--time-weight", "0.6", "--shape", "4x6", "--report", report).code == 0
+    told = json.loads(report.read_text())
+    assert told["options"]["time_weight"] == 0.6 and not any(item["pinned"] for item in told["placement"])

@@ -28,7 +28,7 @@ def test_defaults_are_those_that_hold(run: Run, described: object) -> None:
         value = getattr(described, field.name)
         if isinstance(value, bool) or value == "":
             continue
-        said = help_of(run, WORDS.get(field.name, f"--{field.name}"))
+        said = help_of(run, WORDS.get(field.name, f"--{field.name.replace('_', '-')}"))
         assert f"(default: {'to suit' if value is None else value})" in said, field.name
 
 

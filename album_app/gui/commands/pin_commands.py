@@ -58,10 +58,11 @@ class PinCommands(QObject):
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
             from album_app.layout.insight import suggest_pin
+            from album_app.layout.timeline import compared
 
             if document.layout is None:
                 raise AssertionError
-            return suggest_pin(document.layout, features, document.options)
+            return suggest_pin(document.layout, compared(document, features), document.options)
 
         self._advice.find(find, lambda found: self._session.edit(dropped, [found[0]], found[1]))
 

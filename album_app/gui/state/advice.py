@@ -1,6 +1,5 @@
 """What the solver would advise about the open sheet, found out off the GUI thread."""
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -67,8 +66,11 @@ class Advice:
 
         def work(task: Task) -> dict[int, float]:
             from album_app.layout.insight import conflicting_pins
+            from album_app.layout.timeline import compared
 
-            return {} if features is None else dict(conflicting_pins(layout, features, options, task.stop))
+            if features is None:
+                return {}
+            return dict(conflicting_pins(layout, compared(document, features), options, task.stop))
 
         self._jobs.start(JobKind.CONFLICTS, "", work, on_done=on_found, quiet=True)
 
@@ -92,8 +94,11 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work() -> Any:
-            insight = importlib.import_module("album_app.layout.insight")
-            return reading(insight, layout if features is None else insight.with_plan(layout, features, options))
+            from album_app.layout import insight
+            from album_app.layout.timeline import compared
+
+            known = layout if features is None else insight.with_plan(layout, compared(document, features), options)
+            return reading(insight, known)
 
         def on_done(found: Any) -> None:
             now = self._session.document

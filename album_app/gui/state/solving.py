@@ -109,10 +109,10 @@ class Solving(QObject):
 
         def work(task: Task) -> Layout:
             from album_app.layout.arranging.arrange import arrange
+            from album_app.layout.timeline import compared
 
-            solve = partial(
-                arrange, features, document.shape, document.pins, document.options, active=active, held=held
-            )
+            x = compared(document, features)
+            solve = partial(arrange, x, document.shape, document.pins, document.options, active=active, held=held)
             return _solved(solve, warm, began, task)
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:
