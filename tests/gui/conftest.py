@@ -42,7 +42,7 @@ def parts_of(session: Session) -> Parts:
 
 def canvas_on(parts: Parts) -> Canvas:
     """A canvas as the workspace makes it, without a window around it."""
-    return Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs)
+    return Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs, parts.proposals)
 
 
 def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), start: int = 0) -> Path:

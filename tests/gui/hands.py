@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state.advice import Proposal
 from album_app.gui.state.session import Session
 from album_app.gui.tray.tray import Tray
 from album_app.gui.window.main_window import MainWindow
@@ -115,6 +116,20 @@ def files(*paths: Path) -> QMimeData:
 
 def pins(window: MainWindow) -> dict[int, tuple[int, int]]:
     return dict(document_of(window).pins)
+
+
+def proposed(qtbot: QtBot, window: MainWindow) -> Proposal:
+    """The pins that are proposed, once they are thought of."""
+    proposals = window.parts.proposals
+    qtbot.waitUntil(lambda: proposals.current is not None, timeout=WAIT_MS)
+    assert proposals.current is not None
+    return proposals.current
+
+
+def accept_proposal(qtbot: QtBot, window: MainWindow) -> None:
+    """Say yes to the pins that are proposed."""
+    proposed(qtbot, window)
+    window.parts.proposals.accept()
 
 
 def undo(window: MainWindow) -> None:

@@ -47,6 +47,11 @@ class Photographer:
     def act(self, key: str) -> None:
         self.window.actions_table[key].trigger()
 
+    def accept(self) -> None:
+        proposals = self.window.parts.proposals
+        wait_for(lambda: proposals.current is not None, "the proposal")
+        proposals.accept()
+
     def rest_pointer(self) -> None:
         point_at(self.canvas, QPoint(3, 3))
         pump(0.3)
@@ -64,6 +69,7 @@ def corners(photographer: Photographer) -> None:
     photographer.window.parts.loading.open_sample()
     photographer.settle()
     photographer.act("pin_corners")
+    photographer.accept()
     pump(1.0)
     photographer.settle()
     photographer.session.select((), None)
@@ -134,6 +140,7 @@ def letters(photographer: Photographer) -> None:
     pump(2.0)
     photographer.settle()
     photographer.act("pin_letters")
+    photographer.accept()
     pump(1.0)
     photographer.settle()
     photographer.session.select((), None)

@@ -68,7 +68,7 @@ def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
 
 
 def _glide_times(parts: Parts, document: Document) -> list[float]:
-    canvas = Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs)
+    canvas = Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs, parts.proposals)
     canvas.resize(*CANVAS_SIZE)
     canvas.show()
     canvas.show_layout()

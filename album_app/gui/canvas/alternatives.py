@@ -1,31 +1,11 @@
 """The strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click pins one."""
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QHideEvent,
-    QKeyEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-    QShowEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.overlays import paint_shadow
+from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Advice
@@ -35,8 +15,6 @@ from album_app.layout.shapes.shape import Cell
 
 SIDE = 80
 MOST = 8
-MARGIN = 14
-EDGE = MARGIN + 6
 GAP = 2
 
 
@@ -80,15 +58,13 @@ class Alternative(QAbstractButton):
             painter.drawText(QRectF(4, SIDE + 13, SIDE, 16), Qt.AlignmentFlag.AlignCenter, self._words)
 
 
-class AlternativesStrip(QFrame):
+class AlternativesStrip(FloatingCard):
     """Floats at the bottom of the canvas; follows the selected cell while it is open."""
 
     def __init__(self, session: Session, advice: Advice, canvas: AnnotatedSheet) -> None:
         super().__init__(canvas)
         self._session = session
         self._advice = advice
-        self._canvas = canvas
-        self._colours = canvas.colours
         self.cell: Cell | None = None
         self.buttons: list[Alternative] = []  # the photos on offer, best first
         self.setObjectName("alternatives")
@@ -99,7 +75,7 @@ class AlternativesStrip(QFrame):
         self._close.setText("✕")
         self._close.setAccessibleName("Close the alternatives")
         self._close.setToolTip("Close (Esc)")
-        self._close.clicked.connect(self._dismiss)
+        self._close.clicked.connect(self.dismiss)
         self._row = QHBoxLayout()
         self._row.setSpacing(GAP)
         head = QHBoxLayout()
@@ -112,13 +88,12 @@ class AlternativesStrip(QFrame):
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         self._title.setFont(bold)
-        self.hide()
 
     def show_for(self, cell: Cell | None) -> None:
         """Ask for the alternatives of a cell and show them when they are there; where there is no such cell, close."""
         document = self._session.document
         if cell is None or document is None or cell not in document.shape:
-            self._dismiss()
+            self.dismiss()
         else:
             self.cell = cell
             self._advice.alternatives(cell, lambda found: self._fill(cell, found))
@@ -136,7 +111,7 @@ class AlternativesStrip(QFrame):
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Dress for another theme."""
-        self._colours = colours
+        super().set_colours(colours)
         self.refresh()
 
     def place(self) -> None:
@@ -144,18 +119,13 @@ class AlternativesStrip(QFrame):
 
         Where it is too narrow for all alternatives the best ones stay.
         """
-        area = self._canvas.rect()
-        room = area.width() - 2 * EDGE
+        room = self._canvas.width() - 2 * EDGE
         for place, button in enumerate(self.buttons):
             button.setVisible(place == 0 or (place + 1) * (button.sizeHint().width() + GAP) - GAP <= room)
         words = room - self._close.sizeHint().width() - EDGE
         self._title.setText(self._title.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, words))
         self._column.activate()  # or it still reckons with what is hidden now
-        self.adjustSize()
-        top = area.height() - self.height() - MARGIN
-        if self.cell is not None and self._canvas.cell_rect(self.cell).bottom() > top:
-            top = MARGIN
-        self.move(max(0, (area.width() - self.width()) // 2), top)
+        self.put_aside([] if self.cell is None else [self.cell])
 
     def _fill(self, cell: Cell, found: list[tuple[int, float]]) -> None:
         document = self._session.document
@@ -204,26 +174,10 @@ class AlternativesStrip(QFrame):
             self._session.drop((button.photo,), cell)
             self._canvas.setFocus()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        self.window().installEventFilter(self)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.window().removeEventFilter(self)
-
-    def eventFilter(self, window: QObject, event: QEvent) -> bool:
-        """Esc that nobody else in the window had a use for closes the strip."""
-        if not isinstance(event, QKeyEvent) or (event.type(), event.key()) != (QEvent.Type.KeyPress, Qt.Key.Key_Escape):
-            return False
-        self._dismiss()
-        return True
-
     @Slot()
-    def _dismiss(self) -> None:
+    def dismiss(self) -> None:
         self.cell = None
-        focused = self.isAncestorOf(QApplication.focusWidget() or self._canvas)
-        self.hide()
-        if focused:
-            self._canvas.setFocus()
+        self.give_way()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
@@ -237,12 +191,3 @@ class AlternativesStrip(QFrame):
                     button.click()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        card = QRectF(self.rect()).adjusted(8, 6, -8, -10)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_shadow(painter, card, 10, 1.0)
-            painter.setPen(QPen(QColor(self._colours.line), 1))
-            painter.setBrush(tinted(self._colours.card, 250))
-            painter.drawRoundedRect(card, 10, 10)

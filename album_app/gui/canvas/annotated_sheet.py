@@ -1,5 +1,7 @@
 """The sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
@@ -40,6 +42,7 @@ class AnnotatedSheet(SheetView):
         self.heatmap = heatmap
         self.heatmap.changed.connect(self.update)
         self.card_cell: Cell | None = None  # the cell that the card describes
+        self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[Cell, float] | None = None  # a cell to draw attention to, and since when
         self._described: Cell | None = None
         self._told = ""

@@ -22,9 +22,10 @@ from album_app.gui.canvas.gestures.keys import Keys
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.painting import paint_canvas
+from album_app.gui.canvas.proposed_pins import ProposalBar
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
-from album_app.gui.state.advice import Advice
+from album_app.gui.state.advice import Advice, Proposals
 from album_app.gui.state.details import Details
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.photo_store import PhotoStore
@@ -38,7 +39,15 @@ __all__ = ["Canvas", "CanvasColours"]
 class Canvas(AnnotatedSheet):
     """The sheet one works on: the hand, the keyboard and the strip of alternatives on the annotated sheet."""
 
-    def __init__(self, session: Session, photos: PhotoStore, details: Details, advice: Advice, jobs: Jobs) -> None:
+    def __init__(
+        self,
+        session: Session,
+        photos: PhotoStore,
+        details: Details,
+        advice: Advice,
+        jobs: Jobs,
+        proposals: Proposals,
+    ) -> None:
         colours = CanvasColours.from_palette(theme.current())
         tile_cache = TileCache(session, photos, details, jobs, colours)
         super().__init__(session, tile_cache, HeatMap(session, advice), colours)
@@ -46,7 +55,8 @@ class Canvas(AnnotatedSheet):
         offer_cells(AnnotatedSheet)
         self.hand = Hand(self)
         self.strip = AlternativesStrip(session, advice, self)
-        self.keys = Keys(self, self.hand, self.strip)
+        self.proposal_bar = ProposalBar(proposals, self)
+        self.keys = Keys(self, self.hand, self.strip, proposals)
         session.selection_changed.connect(self._selection_changed)
         self._opened()
 
@@ -59,6 +69,7 @@ class Canvas(AnnotatedSheet):
     def set_colours(self, colours: CanvasColours) -> None:
         super().set_colours(colours)
         self.strip.set_colours(colours)
+        self.proposal_bar.set_colours(colours)
 
     # ---- the session speaks
 
@@ -103,6 +114,7 @@ class Canvas(AnnotatedSheet):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.strip.place()
+        self.proposal_bar.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.hand.press(event)

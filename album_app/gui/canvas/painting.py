@@ -11,6 +11,7 @@ from album_app.gui.canvas import badges, overlays
 from album_app.gui.canvas.annotated_sheet import FLASH_SECONDS, AnnotatedSheet
 from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.canvas.proposed_pins import paint_ghosts
 
 
 def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
@@ -20,6 +21,7 @@ def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_map(canvas, painter)
     _paint_marks(canvas, hand, painter)
+    paint_ghosts(canvas, painter)
     _paint_hand(canvas, hand, painter)
     painter.resetTransform()
     _paint_cards(canvas, hand, painter)

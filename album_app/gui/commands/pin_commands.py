@@ -7,13 +7,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from album_app.gui.controls import ask_user
-from album_app.gui.state.advice import Advice
+from album_app.gui.state.advice import Advice, Proposal, Proposals
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import counted
-from album_app.layout.drops import dropped
 from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
@@ -24,10 +23,11 @@ CSV = "Pins (*.csv)"
 
 
 class PinCommands(QObject):
-    """Replaces or extends the pins by one named edit each; suggestions are thought of off the GUI thread."""
+    """Replaces the pins by one named edit each; what is thought of, off the GUI thread, is proposed before."""
 
-    def __init__(self, window: QWidget, session: Session, advice: Advice, jobs: Jobs) -> None:
+    def __init__(self, window: QWidget, session: Session, advice: Advice, proposals: Proposals, jobs: Jobs) -> None:
         super().__init__(window)
+        self._proposals = proposals
         self._window = window
         self._session = session
         self._advice = advice
@@ -43,7 +43,7 @@ class PinCommands(QObject):
         self._preset("letters")
 
     def _preset(self, preset: str) -> None:
-        """Fill the preset's cells with photos far apart from each other, keeping what is pinned there already."""
+        """Propose photos far apart from each other for the preset's cells, keeping what is pinned there already."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
             from album_app.layout.suggest import with_preset
@@ -51,10 +51,11 @@ class PinCommands(QObject):
             known = [photo for photo in photos if photo not in document.missing]
             return with_preset(document.pins, preset, features, document.shape, known)
 
-        self._advice.find(find, lambda pins: self._session.edit(pinned, f"Pin the {preset}", pins))
+        reason = "They differ most from each other, so that the others can gather around them."
+        self._advice.find(find, lambda pins: self._propose(f"Pin the {preset}", pins, reason))
 
     def suggest(self) -> None:
-        """Pin the photo whose place the solver would learn most from."""
+        """Propose the photo whose place the solver would learn most from."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
             from album_app.layout.insight import suggest_pin
@@ -64,7 +65,24 @@ class PinCommands(QObject):
                 raise AssertionError
             return suggest_pin(document.layout, compared(document, features), document.options)
 
-        self._advice.find(find, lambda found: self._session.edit(dropped, [found[0]], found[1]))
+        self._advice.find(find, lambda found: self._propose_one(*found))
+
+    def _propose_one(self, photo: int, cell: Cell) -> None:
+        document = self._session.document
+        if document is not None:
+            name, pins = f"Pin {document.short_name(photo)}", document.pins.pin(photo, cell)
+            self._propose(name, pins, "Of all photos the sheet would learn most from this one.")
+
+    def _propose(self, name: str, pins: Pins, reason: str) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        ghosts = {photo: cell for photo, cell in pins.items() if document.pins.get(photo) != cell}
+        if not ghosts:
+            self._session.tell("These cells have pins already.")
+            return
+        this = f"{document.short_name(next(iter(ghosts)))} here" if len(ghosts) == 1 else f"these {len(ghosts)} photos"
+        self._proposals.offer(Proposal(name, pins, ghosts, f"Pin {this}?", reason))
 
     def unpin_all(self) -> None:
         self._session.edit(pinned, "Unpin all", Pins())

@@ -1,6 +1,7 @@
 """What the window works on: the session, and the background work that keeps up with it.
 
-- advice: what the solver would advise about the open sheet, found out off the GUI thread
+- advice: what the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an
+  answer
 - autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
 - details: sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the
   file

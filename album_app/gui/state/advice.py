@@ -1,15 +1,19 @@
-"""What the solver would advise about the open sheet, found out off the GUI thread."""
+"""What the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
+from album_app.layout.edits import pinned
+from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
@@ -113,3 +117,48 @@ def nearest(features: Features, photo: int) -> list[int]:
     distance = ((features - features[photo]) ** 2).sum(axis=1)
     distance[photo] = -1
     return [int(index) for index in np.argsort(distance, kind="stable")[:SIMILAR]]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """All pins as they would be, the new ones among them, what is asked and why."""
+
+    name: str  # of the edit
+    pins: Pins
+    ghosts: Mapping[int, Cell]
+    question: str
+    reason: str
+
+
+class Proposals(QObject):
+    """Holds one proposal at a time, until the document is another.
+
+    Signals:
+        changed(): there is another proposal, or none any more
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.current: Proposal | None = None
+        session.opened.connect(self.dismiss)
+        session.document_changed.connect(self.dismiss)
+
+    def offer(self, proposal: Proposal) -> None:
+        """Propose pins in the place of what was proposed before."""
+        self.current = proposal
+        self.changed.emit()
+
+    def accept(self) -> None:
+        """Pin what is proposed, as one edit."""
+        if self.current is not None:
+            self._session.edit(pinned, self.current.name, self.current.pins)
+
+    @Slot()
+    def dismiss(self) -> None:
+        """Forget what is proposed; everything stays as it is."""
+        if self.current is not None:
+            self.current = None
+            self.changed.emit()

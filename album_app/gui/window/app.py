@@ -102,6 +102,8 @@ def _pin_corners_when_arranged(window: MainWindow) -> None:
         solving.scored.disconnect(on_scored)
         if not stack.count() and session.document is not None and is_sample(session.document):
             stack.indexChanged.connect(stack.setClean, Qt.ConnectionType.SingleShotConnection)
+            proposals = window.parts.proposals
+            proposals.changed.connect(proposals.accept, Qt.ConnectionType.SingleShotConnection)
             window.actions_table["pin_corners"].trigger()
 
     solving.scored.connect(on_scored)

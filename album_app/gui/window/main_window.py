@@ -43,7 +43,7 @@ class MainWindow(QMainWindow):
         self.session = parts.session
         self.session.setParent(self)
         session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
-        self._pins = PinCommands(self, session, advice, jobs)
+        self._pins = PinCommands(self, session, advice, parts.proposals, jobs)
         self.start_page = StartPage()
         self._workspace: Workspace | None = None
         self.message_bar = MessageBar()

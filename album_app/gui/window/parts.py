@@ -1,6 +1,6 @@
 """What works behind the window, put together: each part is handed only those that it uses."""
 
-from album_app.gui.state.advice import Advice
+from album_app.gui.state.advice import Advice, Proposals
 from album_app.gui.state.autosave import Autosave
 from album_app.gui.state.details import Details
 from album_app.gui.state.folder_watch import FolderWatch
@@ -27,6 +27,7 @@ class Parts:
         self.advice = Advice(self.session, self.photos, self.jobs)
         self.solving = Solving(self.session, self.photos, self.jobs)
         self.loading = Loading(self.session, self.photos, self.solving, self.jobs)
+        self.proposals = Proposals(self.session)
         self.reshaping = Reshaping(self.session, self.photos, self.jobs)
         self.folder_watch = FolderWatch(self.session, self.jobs)
         self.autosave = Autosave(self.session, self.jobs)

@@ -38,7 +38,7 @@ class Workspace(QSplitter):
         session, photos = parts.session, parts.photos
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
-        self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs)
+        self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs, parts.proposals)
         self.tray = Tray(session, photos, parts.tray_details, target=self.canvas)
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)

@@ -17,7 +17,7 @@ from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
-from tests.gui.hands import CTRL, KEY, SHIFT, canvas_of, document_of, files, pins, type_keys, undo
+from tests.gui.hands import CTRL, KEY, SHIFT, accept_proposal, canvas_of, document_of, files, pins, type_keys, undo
 
 
 def test_no_key_means_two_things() -> None:
@@ -122,8 +122,8 @@ def test_exclude_and_take_back(open_window: OpenWindow, qtbot: QtBot) -> None:
 @pytest.mark.parametrize(("action", "count"), [("pin_corners", 4), ("pin_edges", 4)])
 def test_pins_by_the_handful(open_window: OpenWindow, qtbot: QtBot, action: str, count: int) -> None:
     window = open_window(20)
-    with qtbot.waitSignal(window.session.document_changed):
-        window.actions_table[action].trigger()
+    window.actions_table[action].trigger()
+    accept_proposal(qtbot, window)
     assert len(window.session.document.pins) == count
     wait_until_settled(qtbot, window.session)
     window.actions_table["unpin_all"].trigger()
@@ -134,8 +134,8 @@ def test_pins_by_the_handful(open_window: OpenWindow, qtbot: QtBot, action: str,
 
 def test_suggesting_a_pin(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(20)
-    with qtbot.waitSignal(window.session.document_changed):
-        window.actions_table["pin_suggest"].trigger()
+    window.actions_table["pin_suggest"].trigger()
+    accept_proposal(qtbot, window)
     assert len(window.session.document.pins) == 1
 
 

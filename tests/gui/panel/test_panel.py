@@ -25,6 +25,7 @@ from album_app.gui.panel.pins import PinList
 from album_app.layout.edits import pinned, unpinned
 from album_app.layout.pins import Pins
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.hands import accept_proposal
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
@@ -59,7 +60,8 @@ def test_text_shows_while_it_is_typed(open_window: OpenWindow, qtbot: QtBot) -> 
     document = window.session.document
     assert name == "Shape: Text" and document.spec.text == "HI" and len(document.shape.centres) == 2
     assert window.actions_table["pin_letters"].isEnabled()
-    after_edit(qtbot, window, window.actions_table["pin_letters"].trigger)
+    window.actions_table["pin_letters"].trigger()
+    accept_proposal(qtbot, window)
     assert set(window.session.document.pins.values()) == set(document.shape.centres)
 
 

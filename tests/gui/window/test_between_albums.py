@@ -18,7 +18,7 @@ from album_app.layout.shapes.shape import ShapeSpec
 from album_app.paths import state_folder
 from album_app.photos import album as albums
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
-from tests.gui.hands import choose, document_of, layout_of, photo_in, pins, undo
+from tests.gui.hands import accept_proposal, choose, document_of, layout_of, photo_in, pins, undo
 
 Gate = threading.Event
 
@@ -149,7 +149,8 @@ def test_a_pin_made_while_corners_are_thought_of_stays(window: MainWindow, qtbot
     photo = photo_in(window, (1, 2))
     window.actions_table["pin_corners"].trigger()
     window.session.drop([photo], (1, 1))
-    qtbot.waitUntil(lambda: len(pins(window)) == 5, timeout=WAIT_MS)
+    accept_proposal(qtbot, window)
+    assert len(pins(window)) == 5
     assert pins(window)[photo] == (1, 1)
 
 
@@ -157,7 +158,7 @@ def test_corners_are_those_of_the_shape_that_is_there_by_then(open_window: OpenW
     window = open_window(20)
     window.parts.reshaping.start(ShapeSpec("rectangle", rows=2, columns=10))
     window.actions_table["pin_corners"].trigger()
-    qtbot.waitUntil(lambda: bool(pins(window)), timeout=WAIT_MS)
+    accept_proposal(qtbot, window)
     wait_until_settled(qtbot, window.session)
     shape = document_of(window).shape
     assert (shape.rows, shape.columns) == (2, 10) and all(cell in shape for cell in pins(window).values())

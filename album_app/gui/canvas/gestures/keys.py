@@ -9,6 +9,7 @@ from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
 from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.state.advice import Proposals
 from album_app.layout.drops import pinned_or_let_go
 from album_app.layout.edits import unpinned
 from album_app.layout.shapes.shape import Cell, Shape
@@ -23,10 +24,11 @@ ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
 class Keys:
     """Keys of the canvas: arrows, Enter, P, M, A, Delete, plus and minus, Space, Esc, the menu key."""
 
-    def __init__(self, canvas: AnnotatedSheet, hand: Hand, strip: AlternativesStrip) -> None:
+    def __init__(self, canvas: AnnotatedSheet, hand: Hand, strip: AlternativesStrip, proposals: Proposals) -> None:
         self._canvas = canvas
         self._hand = hand
         self._strip = strip
+        self._proposals = proposals
         self._session = canvas.session
         self._plain: dict[int, Callable[[], None]] = {
             KEY.Key_P: self._pin,
@@ -136,12 +138,16 @@ class Keys:
     def _enter(self, shift: bool) -> None:
         if self._hand.carried is not None:
             self._hand.put_down(swap=shift)
+        elif self._proposals.current is not None:
+            self._proposals.accept()
         elif self._session.current is not None:
             self._canvas.large_requested.emit(self._session.current)
 
     def _escape(self) -> bool:
         if self._hand.carried is not None or self._hand.band is not None:
             self._hand.cancel()
+        elif self._proposals.current is not None:
+            self._proposals.dismiss()
         elif self._strip.isVisible():
             self._strip.show_for(None)
         elif self._session.selected:

@@ -1,0 +1,72 @@
+"""A card that floats over the sheet without hiding what it is about; Esc closes it."""
+
+from abc import abstractmethod
+from collections.abc import Collection
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame
+
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.overlays import paint_shadow
+from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.layout.shapes.shape import Cell
+
+MARGIN = 14
+EDGE = MARGIN + 6
+
+
+class FloatingCard(QFrame):
+    """A frame with rounded corners and a shadow at the lower or upper edge of the canvas."""
+
+    def __init__(self, canvas: AnnotatedSheet) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._colours = canvas.colours
+        self.hide()
+
+    @abstractmethod
+    def dismiss(self) -> None:
+        """Esc was pressed, and nobody else in the window had a use for it."""
+
+    def set_colours(self, colours: CanvasColours) -> None:
+        """Dress for another theme."""
+        self._colours = colours
+        self.update()
+
+    def put_aside(self, cells: Collection[Cell]) -> None:
+        """To the middle of the canvas' lower edge, or of the upper one where it would hide one of these cells."""
+        self.adjustSize()
+        area = self._canvas.rect()
+        left, low = max(0, (area.width() - self.width()) // 2), area.height() - self.height() - MARGIN
+        card = QRectF(left, low, self.width(), self.height())
+        hides = any(self._canvas.cell_rect(cell).intersects(card) for cell in cells)
+        self.move(left, MARGIN if hides else low)
+
+    def give_way(self) -> None:
+        """Hide; the keyboard goes back to the sheet."""
+        focused = self.isAncestorOf(QApplication.focusWidget() or self._canvas)
+        self.hide()
+        if focused:
+            self._canvas.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.window().installEventFilter(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.window().removeEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or (event.type(), event.key()) != (QEvent.Type.KeyPress, Qt.Key.Key_Escape):
+            return False
+        self.dismiss()
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        card = QRectF(self.rect()).adjusted(8, 6, -8, -10)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_shadow(painter, card, 10, 1.0)
+            painter.setPen(QPen(QColor(self._colours.line), 1))
+            painter.setBrush(tinted(self._colours.card, 250))
+            painter.drawRoundedRect(card, 10, 10)

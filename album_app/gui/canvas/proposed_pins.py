@@ -1,0 +1,106 @@
+"""Pins that are proposed: ghosts in their cells, and the bar that asks about them."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.controls.sections import button
+from album_app.gui.state.advice import Proposals
+
+DIMMED = 0.62
+LARGEST_WIDTH = 560
+
+
+class ProposalBar(FloatingCard):
+    """Asks whether what is proposed shall be pinned; Enter accepts, Esc dismisses."""
+
+    def __init__(self, proposals: Proposals, canvas: AnnotatedSheet) -> None:
+        super().__init__(canvas)
+        self._proposals = proposals
+        self.setObjectName("proposal")
+        self.setAccessibleName("Proposed pins")
+        self._question = QLabel()
+        self._question.setProperty("role", "heading")
+        self._reason = QLabel(wordWrap=True)
+        self._reason.setProperty("role", "muted")
+        self.accept_button = _keyed("Accept", proposals.accept, "Accept (Enter)")
+        self.accept_button.setProperty("primary", True)
+        self.dismiss_button = _keyed("Dismiss", proposals.dismiss, "Dismiss (Esc)")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._question)
+        words.addWidget(self._reason)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE + 4, MARGIN + 2, EDGE, MARGIN + 6)
+        row.setSpacing(10)
+        row.addLayout(words, 1)
+        row.addWidget(self.accept_button)
+        row.addWidget(self.dismiss_button)
+        proposals.changed.connect(self._refresh)
+
+    @Slot()
+    def _refresh(self) -> None:
+        proposal = self._proposals.current
+        self._canvas.ghosts = {} if proposal is None else proposal.ghosts
+        self._canvas.update()
+        if proposal is None:
+            self.give_way()
+            return
+        self._question.setText(proposal.question)
+        self._reason.setText(proposal.reason)
+        self.accept_button.setAccessibleDescription(f"{proposal.question} {proposal.reason}")
+        self.show()
+        self.place()
+        self.raise_()
+        self.accept_button.setFocus()
+
+    def place(self) -> None:
+        """Where it hides no ghost."""
+        self.setFixedWidth(min(LARGEST_WIDTH, self._canvas.width()))
+        self.put_aside(list(self._canvas.ghosts.values()))
+
+    def dismiss(self) -> None:
+        self._proposals.dismiss()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.dismiss_button.hasFocus():
+            self._proposals.accept()
+        else:
+            super().keyPressEvent(event)
+
+
+def _keyed(text: str, run: Callable[[], None], hint: str) -> QPushButton:
+    made = button(text, run, hint)
+    made.setAccessibleName(text)
+    return made
+
+
+def paint_ghosts(canvas: AnnotatedSheet, painter: QPainter) -> None:
+    """Each photo that would be pinned, dimmed in the cell where it would be, in a dashed line."""
+    for photo, cell in canvas.ghosts.items():
+        tile = canvas.scene.rect_of(cell)
+        if tile.intersects(QRectF(0, 0, *canvas.device_size)):
+            _paint_ghost(canvas, painter, photo, tile, canvas.colours)
+
+
+def _paint_ghost(canvas: AnnotatedSheet, painter: QPainter, photo: int, tile: QRectF, colours: CanvasColours) -> None:
+    radius = 0.08 * tile.width()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.background))
+    painter.drawRoundedRect(tile, radius, radius)
+    painter.setOpacity(DIMMED)
+    painter.drawImage(tile.topLeft(), tile_image(canvas.scene.tile_cache.picture(photo, int(tile.width()))))
+    painter.setOpacity(1.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, dashes in (("#ffffff", []), (colours.pin, [2.5, 1.8])):
+        pen = QPen(QColor(colour), 2.5 * canvas.ratio)
+        if dashes:
+            pen.setDashPattern(dashes)
+        painter.setPen(pen)
+        painter.drawRoundedRect(tile, radius, radius)
