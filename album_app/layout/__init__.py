@@ -1,6 +1,7 @@
 """Photos on cells: shapes, pins, arrangements and what can be said about them, as immutable values.
 
 - arranging: photos, shape and pins in, a sheet out
+- book: the pages of a book: each as a sheet of its own, and moved as a whole
 - drops: what dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision
 - edits: what an edit makes of a document: pure functions, each giving the edit by its name
 - geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses

@@ -156,19 +156,19 @@ def _without_photos(document: Document, photos: Iterable[int]) -> Document:
 def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     """The document on another shape: the pins carried there, the others in the order they were read."""
     home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
-    shown = [] if document.layout is None else [int(photo) for photo in document.layout.photo_at if photo >= 0]
+    shown = [] if document.layout is None else [photo for photo in document.layout.in_order.tolist() if photo >= 0]
     layout = reading_order(shape, list(dict.fromkeys([*shown, *document.active])), home.carried)
     return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
 
 
 def _refitted(document: Document) -> Document:
-    """The document with an automatic shape made anew, where its photos need or leave other rows and columns."""
+    """The document with an automatic shape made anew, where its photos need or leave other rows, columns or pages."""
     spec, shape = document.spec, document.shape
     count = max(1, len(document.active) + len(held_places(document)))
-    if spec.kind != "auto" or spec.cells:
+    if not spec.grows:
         return document
     wanted = build_shape(spec, count)
-    same = (wanted.rows, wanted.columns) == (shape.rows, shape.columns)
+    same = (wanted.rows, wanted.columns, wanted.pages) == (shape.rows, shape.columns, shape.pages)
     return document if same and shape.count >= count else _with_shape(document, spec, wanted)
 
 
@@ -176,12 +176,12 @@ def _refitted(document: Document) -> Document:
 
 
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
-    """Photos row by row as they come: what is shown before anything is known of them."""
+    """Photos row by row, page by page as they come: what is shown before anything is known of them."""
     pins = pins or Pins()
     photo_at = np.full(shape.count, -1, np.int64)
     for photo, cell in pins.items():
         photo_at[shape.index_of(cell)] = photo
-    free = np.flatnonzero(photo_at < 0)
+    free = shape.reading[photo_at[shape.reading] < 0]
     rest = [photo for photo in photos if photo not in pins][: len(free)]
     photo_at[free[: len(rest)]] = rest
     return Layout(shape, photo_at, np.zeros(shape.count, np.float32), pins, stage="first", arranged=False)

@@ -186,8 +186,8 @@ def conflicting_pins(
     errors = []
     for photo, cell in layout.pins.items():
         weights = plan_without(layout.pins.unpin(photo), photo)
-        place = weights @ layout.shape.cells
-        errors.append((photo, float(np.linalg.norm(place - np.asarray(cell))) / diagonal(layout.shape)))
+        place, own = weights @ layout.shape.places, layout.shape.places[layout.shape.index_of(cell)]
+        errors.append((photo, float(np.linalg.norm(place - own)) / diagonal(layout.shape)))
     return sorted((pin for pin in errors if pin[1] > CONFLICT), key=lambda pin: -pin[1])
 
 

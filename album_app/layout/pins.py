@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
+from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.names import printable
@@ -98,7 +99,19 @@ class PinHome:
 
 
 def _relative(cell: Cell, old: Shape, new: Shape) -> tuple[float, float]:
-    """Where a cell lies on the new sheet when the old one is stretched over it, corners onto corners."""
+    """Where a cell lies on the new sheet when the old one is stretched over it, corners onto corners.
+
+    From book to book it stays on its page, if that is there.
+    """
+    if old.pages is not None and new.pages is not None:
+        page = int(old.pages.page_of(cell)[0])
+        (top, left), (new_top, new_left) = old.pages.origin(page), new.pages.origin(min(page, new.pages.count - 1))
+        row, column = _stretched((cell[0] - top, cell[1] - left), old.pages, new.pages)
+        return new_top + row, new_left + column
+    return _stretched(cell, old, new)
+
+
+def _stretched(cell: Cell, old: Shape | Pages, new: Shape | Pages) -> tuple[float, float]:
     row = cell[0] / (old.rows - 1) if old.rows > 1 else 0.5
     column = cell[1] / (old.columns - 1) if old.columns > 1 else 0.5
     return row * (new.rows - 1), column * (new.columns - 1)

@@ -130,14 +130,14 @@ def leave_one_pin_out(pins: Pins, shape: Shape, plan_without: Callable[[Pins, in
     errors = []
     for photo, cell in pins.items():
         weights = np.asarray(plan_without(pins.unpin(photo), photo), dtype=np.float64)
-        place = weights @ shape.cells / weights.sum()
-        errors.append(float(np.linalg.norm(place - np.asarray(cell))) / diagonal(shape))
+        place = weights @ shape.places / weights.sum()
+        errors.append(float(np.linalg.norm(place - shape.places[shape.index_of(cell)])) / diagonal(shape))
     return float(np.mean(errors)) if errors else float("nan")
 
 
 def diagonal(shape: Shape) -> float:
     """From corner cell to corner cell, in cells."""
-    return max(1.0, float(np.hypot(shape.rows - 1, shape.columns - 1)))
+    return max(1.0, float(np.hypot(*shape.places.max(axis=0))))
 
 
 def coverage(features: ArrayLike, shown: Sequence[int], draws: int = COVERAGE_DRAWS, seed: int = 0) -> float:
@@ -174,10 +174,11 @@ def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2,
     With a reach of 1 the four neighbours alone count, with 2 all 24 around (N4 and N24). The mean of all is that of a
     sample of pairs.
     """
-    x, mask = np.asarray(features, dtype=np.float64), layout.shape.mask
-    grid = np.full((mask.shape[0] + reach, mask.shape[1] + 2 * reach), -1, dtype=np.int64)
-    inside = grid[: mask.shape[0], reach : reach + mask.shape[1]]
-    inside[mask] = layout.photo_at
+    x, places = np.asarray(features, dtype=np.float64), layout.shape.places
+    rows, columns = (int(last) + 1 for last in places.max(axis=0))
+    grid = np.full((rows + reach, columns + 2 * reach), -1, dtype=np.int64)
+    inside = grid[:rows, reach : reach + columns]
+    inside[tuple(places.T)] = layout.photo_at
     steps = [(0, 1), (1, 0)]
     if reach > 1:
         steps = [
@@ -185,7 +186,7 @@ def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2,
         ]
     near = []
     for down, over in steps:
-        other = grid[down : down + mask.shape[0], reach + over : reach + over + mask.shape[1]]
+        other = grid[down : down + rows, reach + over : reach + over + columns]
         both = (inside >= 0) & (other >= 0)
         near.append(np.linalg.norm(x[inside[both]] - x[other[both]], axis=1))
     shown = layout.photo_at[layout.photo_at >= 0]
@@ -200,13 +201,14 @@ def layout_scores(
 ) -> dict[str, float]:
     """The scores of a layout that need no solver: dpq16, pin_pull (with pins) and coverage (with photos left out)."""
     x = np.asarray(features, dtype=np.float64)
-    filled = layout.photo_at >= 0
-    photos, cells = layout.photo_at[filled], layout.shape.cells[filled]
-    scores = {"dpq16": dpq(x[photos], cells, stop=stop)}
-    row_of = {cell: row for row, cell in enumerate(map(tuple, cells.tolist()))}
-    pinned = {row_of[cell]: cell for cell in layout.pins.values() if cell in row_of}
-    if pinned:
-        scores["pin_pull"] = pin_pull(x[photos], cells, pinned)
+    filled = np.flatnonzero(layout.photo_at >= 0)
+    photos, places = layout.photo_at[filled], layout.shape.places[filled]
+    scores = {"dpq16": dpq(x[photos], places, stop=stop)}
+    row_of = {int(index): row for row, index in enumerate(filled)}
+    rows = [row_of[index] for index in map(layout.shape.index_of, layout.pins.values()) if index in row_of]
+    if rows:
+        around = max(1, min(PULL_NEIGHBOURS, layout.shape.together - 1))
+        scores["pin_pull"] = pin_pull(x[photos], places, {row: tuple(places[row]) for row in rows}, around)
     taking_part = np.arange(len(x)) if active is None else np.asarray(active, dtype=np.int64)
     shown = np.flatnonzero(np.isin(taking_part, layout.shown)).tolist()
     check(stop)

@@ -68,6 +68,11 @@ class Layout:
                 placed.setdefault(photo, (row, column))
         return placed
 
+    @property
+    def in_order(self) -> NDArray[np.int64]:
+        """The photos of the cells in the order one reads, -1 for empty ones: (cells,)."""
+        return self.photo_at[self.shape.reading]
+
     @cached_property
     def shown(self) -> tuple[int, ...]:
         """The photos on the sheet, sorted, each once."""

@@ -4,6 +4,7 @@
 - arrangement: who takes part and where: photos, cells and pins of one arrangement, checked once
 - calm: calm under the hand: what an earlier sheet means for the next one, and what leaving a place on it costs
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many
+- dealing: photos dealt out to the pages of a book: exact exchanges between pages, by the plain distances within each
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
   are
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +14,7 @@ from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.calm import CALM, FARTHEST, Earlier, Prices
 from album_app.layout.arranging.choosing import Choice, choose, shown_photos
+from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, rounded_sheet
@@ -20,7 +22,7 @@ from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import polish, rounds
-from album_app.layout.arranging.refine import Schedule, refine
+from album_app.layout.arranging.refine import Extra, Schedule, refine
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -117,10 +119,10 @@ class _Run:
             sheet = self._rounded(guide, choice)
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
-        filled = self.arrangement.shape.cells[choice.cells]
+        filled = self.arrangement.shape.places[choice.cells]
         radius = COLD_RADIUS * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
         schedule = Schedule.suiting(len(choice.cells), radius, self.options.seed)
-        return self._refined(self._field(guide), choice, sheet, schedule)
+        return self._refined(self._field(guide), choice, sheet, schedule, fresh=True)
 
     def calmly(self, warm: Layout) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
@@ -186,12 +188,13 @@ class _Run:
         with self.journal.timed("refine"):
             return Field.of(self.arrangement, guide, Pull.of(self.options.follow))
 
-    def _refined(self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule) -> Layout:
+    def _refined(self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule, fresh: bool = False) -> Layout:
         with self.journal.timed("refine"):
             apart = Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
-            count = len(schedule.radii) + rounds(len(choice.cells))
+            steps = self._steps(field, choice.cells, schedule, fresh, apart)
+            count = sum(step.most for step in steps)
             every = 1 if len(choice.cells) > LARGE else max(1, count // SHOWN_STEPS)
-            done, passes = 0, self._passes(field, choice.cells, sheet, schedule, apart)
+            done, passes = 0, _one_after_the_other(steps, sheet)
             for done, sheet in enumerate(passes, start=1):
                 report(self.on_progress, done, count)
                 if done % every == 0:
@@ -202,14 +205,23 @@ class _Run:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
         return self._finished(sheet)
 
-    def _passes(
-        self, field: Field, cells: Indices, sheet: Indices, schedule: Schedule, apart: Apart | None
-    ) -> Iterator[Indices]:
-        """The sheet after each pass of refinement and each round of the last mile."""
-        for refined in refine(field, sheet, cells, schedule, apart, self.stop):
-            sheet = refined
-            yield sheet
-        yield from polish(field, sheet, cells, self.options.seed, apart, self.stop)
+    def _steps(self, field: Field, cells: Indices, schedule: Schedule, fresh: bool, apart: Apart | None) -> list[_Step]:
+        """Refinement and the last mile.
+
+        A fresh book is refined by whole pages first; then photos are dealt out, and each keeps to its page.
+        """
+        shape, seed, stop = self.arrangement.shape, self.options.seed, self.stop
+        first = _Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
+        last = _Step(rounds(len(cells)), partial(polish, field, movable=cells, seed=seed, stop=stop))
+        if shape.pages is None:
+            return [first.minding(apart), last.minding(apart)]
+        pages = shape.pages.page_of(shape.cells)
+        keep = KeepToPage(pages, apart)
+        if not fresh:
+            return [first.minding(apart), last.minding(keep)]
+        wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
+        dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, stop=stop))
+        return [first.by(wide).minding(apart), dealing, first.by(narrow).minding(keep), last.minding(keep)]
 
     def _finished(self, sheet: Indices) -> Layout:
         """The answer, with how sure each cell is."""
@@ -217,3 +229,26 @@ class _Run:
             exchanges = Exchanges.of(self.arrangement, sheet, self.journal.guide, self.options.follow)
             self.journal.confidence = exchanges.confidence(self.options.seed)
         return self.journal.close(sheet, "refined")
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """From a sheet to better ones, at most so many."""
+
+    most: int
+    better: Callable[..., Iterator[Indices]]
+
+    def minding(self, extra: Extra | None) -> _Step:
+        """The same step with a price to be paid."""
+        return replace(self, better=partial(self.better, extra=extra))
+
+    def by(self, schedule: Schedule) -> _Step:
+        """The same refinement by other radii."""
+        return _Step(len(schedule.radii), partial(self.better, schedule=schedule))
+
+
+def _one_after_the_other(steps: list[_Step], sheet: Indices) -> Iterator[Indices]:
+    for step in steps:
+        for better in step.better(photo_at=sheet):
+            sheet = better
+            yield sheet

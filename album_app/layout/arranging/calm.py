@@ -74,9 +74,9 @@ def _places(arrangement: Arrangement, warm: Layout) -> Places:
     """Where photos lay, both sheets stretched over the same square."""
     places = np.full((len(arrangement.space.points), 2), np.nan)
     shown = (warm.photo_at >= 0) & (warm.photo_at < len(places))
-    extent = np.maximum(warm.shape.cells.max(axis=0), 1)
+    extent = np.maximum(warm.shape.places.max(axis=0), 1)
     new = arrangement.shape.coordinates.max(axis=0)
-    places[warm.photo_at[shown]] = warm.shape.cells[shown] / extent * new
+    places[warm.photo_at[shown]] = warm.shape.places[shown] / extent * new
     return places
 
 
@@ -98,7 +98,7 @@ class Prices:
 
         `filled` are the cells that unpinned photos will lie in.
         """
-        before, cells = earlier.photo_at, arrangement.shape.cells
+        before, cells = earlier.photo_at, arrangement.shape.places
         homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
         homes[before[before >= 0]] = np.flatnonzero(before >= 0)
         homeless = np.setdiff1d(arrangement.loose_photos, before[filled])

@@ -51,7 +51,8 @@ def choose(
     if fill == "repeat":
         return Choice(repeated_photos(arrangement), cells, repeats=True)
     if fill == "end":
-        return Choice(shown, cells[: len(shown)])
+        first = arrangement.shape.reading[np.isin(arrangement.shape.reading, cells)][: len(shown)]
+        return Choice(shown, np.sort(first))
     strength = np.zeros(len(cells)) if guide is None else guide.confidence[cells]
     if before is not None:
         strength = strength + 2.0 * (before[cells] >= 0)

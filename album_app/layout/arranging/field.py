@@ -46,8 +46,9 @@ class Field:
     is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi.
     """
 
-    positions: Indices  # (m,) of the cells in the flattened bounding grid
+    positions: Indices  # (m,) of the cells' places in the flattened bounding grid
     grid: tuple[int, int]
+    reach: int  # the widest neighbourhood
     points: Matrix  # (n, k)
     weights: Matrix  # (m,) of cells in neighbourhood means, where occupied
     fixed: Matrix  # (m, k + 1 + rank): what never changes of the cells' vectors
@@ -71,10 +72,11 @@ class Field:
             # Where photos vary along many axes, smooth neighbours gain little; the plan is not to drown them out.
             cell_parts.append(pull.plan * arrangement.space.directness * cell_axes)
             photo_parts.append(everybody)
-        positions = shape.cells[:, 0] * shape.columns + shape.cells[:, 1]
+        rows, columns = (int(last) + 1 for last in shape.places.max(axis=0))
         return cls(
-            positions,
-            (shape.rows, shape.columns),
+            shape.places[:, 0] * columns + shape.places[:, 1],
+            (rows, columns),
+            shape.reach,
             points,
             weights,
             np.concatenate(cell_parts, axis=1, dtype=np.float32),
@@ -109,6 +111,7 @@ class Field:
 
     def means(self, photo_at: Indices, radius: int) -> Matrix:
         """Mean point over the (2 radius + 1)^2 square around each cell: (m, k); empty cells weigh nothing."""
+        radius = min(radius, self.reach)
         weights = np.where(photo_at >= 0, self.weights, np.float32(0.0))
         totals = np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6))
         axes = self.points.shape[1]
@@ -126,9 +129,9 @@ class Field:
 
 def _around_pins(arrangement: Arrangement) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How much pins pull at each cell (m, 1), at most 1, and their photos' points so weighted (m, k)."""
-    cells, points = arrangement.shape.cells.astype(np.float32), arrangement.space.points
+    cells, points = arrangement.shape.places.astype(np.float32), arrangement.space.points
     around, pinned = np.zeros((len(cells), 1), np.float32), np.zeros((len(cells), points.shape[1]), np.float32)
-    reach = min(PIN_REACH, len(cells) // max(len(arrangement.pins), 1), len(cells) - 1)
+    reach = min(PIN_REACH, len(cells) // max(len(arrangement.pins), 1), arrangement.shape.together - 1)
     if reach < 1:
         return around, pinned
     for photo, cell in zip(arrangement.pinned_photos, arrangement.pinned_cells, strict=True):

@@ -19,10 +19,12 @@ EXACT = 600
 
 
 def sorted_into(places: NDArray[np.float64], shape: Shape, cells: Indices) -> Indices:
-    """Which of equally many places goes to each of the cells (ascending): sorted into rows, rows into columns."""
-    rows = shape.cells[cells, 0]
+    """Which of equally many places goes to each of the cells: sorted into rows, rows into columns."""
+    order = np.lexsort(shape.places[cells].T[::-1])
     downwards = np.argsort(places[:, 0], kind="stable")
-    return np.asarray(downwards[np.lexsort((places[downwards, 1], rows))])
+    chosen = np.empty_like(order)
+    chosen[order] = downwards[np.lexsort((places[downwards, 1], shape.places[cells[order], 0]))]
+    return chosen
 
 
 def first_sheet(arrangement: Arrangement, guide: PlanGuide, photos: Indices, cells: Indices) -> Indices:

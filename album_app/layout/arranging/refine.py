@@ -28,12 +28,13 @@ Extra = Callable[[Indices, Indices, Indices], Matrix]
 
 @dataclass(frozen=True)
 class Schedule:
-    """Radii from `start` down to 1 by the factor `decay`, groups of about side x side cells."""
+    """Radii from `start` down to `end` by the factor `decay`, groups of about side x side cells."""
 
     start: float
     decay: float = 0.97
     side: int = 6
     seed: int = 0
+    end: float = 1.0
 
     @classmethod
     def suiting(cls, cells: int, start: float, seed: int = 0) -> Schedule:
@@ -44,8 +45,9 @@ class Schedule:
     @property
     def radii(self) -> list[float]:
         """One radius per pass, falling."""
-        count = max(1, int(np.ceil(np.log(max(self.start, 1.0)) / -np.log(self.decay))))
-        return [max(1.0, self.start * self.decay**i) for i in range(count)]
+        end = max(self.end, 1.0)
+        count = max(1, int(np.ceil(np.log(max(self.start / end, 1.0)) / -np.log(self.decay))))
+        return [max(end, self.start * self.decay**i) for i in range(count)]
 
 
 def refine(

@@ -15,6 +15,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.json_node import Node, finite
 from album_app.layout.project.photo_paths import pack_place, unpack_place
+from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import KINDS, MAX_CELLS, Cell, Shape, ShapeSpec
 from album_app.layout.sheet import STAGES, Layout
 from album_app.paths import is_file
@@ -30,7 +31,15 @@ def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
         wanted["mask"] = pack_place(Path(spec.mask).absolute(), base)
     rows = ["".join(FULL if cell else EMPTY for cell in row) for row in shape.mask]
     centres = [list(cell) for cell in shape.centres]
-    return {"wanted": wanted, "name": shape.name, "cells": rows, "centres": centres, "remark": shape.remark}
+    pages = None if shape.pages is None else asdict(shape.pages)
+    return {
+        "wanted": wanted,
+        "name": shape.name,
+        "cells": rows,
+        "centres": centres,
+        "remark": shape.remark,
+        "pages": pages,
+    }
 
 
 def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
@@ -47,7 +56,18 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
     remark = node.get("remark")
     shape = Shape(_mask(node["cells"]), node["name"].text(), remark=remark.text() if remark else "")
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
-    return replace(spec, mask=place), replace(shape, centres=centres)
+    return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))
+
+
+def _pages(node: Node, shape: Shape) -> Pages | None:
+    """The pages of a book, if they have just these cells."""
+    found = node.get("pages")
+    if found is None:
+        return None
+    pages = Pages(**{field.name: found[field.name].integer(1, MAX_CELLS) for field in fields(Pages)})
+    if pages.count * pages.size != shape.count or not np.array_equal(pages.mask, shape.mask):
+        found.fail("the pages of these cells")
+    return pages
 
 
 def _mask(node: Node) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ A new figure is a row in `outlines.FIGURES`, a new kind of shape one in `shape.K
 - lettering: a text in any script as cells
 - masks: a picture as a mask: where it is dark (or light, if that is wanted) there are cells
 - outlines: circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right
+- pages: pages of a book: equal sheets side by side that are never neighbours of each other across the fold
 - shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it
 - topology: pieces and holes of a mask: cells that share a corner hang together, background must share an edge
 """

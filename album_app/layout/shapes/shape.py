@@ -12,11 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.outlines import FIGURES
+from album_app.layout.shapes.pages import Pages
 
 Cell = tuple[int, int]
 """A (row, column), counted from 0 at the top left."""
 
 MAX_CELLS = 100_000
+PAGE = (4, 5)
+"""Rows and columns of a book's pages where neither they nor the number of pages were asked for."""
 ASPECT = 1.25
 """Columns by rows of a sheet for which nothing else was asked."""
 NEARLY = 1.15
@@ -31,6 +34,7 @@ class Shape:
     name: str
     centres: tuple[Cell, ...] = ()
     remark: str = ""  # what is to be said of how it came out
+    pages: Pages | None = None  # of a book; the mask is theirs
 
     def __post_init__(self) -> None:
         mask = np.array(self.mask, dtype=bool)
@@ -62,9 +66,31 @@ class Shape:
         return _frozen(np.argwhere(self.mask).astype(np.int64))
 
     @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Where cells lie as far as nearness counts: as they are seen, but pages far apart: (count, 2)."""
+        return self.cells if self.pages is None else _frozen(self.pages.places(self.cells))
+
+    @cached_property
     def coordinates(self) -> NDArray[np.float64]:
-        """The cells scaled into the unit square by one factor for both axes: (count, 2)."""
-        return _frozen(self.cells / max(self.rows - 1, self.columns - 1, 1))
+        """The places scaled into the unit square by one factor for both axes: (count, 2)."""
+        return _frozen(self.places / max(int(self.places.max()), 1))
+
+    @property
+    def reach(self) -> int:
+        """The widest neighbourhood of a cell: all of the sheet, or of its page."""
+        return max(self.rows, self.columns) if self.pages is None else self.pages.reach
+
+    @property
+    def together(self) -> int:
+        """How many cells lie together on the sheet, or on each page."""
+        return self.count if self.pages is None else self.pages.size
+
+    @cached_property
+    def reading(self) -> NDArray[np.int64]:
+        """The rows of `cells` in the order one reads: page by page, each row by row."""
+        if self.pages is None:
+            return _frozen(np.arange(self.count))
+        return _frozen(np.argsort(self.pages.page_of(self.cells), kind="stable"))
 
     @cached_property
     def bounds(self) -> tuple[int, int, int, int]:
@@ -117,8 +143,8 @@ class Shape:
         return self.cell(best) if np.isfinite(distance[best]) else None
 
     def same_cells(self, other: "Shape") -> bool:
-        """Whether two shapes have the same cells, whatever their names."""
-        return np.array_equal(self.mask, other.mask)
+        """Whether two shapes have the same cells on the same pages, whatever their names."""
+        return self.pages == other.pages and np.array_equal(self.mask, other.mask)
 
     def _distinct(self, positions: list[tuple[float, float]]) -> tuple[Cell, ...]:
         return tuple(dict.fromkeys(cell for cell in map(self.nearest_free, positions) if cell is not None))
@@ -140,6 +166,12 @@ class ShapeSpec:
     mask: str = ""
     inverted: bool = False  # of a mask: photos go where it is light
     cells: int = 0
+    pages: int = 0  # of a book of rows x columns each; 0: as many as the photos need
+
+    @property
+    def grows(self) -> bool:
+        """Whether the shape is another one for another number of photos."""
+        return (self.kind == "auto" and not self.cells) or (self.kind == "pages" and not self.pages)
 
 
 @dataclass(frozen=True)
@@ -148,7 +180,7 @@ class Kind:
 
     title: str
     build: Callable[[ShapeSpec, int], Shape]
-    asks: str = "cells"  # aspect, size, text, mask, or nothing but how many cells
+    asks: str = "cells"  # aspect, size, pages, text, mask, or nothing but how many cells
 
 
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
@@ -188,6 +220,23 @@ def rectangle(rows: int, columns: int) -> Shape:
     return Shape(np.ones((rows, columns), dtype=bool), f"{rows}x{columns}")
 
 
+def book(pages: int, rows: int, columns: int) -> Shape:
+    """So many pages of rows x columns."""
+    if min(pages, rows, columns) < 1 or pages * rows * columns > MAX_CELLS:
+        raise UsageError(f"A book has 1 to {MAX_CELLS} cells; {pages} pages of {rows} x {columns} do not fit.")
+    laid = Pages.of(pages, rows, columns)
+    return Shape(laid.mask, f"{pages} page{'s' * (pages > 1)} of {rows}x{columns}", pages=laid)
+
+
+def _book(spec: ShapeSpec, wanted: int) -> Shape:
+    rows, columns = spec.rows, spec.columns
+    if not rows or not columns:
+        rows, columns = best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
+    if min(rows, columns) < 1:
+        raise UsageError(f"A page needs at least one row and one column, not {rows} x {columns}.")
+    return book(spec.pages or max(1, -(-wanted // (rows * columns))), rows, columns)
+
+
 def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
     """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
 
@@ -209,6 +258,7 @@ def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
 KINDS: dict[str, Kind] = {
     "auto": Kind("Automatic", lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
     "rectangle": Kind("Rows × columns", lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
+    "pages": Kind("Pages of a book", _book, "pages"),
     "text": Kind("Text", _text, "text"),
     "mask": Kind("Picture as mask", _mask, "mask"),
     **{name: Kind(name.capitalize(), partial(_drawn, name)) for name in FIGURES},

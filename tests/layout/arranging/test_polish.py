@@ -82,7 +82,7 @@ def test_a_sheet_gets_smoother_and_keeps_its_pins_kin(monkeypatch: pytest.Monkey
     pins = corner_pins(features, shape)
     seeds = range(3)
     polished = [layout_scores(arrange(features, shape, pins, Options(seed=seed)), features) for seed in seeds]
-    monkeypatch.setattr("album_app.layout.arranging.arrange.polish", lambda field, sheet, *_: iter([sheet]))
+    monkeypatch.setattr("album_app.layout.arranging.arrange.polish", lambda field, photo_at, **_: iter([photo_at]))
     bare = [layout_scores(arrange(features, shape, pins, Options(seed=seed)), features) for seed in seeds]
     gain = {name: np.mean([a[name] - b[name] for a, b in zip(polished, bare, strict=True)]) for name in bare[0]}
     assert gain["dpq16"] > 0.005

@@ -1,0 +1,62 @@
+"""The pages of a book: each as a sheet of its own, and moved as a whole."""
+
+from dataclasses import replace
+
+from album_app.layout.edits import Edit
+from album_app.layout.pins import Pins
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.pages import Pages
+from album_app.layout.shapes.shape import Cell, rectangle
+from album_app.layout.sheet import Layout
+
+
+def page_layouts(layout: Layout) -> list[Layout]:
+    """Each page of a book as a sheet of its own; a sheet without pages is its only one."""
+    pages, shape = layout.shape.pages, layout.shape
+    if pages is None:
+        return [layout]
+    one = rectangle(pages.rows, pages.columns)
+    cells = shape.reading.reshape(pages.count, pages.size)
+    own = [Pins({photo: _within(pages, cell) for photo, cell in pins.items()}) for pins in _pins_by_page(layout, pages)]
+    return [
+        replace(
+            layout, shape=one, photo_at=layout.photo_at[at], confidence=layout.confidence[at], pins=pins, guide=None
+        )
+        for at, pins in zip(cells, own, strict=True)
+    ]
+
+
+def page_moved(document: Document, page: int, to: int) -> Edit | None:
+    """A page with its photos and pins in another place of the book; those between make room."""
+    pages, layout = document.shape.pages, document.layout
+    if pages is None or layout is None or page == to or not (0 <= page < pages.count and 0 <= to < pages.count):
+        return None
+    order = list(range(pages.count))
+    order.insert(to, order.pop(page))
+    cells = document.shape.reading.reshape(pages.count, pages.size)
+    photo_at, confidence = layout.photo_at.copy(), layout.confidence.copy()
+    photo_at[cells], confidence[cells] = layout.photo_at[cells[order]], layout.confidence[cells[order]]
+    place_of = {former: now for now, former in enumerate(order)}
+    pins = Pins({photo: _on_page(pages, cell, place_of) for photo, cell in document.pins.items()})
+    after = replace(layout, photo_at=photo_at, confidence=confidence, pins=pins, guide=None, scores={})
+    return Edit(f"Move page {page + 1} to {to + 1}", replace(document, pins=pins, layout=after, pin_home=None))
+
+
+def _pins_by_page(layout: Layout, pages: Pages) -> list[dict[int, Cell]]:
+    found: list[dict[int, Cell]] = [{} for _ in range(pages.count)]
+    for photo, cell in layout.pins.items():
+        found[int(pages.page_of(cell)[0])][photo] = cell
+    return found
+
+
+def _within(pages: Pages, cell: Cell) -> Cell:
+    """Where a cell lies on its page."""
+    top, left = pages.origin(int(pages.page_of(cell)[0]))
+    return cell[0] - top, cell[1] - left
+
+
+def _on_page(pages: Pages, cell: Cell, place_of: dict[int, int]) -> Cell:
+    """The same cell of the place where its page is now."""
+    row, column = _within(pages, cell)
+    top, left = pages.origin(place_of[int(pages.page_of(cell)[0])])
+    return top + row, left + column
