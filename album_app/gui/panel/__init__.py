@@ -1,5 +1,6 @@
 """The side panel, one file a section.
 
+- book: what a book asks for in the Shape section: how many pages, and the rows and columns of each
 - convergence_plot: a small plot of how the SMI rose on the way to the sheet
 - lettering: what a text asks for in the Shape section: the words on their lines, the font, weight and spacing
 - look: the Look section: by what the photos are compared, and how strongly the pins pull

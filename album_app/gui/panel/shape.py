@@ -11,13 +11,14 @@ from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
 from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.panel.book import BookPage
 from album_app.gui.panel.lettering import LetteringPage
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import counted, sentence
-from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec, grid_instead
+from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
 
 PREVIEW_MS, APPLY_MS = 60, 450
@@ -38,9 +39,12 @@ class ShapeSection(Section):
         self._pages = QStackedWidget()
         self._lettering = LetteringPage(reshaping.list_fonts)
         self._lettering.changed.connect(lambda changes: self._change(**changes))
+        self._book = BookPage()
+        self._book.changed.connect(lambda changes: self._change(**changes))
         self._page_for: dict[str, QWidget] = {
             "aspect": self._aspect_page(),
             "size": self._size_page(),
+            "pages": self._book,
             "text": self._lettering,
             "mask": self._mask_page(),
             "cells": self._cells_page(),
@@ -57,7 +61,8 @@ class ShapeSection(Section):
         self._preview_timer.timeout.connect(self._show_preview)
         self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self._apply_timer.timeout.connect(self._apply)
-        SheetUndo(self._rows, self._columns, self._lettering.text, self._cells, give_up=self.give_up)
+        boxes = (self._rows, self._columns, self._lettering.text, self._cells, *self._book.boxes)
+        SheetUndo(*boxes, give_up=self.give_up)
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
@@ -125,6 +130,7 @@ class ShapeSection(Section):
         self._rows.setValue(spec.rows or shape.rows)
         self._columns.setValue(spec.columns or shape.columns)
         self._lettering.show_spec(spec)
+        self._book.show_spec(spec, shape)
         self._inverted.setChecked(spec.inverted)
         self._mask.setText(Path(spec.mask).name if spec.mask else "No picture chosen")
         self._cells.setValue(spec.cells)
@@ -138,11 +144,12 @@ class ShapeSection(Section):
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
-        size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {shape.rows} × {shape.columns}"
+        grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else shape.name.replace("x", " × ")
+        size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {grid}"
         size = f"{size}; {missing} missing" if missing else size
         self._say("\n".join(filter(None, (size, shape.remark))))
         self.set_note(
-            shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size") else shape.name
+            shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else shape.name
         )
 
     def _say(self, text: str, role: str = "muted") -> None:
@@ -169,7 +176,8 @@ class ShapeSection(Section):
             self._choose_mask()
             return
         rows, columns = grid_instead(document.shape, len(self._photos.taking_part()))
-        size = {"rows": rows, "columns": columns} if kind == "rectangle" else {}
+        rows, columns = PAGE if kind == "pages" else (rows, columns)
+        size = {"rows": rows, "columns": columns} if kind in ("rectangle", "pages") else {}
         self._change(kind=kind, cells=0, **size)
         if kind == "text":
             self._lettering.text.setFocus()
