@@ -25,7 +25,7 @@ SCHEMA_VERSION = 2
 LIMIT_BYTES = 1 << 30
 KEPT_SHARE = 0.9
 TOUCHES_AT_ONCE = 4096
-THUMBNAIL = "thumbnail:256:2"
+THUMBNAIL = "thumbnail:256:3"
 FEATURES = "features:"
 
 _SCHEMA = """

@@ -16,7 +16,7 @@ from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.reading import KEYS, Reading, Row
 from album_app.photos.decoding.sandbox import headers, readings
 
-FACTS = "facts:2"
+FACTS = "facts:3"
 
 Found = TypeVar("Found")
 

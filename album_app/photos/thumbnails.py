@@ -12,7 +12,7 @@ from PIL import Image
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.reading import KEYS, Reading, Row
+from album_app.photos.decoding.reading import KEYS, Reading, Row, is_whole_jpeg
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.read_once import known_facts, read_once
 from album_app.work import OnProgress, Stop, report
@@ -83,7 +83,7 @@ def _batch(photos: Sequence[Photo], first: int, cache: Cache | None) -> Generato
     for place, (facts, jpeg) in enumerate(zip(known, jpegs, strict=True)):
         if isinstance(facts, Undecodable):
             yield Thumbnail(first + place, fault=facts)
-        elif facts is not None and facts.rows and jpeg is not None and _is_whole(jpeg):
+        elif facts is not None and facts.rows and jpeg is not None and is_whole_jpeg(jpeg):
             yield Thumbnail(first + place, jpeg, None, facts.damage, dict(zip(KEYS, facts.rows, strict=True)))
         else:
             unknown.append(place)
@@ -95,8 +95,3 @@ def _fresh(index: int, found: Reading | Undecodable) -> Thumbnail:
     if isinstance(found, Undecodable):
         return Thumbnail(index, fault=found)
     return Thumbnail(index, found.jpeg, None, found.damage, found.rows)
-
-
-def _is_whole(jpeg: bytes) -> bool:
-    """Whether bytes can be the JPEG that was put into the cache."""
-    return jpeg.startswith(b"\xff\xd8") and jpeg.endswith(b"\xff\xd9")

@@ -75,7 +75,7 @@ def test_the_same_shape_in_other_colours_or_turned_is_another_photo(make_photo: 
     image = Image.open(make_photo(size=(256, 160))).convert("RGB")
     red, green, blue = image.split()
     rows = [
-        fingerprint(np.asarray(picture))
+        fingerprint(picture)
         for picture in (
             image,
             Image.merge("RGB", (blue, green, red)),
@@ -88,7 +88,7 @@ def test_the_same_shape_in_other_colours_or_turned_is_another_photo(make_photo: 
 
 
 def test_flat_pictures_are_twins_by_colour_alone() -> None:
-    rows = [fingerprint(np.full((60, 80, 3), value, np.uint8)) for value in (0, 1, 120, 255)]
+    rows = [fingerprint(Image.fromarray(np.full((60, 80, 3), value, np.uint8))) for value in (0, 1, 120, 255)]
     assert find_twins([rows[0], None, *rows[1:]]) == [(0, 2)]
 
 
@@ -99,14 +99,14 @@ def test_nothing_to_compare() -> None:
 def test_stopping(album: Album) -> None:
     with pytest.raises(Stopped):
         with_twins(album, stop=lambda: True)
-    row = fingerprint(np.zeros((4, 4, 3), np.uint8))
+    row = fingerprint(Image.fromarray(np.zeros((4, 4, 3), np.uint8)))
     with pytest.raises(Stopped):
         find_twins([row], stop=lambda: True)
 
 
 def test_a_crowd_is_compared_in_pieces() -> None:
     rng = np.random.default_rng(0)
-    rows = [fingerprint(rng.integers(0, 256, (32, 32, 3), np.uint8)) for _ in range(700)]
+    rows = [fingerprint(Image.fromarray(rng.integers(0, 256, (32, 32, 3), np.uint8))) for _ in range(700)]
     rows[690] = rows[3]
     rows[650] = rows[600]
     assert find_twins(rows) == [(3, 690), (600, 650)]
@@ -130,7 +130,7 @@ def versions(image: Image.Image, rng: np.random.Generator) -> dict[str, Image.Im
 
 def test_precision_and_recall_on_versions_and_look_alikes() -> None:
     """Look-alikes are other pictures of the same scene, one a minute; a version counts as found with its original."""
-    photos = [photo for photo in scan(sample_folder()).photos if photo.name.split("-")[0] in SCENES]
+    photos = [photo for photo in scan(sample_folder()).photos if photo.name.split("-")[0] in SCENES][::3]
     rng = np.random.default_rng(1)
     rows, moments, origin = [], [], []
     for i, photo in enumerate(photos):
@@ -138,7 +138,7 @@ def test_precision_and_recall_on_versions_and_look_alikes() -> None:
         for kind, picture in {"original": image, **versions(image, rng)}.items():
             picture = picture.convert("RGB")
             picture.thumbnail((256, 256))
-            rows.append(fingerprint(np.asarray(picture)))
+            rows.append(fingerprint(picture))
             moments.append({"original": 60.0 * i, "burst": 60.0 * i + 1}.get(kind))
             origin.append(i)
     groups = find_twins(rows, moments)
@@ -150,7 +150,7 @@ def test_precision_and_recall_on_versions_and_look_alikes() -> None:
 
 def test_photos_of_a_burst_may_differ_more() -> None:
     rng = np.random.default_rng(0)
-    row = fingerprint(rng.integers(0, 256, (60, 80, 3), np.uint8))
+    row = fingerprint(Image.fromarray(rng.integers(0, 256, (60, 80, 3), np.uint8)))
     other = row.copy()
     other[:40] *= -1
     assert find_twins([row, other]) == []

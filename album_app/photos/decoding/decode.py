@@ -96,16 +96,27 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Wanted:
-    """How large a picture is wanted: shrunk to fit inside `box`, or to cover it, never enlarged."""
+    """How large a picture is wanted: shrunk to fit inside `box`, or to cover it, never enlarged.
+
+    One that is at most `slack` times too large stays as it is: shrinking it would take longer than decoding it.
+    """
 
     box: tuple[int, int] | None = None
     cover: bool = False
+    slack: float = 1.0
+
+
+THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE), slack=1.25)
 
 
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
     """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
-    side = max(box) if box else LARGEST_SIDE
-    return with_picture(path, side, lambda image, load: picture_of(image, Wanted(box, cover), load))
+    return _decoded(path, Wanted(box, cover))
+
+
+def _decoded(path: str | os.PathLike[str], wanted: Wanted) -> Image.Image:
+    side = max(wanted.box) if wanted.box else LARGEST_SIDE
+    return with_picture(path, side, lambda image, load: picture_of(image, wanted, load))
 
 
 def with_picture(path: str | os.PathLike[str], side: int, use: Callable[[ImageFile.ImageFile, Load], Found]) -> Found:
@@ -123,7 +134,7 @@ def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.
     if image.format not in REDUCING:
         load(image)  # only then is metadata that follows the pixels known
     turn = orientation(image)
-    target = _target(image.size, wanted.box, wanted.cover, sideways=turn >= 5)
+    target = _target(image.size, wanted, sideways=turn >= 5)
     profile = image.info.get("icc_profile")
     region = _drafted(image, target)
     damage = load(image)
@@ -150,8 +161,8 @@ def _load_whole(image: ImageFile.ImageFile) -> str:
 
 
 def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
-    """The picture with its longest side at most 256, as an (h, w, 3) array: what tiles and features are made of."""
-    return np.asarray(decode(path, (THUMBNAIL_SIDE, THUMBNAIL_SIDE)))
+    """The picture with its longest side about 256, as an (h, w, 3) array: what tiles and features are made of."""
+    return np.asarray(_decoded(path, THUMBNAIL))
 
 
 @contextmanager
@@ -175,10 +186,6 @@ def opened(path: str | os.PathLike[str], side: int = 0) -> Iterator[ImageFile.Im
     except Exception as error:
         log.info("%r: %s: %s", os.fspath(path), type(error).__name__, error)
         raise _explained(error, kind, pixels) from error
-
-
-def _opened(file: BinaryIO, kind: image_formats.ImageFormat, side: int) -> ImageFile.ImageFile:
-    return open_raw(file, side) if kind is image_formats.RAW else Image.open(file, formats=[kind.pillow])
 
 
 def orientation(image: Image.Image) -> int:
@@ -252,12 +259,15 @@ def _explained(error: Exception, kind: image_formats.ImageFormat | None, pixels:
     return NeedsMemory(words) if kind in _SILENT else Undecodable(words)
 
 
-def _target(size: tuple[int, int], box: tuple[int, int] | None, cover: bool, sideways: bool) -> tuple[int, int]:
+def _target(size: tuple[int, int], wanted: Wanted, sideways: bool) -> tuple[int, int]:
     """The size to shrink to, in the file's own orientation."""
-    if box is None:
+    if wanted.box is None:
         return size
-    ratios = [limit / length for limit, length in zip(box[::-1] if sideways else box, size, strict=True)]
-    scale = min(1.0, max(ratios) if cover else min(ratios))
+    box = wanted.box[::-1] if sideways else wanted.box
+    ratios = [limit / length for limit, length in zip(box, size, strict=True)]
+    scale = max(ratios) if wanted.cover else min(ratios)
+    if scale * wanted.slack >= 1:
+        return size
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
 
 

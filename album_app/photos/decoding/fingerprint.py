@@ -23,17 +23,16 @@ _LUMA = np.array([0.299, 0.587, 0.114], np.float32)
 _COSINES = np.cos(np.pi * np.outer(np.arange(WAVES), 2 * np.arange(SIDE) + 1) / (2 * SIDE)).astype(np.float32)
 
 
-def fingerprint(pixels: NDArray[np.uint8]) -> Fingerprint:
-    """The fingerprint of a thumbnail, (h, w, 3)."""
-    small = Image.fromarray(pixels).resize((SIDE, SIDE), Image.Resampling.BOX)
-    reduced = np.asarray(small, np.float32)
+def fingerprint(thumbnail: Image.Image) -> Fingerprint:
+    """The fingerprint of a thumbnail, an RGB picture."""
+    reduced = np.asarray(thumbnail.resize((SIDE, SIDE), Image.Resampling.BOX), np.float32)
     waves = np.round(_COSINES @ (reduced @ _LUMA) @ _COSINES.T, 3).ravel()[1:]  # so that a flat one has no noise
     colours = _PARTS @ (_PARTS @ reduced.reshape(SIDE, -1)).reshape(COLOUR_SIDE, SIDE, 3)
     row = np.empty(LENGTH, np.float32)
     row[:BITS] = np.where(waves > np.partition(waves, BITS // 2)[BITS // 2], 1.0, -1.0)
     row[COLOURS] = colours.ravel()
-    row[ASPECT] = np.log(pixels.shape[1] / pixels.shape[0])
-    row[SHARPNESS] = _sharpness(pixels[:, :, 1].astype(np.float32))
+    row[ASPECT] = np.log(thumbnail.width / thumbnail.height)
+    row[SHARPNESS] = _sharpness(np.asarray(thumbnail.getchannel("G"), np.float32))
     return row
 
 

@@ -4,20 +4,30 @@ import io
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import ImageFile
+from PIL import Image, ImageFile
 
 from album_app.photos.decoding import fingerprint
-from album_app.photos.decoding.decode import DAMAGE, REDUCING, THUMBNAIL_SIDE, Load, Wanted, picture_of, with_picture
+from album_app.photos.decoding.decode import (
+    DAMAGE,
+    REDUCING,
+    THUMBNAIL,
+    THUMBNAIL_SIDE,
+    Load,
+    orientation,
+    picture_of,
+    with_picture,
+)
 from album_app.photos.decoding.header import Header, header_of
 from album_app.photos.features.lab import Lab, lab_of_srgb
 from album_app.photos.features.rgb import Rgb
 
 JPEG_QUALITY = 90
-THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
+MOST_OWN_BYTES = 1 << 15
+"""A file of at most so many bytes may be its own thumbnail."""
 KEYS = (Rgb().key, Lab().key, fingerprint.KEY)
 
 Row = NDArray[np.float32]
@@ -41,15 +51,38 @@ def read(path: str | os.PathLike[str]) -> Reading:
 def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:
     if image.format not in REDUCING:
         load(image)
-    header = header_of(image)
+    header, file = header_of(image), image.fp  # a loaded picture has no file any more
     thumbnail = picture_of(image, THUMBNAIL, load)
     damage = thumbnail.info.get(DAMAGE, "")
+    own = _own_bytes(file) if file is not None and not damage and _is_plain(image, thumbnail.size) else b""
+    rgb = Rgb().pixels(np.asarray(thumbnail))
+    rows = (rgb.ravel(), lab_of_srgb(rgb).ravel(), fingerprint.fingerprint(thumbnail))
+    return Reading(header, own or _encoded(thumbnail), damage, dict(zip(KEYS, rows, strict=True)))
+
+
+def _is_plain(image: Image.Image, size: tuple[int, int]) -> bool:
+    """Whether a file is a JPEG that is shown just as it is, at this size."""
+    if image.format != "JPEG" or image.mode != "RGB" or image.size != size or orientation(image) != 1:
+        return False
+    return {"icc_profile", "progressive"}.isdisjoint(image.info)
+
+
+def _own_bytes(file: IO[bytes]) -> bytes:
+    """All of a small JPEG file; nothing of a large one, or where something else follows the picture."""
+    file.seek(0)
+    content = file.read(MOST_OWN_BYTES + 1)
+    return content if len(content) <= MOST_OWN_BYTES and is_whole_jpeg(content) else b""
+
+
+def _encoded(thumbnail: Image.Image) -> bytes:
     stream = io.BytesIO()
     thumbnail.save(stream, "JPEG", quality=JPEG_QUALITY)
-    pixels = np.asarray(thumbnail)
-    rgb = Rgb().pixels(pixels)
-    rows = (rgb.ravel(), lab_of_srgb(rgb).ravel(), fingerprint.fingerprint(pixels))
-    return Reading(header, stream.getvalue(), damage, dict(zip(KEYS, rows, strict=True)))
+    return stream.getvalue()
+
+
+def is_whole_jpeg(content: bytes) -> bool:
+    """Whether bytes begin and end as a JPEG does."""
+    return content.startswith(b"\xff\xd8") and content.endswith(b"\xff\xd9")
 
 
 def packed(reading: Reading) -> tuple[dict[str, Any], tuple[NDArray[Any], ...]]:

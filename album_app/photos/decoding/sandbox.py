@@ -26,7 +26,13 @@ log = logging.getLogger("album_app.photos.decoding.sandbox")
 
 IDLE_KEPT = 2
 SECONDS_TO_END = 5.0
-_SETTINGS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
+_SETTINGS = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(4 << 20),  # with the next: memory that a file took is there for the next one
+    "MALLOC_TRIM_THRESHOLD_": str(16 << 20),
+}
 _KILLED_FOR_TIME = {TOO_SLOW, -getattr(signal, "SIGXCPU", TOO_SLOW)}
 _KILLED_FOR_MEMORY = {TOO_LARGE, -getattr(signal, "SIGKILL", TOO_LARGE)}
 
