@@ -7,6 +7,7 @@
 - geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses
 - insight: what can be said beside a layout: its significance, other photos and places, the next pin, pins that
   disagree
+- misfits: photos that look out of place on a sheet: unlike all around them, and no surer of this cell than of another
 - options: how a sheet is arranged: one immutable value, checked when it is made
 - participants: which photos take part in the arrangement, which only keep their places, and how many are where
 - pins: pins: the photos that a person put in place, each in one cell

@@ -1,8 +1,8 @@
 """The sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from album_app.gui.canvas.caption import caption
@@ -43,7 +43,7 @@ class AnnotatedSheet(SheetView):
         self.heatmap.changed.connect(self.update)
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
-        self.flash: tuple[Cell, float] | None = None  # a cell to draw attention to, and since when
+        self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
         self._described: Cell | None = None
         self._told = ""
         self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)
@@ -51,13 +51,22 @@ class AnnotatedSheet(SheetView):
 
     def go_to(self, photo: int) -> None:
         """Bring a photo into sight, select it and draw attention to it."""
+        self.go_to_all([photo])
+
+    def go_to_all(self, photos: Sequence[int]) -> None:
+        """Bring photos into sight, the whole sheet where they are far apart; select them and draw attention to them."""
         layout = None if self.session.document is None else self.session.document.layout
-        cell = None if layout is None else layout.cell_of(photo)
-        if cell is not None:
-            self.session.select((photo,), cell)
+        cells = {} if layout is None else {photo: layout.cell_of(photo) for photo in photos}
+        there = {photo: cell for photo, cell in cells.items() if cell is not None}
+        if not there:
+            return
+        self.session.select(tuple(there), list(there.values())[-1])
+        for cell in there.values():
             self.reveal(cell)
-            self.flash = (cell, self.now)
-            self.animate()
+        if not all(QRectF(self.rect()).contains(self.cell_rect(cell)) for cell in there.values()):
+            self.fit()
+        self.flash = (tuple(there.values()), self.now)
+        self.animate()
 
     def set_overlay(self, name: str) -> None:
         """Show a map over the sheet: "", "confidence" or "places" (of the current photo)."""

@@ -55,9 +55,10 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
         overlays.paint_focus(painter, canvas.scene.rect_of(session.cell), colours, ratio)
     if canvas.flash is not None:
-        cell, since = canvas.flash
+        cells, since = canvas.flash
         share = min(1.0, (canvas.now - since) / FLASH_SECONDS)
-        overlays.paint_flash(painter, canvas.scene.rect_of(cell), share, colours, ratio)
+        for cell in cells:
+            overlays.paint_flash(painter, canvas.scene.rect_of(cell), share, colours, ratio)
 
 
 def _tiles_of(canvas: AnnotatedSheet, photos: tuple[int, ...]) -> Iterator[QRectF]:

@@ -6,4 +6,5 @@
 - message_bar: the quiet bar above the sheet: a sentence, and what can be done about it; the program goes on meanwhile
 - sections: building blocks of the side panel: sections that fold, and rows with a label, a control and a value
 - shape_preview: a small picture of a shape's cells
+- square_picture: a photo as a small square picture, for lists and buttons
 """

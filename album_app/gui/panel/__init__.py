@@ -6,6 +6,7 @@
 - look: the Look section: by what the photos are compared, and how strongly the pins pull
 - look_offer: the quiet offer below the look: compare by content too, once the first sheet stands; nothing moves
   before a click
+- misfits: what the Quality section says of photos that look out of place: how many, their pictures, and where they are
 - pins: the Pins section: what is pinned where, and pins by the handful
 - quality: the Quality section: how good the sheet is, in words and small pictures
 - researchers: the section For researchers: what is measured of the sheet, and the solver's own numbers

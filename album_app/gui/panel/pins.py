@@ -1,11 +1,12 @@
 """The Pins section: what is pinned where, and pins by the handful."""
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.sections import Section, button, button_row, muted
+from album_app.gui.controls.square_picture import square_picture
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
@@ -99,16 +100,8 @@ class PinsSection(Section):
                 item.setIcon(self._icon(item.data(Qt.ItemDataRole.UserRole)))
 
     def _icon(self, photo: int) -> QIcon:
-        """The middle of a photo as a square, so that all rows begin alike; nothing of that size before it is read."""
-        square = QPixmap(2 * ICON, 2 * ICON)
-        square.fill(Qt.GlobalColor.transparent)
-        picture = self._photos.pictures.image(photo)
-        if picture is not None:
-            side = min(picture.width(), picture.height())
-            middle = QRect((picture.width() - side) // 2, (picture.height() - side) // 2, side, side)
-            with QPainter(square) as painter:
-                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-                painter.drawImage(square.rect(), picture, middle)
+        """All of one size, so that all rows begin alike."""
+        square = square_picture(self._photos.pictures.image(photo), ICON)
         made = QIcon(square)
         made.addPixmap(square, QIcon.Mode.Selected)  # as it is, not tinted
         return made

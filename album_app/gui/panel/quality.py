@@ -5,6 +5,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from album_app.gui.controls.sections import Section, button, muted
+from album_app.gui.panel.misfits import MisfitsLine
+from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -26,7 +28,7 @@ class QualitySection(Section):
 
     unplaced_wanted = Signal()
 
-    def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
+    def __init__(self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving) -> None:
         super().__init__("Quality")
         self._session, self._photos = session, photos
         self._grid = QGridLayout()
@@ -38,7 +40,9 @@ class QualitySection(Section):
         self._on_sheet = QLabel(wordWrap=True)
         self._on_sheet.setAccessibleName("Photos on the sheet")
         self._show_unplaced = button("Show them", self.unplaced_wanted.emit, "List the photos without a cell, and why")
+        self.misfits = MisfitsLine(session, photos, advice, solving)
         self.body.addLayout(self._grid)
+        self.body.addWidget(self.misfits)
         self.body.addWidget(self._on_sheet)
         self.body.addWidget(self._show_unplaced, 0, Qt.AlignmentFlag.AlignLeft)
         for changed in (session.opened, session.layout_changed, solving.scored, photos.fewer_take_part):

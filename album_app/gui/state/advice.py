@@ -78,6 +78,22 @@ class Advice:
 
         self._jobs.start(JobKind.CONFLICTS, "", work, on_done=on_found, quiet=True)
 
+    def misfits(self, on_found: Callable[[list[int]], None]) -> None:
+        """The photos that look out of place, the worst first."""
+        document, features = self._session.document, self._photos.features
+        if document is None or document.layout is None or features is None:
+            on_found([])
+            return
+        layout = document.layout.without(document.missing)
+
+        def work(task: Task) -> list[int]:
+            from album_app.layout.misfits import misfits
+            from album_app.layout.timeline import compared
+
+            return misfits(layout, compared(document, features))
+
+        self._jobs.start(JobKind.MISFITS, "", work, on_done=on_found, quiet=True)
+
     def forget_conflicts(self) -> None:
         """Nobody wants to know any more which pins contradict each other."""
         self._jobs.cancel(JobKind.CONFLICTS)

@@ -25,6 +25,7 @@ class JobKind(StrEnum):
     FORGET = "forget"
     LAST_SEEN = "last seen"
     LARGE_VIEW = "large view"
+    MISFITS = "misfits"
     OPEN = "open"
     PHOTOS = "photos"
     PLACES = "places"

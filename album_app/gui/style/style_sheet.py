@@ -127,6 +127,7 @@ QLabel[role="key"] {
 QFrame#messageBar { background: $raised; border-bottom: 1px solid $line; }
 QFrame#messageBar[kind="error"] { border-left: 5px solid $error; }
 QFrame#messageBar[kind="error"] QLabel { color: $error; }
+QToolButton#smallPicture { padding: 1px; }
 QFrame#offer { background: $hover; border-radius: 6px; }
 QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius: 14px; }
 QFrame#dropZone[active="true"] { border-color: $accent; background: $hover; }

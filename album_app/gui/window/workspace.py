@@ -42,7 +42,7 @@ class Workspace(QSplitter):
         self.tray = Tray(session, photos, parts.tray_details, target=self.canvas)
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
-        quality = QualitySection(session, photos, parts.solving)
+        quality = QualitySection(session, photos, parts.advice, parts.solving)
         self.sections: tuple[Section, ...] = (
             self.shape,
             LookSection(session, parts.solving, preferences),
@@ -60,6 +60,7 @@ class Workspace(QSplitter):
         parts.solving.settled.connect(self.canvas.strip.refresh)
         parts.solving.scored.connect(pins_section.find_conflicts)
         pins_section.go_to.connect(self.canvas.go_to)
+        quality.misfits.wanted.connect(self.canvas.go_to_all)
         quality.unplaced_wanted.connect(self.show_unplaced)
         self.tray.go_to_requested.connect(self.canvas.go_to)
 
