@@ -35,13 +35,16 @@ SHOWN_STEPS = 16
 """A refinement shows itself about so many times."""
 
 LARGE = 3000
-"""On sheets of more cells than this a pass takes long enough to be shown each time."""
+"""Sheets of more cells than this are shown at a steady beat instead."""
 
 COLD_RADIUS = 0.4
 """Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
 
 TURNING = 1.6
 """A fresh sheet is shown while it is still this much rougher than the earlier one."""
+
+WIDE_FIRST = 1.25
+"""A large sheet is shown while wide neighbourhoods make it this much rougher than before: that takes long enough."""
 
 CALM_DECAY = 0.93
 """The factor between radii where the sheet starts from an earlier one: most photos are nearly right."""
@@ -111,7 +114,7 @@ class _Run:
         """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""
         if self.earlier.photo_at is not None:
             self._show_earlier(self.earlier.photo_at)
-            self.journal.expect_less(TURNING)
+            self.journal.allow(TURNING)
         shown = self._shown(None)
         guide = self._learn(shown, lambda guide: self._show_first(shown, guide))
         with self.journal.timed("round"):
@@ -193,11 +196,13 @@ class _Run:
             apart = Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
             steps = self._steps(field, choice.cells, schedule, fresh, apart)
             count = sum(step.most for step in steps)
-            every = 1 if len(choice.cells) > LARGE else max(1, count // SHOWN_STEPS)
+            every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > LARGE
+            if large:
+                self.journal.allow(WIDE_FIRST)
             done, passes = 0, _one_after_the_other(steps, sheet)
             for done, sheet in enumerate(passes, start=1):
                 report(self.on_progress, done, count)
-                if done % every == 0:
+                if self.journal.due if large else done % every == 0:
                     self.journal.offer(sheet, "rounded")
             if done < count:
                 report(self.on_progress, count, count)

@@ -15,7 +15,7 @@ from album_app.layout.arranging.polish import SMOOTH, Board
 COMPARED = 2000
 """Up to so many cells each is compared with all; on larger sheets with SOME of them, drawn at random."""
 
-SOME = 500
+SOME = 200
 
 
 @dataclass(frozen=True, eq=False)

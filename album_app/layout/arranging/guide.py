@@ -81,11 +81,15 @@ class PlanGuide(Guide):
 
     @cached_property
     def _over_seen_cells(self) -> tuple[Matrix, NDArray[np.float64]]:
-        factors = self.cell_factors[self.seen_cells].T
+        photo_factors, factors = self.photo_factors, self.cell_factors[self.seen_cells].T
+        parts = self.solution.state.model.L_parts
+        if parts is not None:  # the cells' factors are nearly all the same few
+            few, factors = (np.asarray(part, dtype=np.float32) for part in parts)
+            photo_factors = photo_factors @ few
         places = self.coordinates[self.seen_cells].astype(np.float32)
         potential, centres = [], []
         for part in _chunks(len(self.photos), len(self.seen_cells)):
-            weights = self.photo_factors[part] @ factors + self.seen_potential
+            weights = photo_factors[part] @ factors + self.seen_potential
             log_sums = _exponentiate(weights)
             potential.append(-log_sums)
             centres.append(weights @ places)

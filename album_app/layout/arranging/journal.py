@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,9 @@ from album_app.layout.sheet import Layout
 
 OnStep = Callable[[Layout], None]
 
+BEAT = 0.1
+"""Seconds between two looks at a large sheet while it gets better."""
+
 
 class Journal:
     """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
@@ -27,7 +29,7 @@ class Journal:
     ) -> None:
         """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began."""
         self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
-        self._roughness = np.inf
+        self._roughness, self._allowed, self._looked = np.inf, 1.0, since
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
         self._listening = 0.0
         self.best: Layout | None = None
@@ -50,17 +52,23 @@ class Journal:
             self._seconds[part] += time.perf_counter() - start - (self._listening - listening)
 
     def offer(self, photo_at: Indices, stage: str) -> None:
-        """Keep and show a sheet if it is smoother than those before."""
+        """Keep and show a sheet if it is smoother than those before, or not too much rougher where that is allowed."""
         if not self._wanted:
             return
         roughness = self._arrangement.roughness(photo_at)
-        if self.best is None or roughness < self._roughness:
-            self._roughness = roughness
+        if self.best is None or roughness < self._roughness * self._allowed:
+            self._roughness = min(roughness, self._roughness)
             self._show(self._layout(photo_at, stage))
+        self._looked = time.perf_counter()
 
-    def expect_less(self, factor: float) -> None:
-        """Show the next sheets already if they are no more than `factor` rougher than the best."""
-        self._roughness *= factor
+    @property
+    def due(self) -> bool:
+        """Whether it is time to look at another sheet, where looking at each would take long."""
+        return self._wanted and time.perf_counter() - self._looked >= BEAT
+
+    def allow(self, factor: float) -> None:
+        """From now on show sheets that are up to `factor` rougher than the smoothest so far."""
+        self._allowed = max(factor, self._allowed)
 
     def _show(self, layout: Layout) -> None:
         self.best = layout
@@ -71,7 +79,7 @@ class Journal:
 
     def close(self, photo_at: Indices, stage: str) -> Layout:
         """The last sheet as the answer; it is shown as well."""
-        layout = self._layout(photo_at, stage)
+        layout = self._layout(photo_at, stage, final=True)
         self._show(layout)
         return layout
 
@@ -79,14 +87,14 @@ class Journal:
         """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
         if self.best is None:
             return self._layout(_in_order(self._arrangement, self._shown, self._options.fill), "first")
-        return replace(self.best, seconds=dict(self._seconds))
+        return self._layout(self.best.photo_at, self.best.stage, final=True)
 
-    def _layout(self, photo_at: Indices, stage: str) -> Layout:
+    def _layout(self, photo_at: Indices, stage: str, final: bool = False) -> Layout:
         guide, solution = self.guide, self.guide.solution if self.guide is not None else None
         confidence = np.zeros(len(photo_at), np.float32)
         if self.confidence is not None:
             confidence = self.confidence.copy()
-        elif guide is not None and stage != "first":
+        elif guide is not None and final and stage == "rounded":
             confidence = guide.confidence.copy()
         confidence[self._arrangement.pinned_cells] = 1.0
         return Layout(
