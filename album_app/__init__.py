@@ -18,6 +18,7 @@ A folder imports only those above it; each begins with a map of its own.
 - language: what is said to people, in their language
 - lazy: names that a package fetches when they are first asked for
 - log: the program's log file
+- memory: how much of it this process holds and the machine has
 - paths: cache and state folders, and the one way to write a file
 - shipped: the files that ship with the program
 - work: progress out, a stop request in

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ LEFT_SECONDS = 3600
 """How old an unfinished file is before it counts as left behind; nobody writes that long without a byte."""
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 LONGEST_SUFFIX = 16
+REPLACE_SECONDS = (0.05, 0.1, 0.2, 0.4)
+"""How long to wait between tries to replace a file on Windows."""
 
 PathLike = str | os.PathLike[str]
 _UNFINISHED = re.compile(r"\.album-app-(\d{1,10})-[a-z0-9_]{8}(\..*)?")
@@ -171,11 +174,21 @@ def atomic_write(path: PathLike) -> Iterator[Path]:
         else:
             _sync(temporary)
             temporary.chmod(_mode_for(target))
-            temporary.replace(target)
+            _replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    """Put a finished file in its place; Windows refuses while another program, such as a scanner, looks at it."""
+    for wait in REPLACE_SECONDS if sys.platform == "win32" else ():
+        with suppress(PermissionError):
+            temporary.replace(target)
+            return
+        time.sleep(wait)
+    temporary.replace(target)
 
 
 def _remove_left_behind(folder: Path) -> None:
@@ -191,7 +204,7 @@ def _remove_left_behind(folder: Path) -> None:
 
 def _is_running(process: int) -> bool:
     """Whether there is such a process; where that cannot be asked, an open file cannot be removed either."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         return False
     try:
         os.kill(process, 0)
@@ -210,7 +223,8 @@ def _pour(source: Path, stream: Path) -> None:
         if problem.errno == errno.ENXIO:
             raise BrokenPipeError(errno.ENXIO, "no program reads from this pipe") from problem
         raise
-    os.set_blocking(handle, True)
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(handle, True)
     with os.fdopen(handle, "wb") as target, source.open("rb") as file:
         shutil.copyfileobj(file, target)
 

@@ -249,7 +249,7 @@ def _check_targets(request: "Request") -> None:
     if request.project is not None and request.project.suffix.lower() != PROJECT_SUFFIX:
         raise UsageError(f"The name of a project must end with {PROJECT_SUFFIX}; “{request.project.name}” does not.")
     read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
-    places = [os.path.realpath(path) for path in (*request.targets, *read)]
+    places = [os.path.normcase(os.path.realpath(path)) for path in (*request.targets, *read)]
     if len(set(places)) < len(places):
         raise UsageError("Two of the files are the same one; give each its own name.")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from album_app.experiments.benchmarks.goal import Goal
 from album_app.experiments.benchmarks.hostile_corpus import make_corpus
+from album_app.memory import children_peak_bytes
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS
 from album_app.photos.decoding.sandbox import MAKES_FAIL, end_idle, readings
@@ -100,11 +101,6 @@ def _print(tally: Tally, tried: int) -> None:
 
 
 def _peak() -> float:
-    """The most memory that any of the decoding processes took, in bytes; not a number where nobody tells."""
+    """The most memory that any of the decoding processes took, in bytes."""
     end_idle()
-    if sys.platform == "win32":
-        return float("nan")
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    return float(most if sys.platform == "darwin" else most << 10)
+    return children_peak_bytes()

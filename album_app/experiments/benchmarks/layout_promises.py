@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,6 +21,7 @@ from album_app.layout.arranging.space import Space
 from album_app.layout.scores import coverage, layout_scores
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.suggest import corner_pins, letter_pins
+from album_app.memory import peak_bytes
 
 NEAR = 3.0
 """A photo that ends at most so many cells from where it was has stayed."""
@@ -52,7 +51,7 @@ def large_sheet(seeds: int) -> Iterator[Goal]:
     layout = arrange(features, shape, pins, on_step=on_step)
     whole = time.perf_counter() - begun
     scores = layout_scores(layout, features)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+    memory = peak_bytes() / 1e9
     yield Goal("10,000 on 100x100: first complete layout, seconds", first[0], most=0.2)
     yield Goal("  refined, seconds", whole, most=1.2)
     yield Goal("  most memory of this program so far, GB", memory, most=1.0)

@@ -15,6 +15,7 @@ import numpy as np
 
 from album_app.baselines.gromov import gromov_plan
 from album_app.experiments.benchmarks.goal import Goal
+from album_app.memory import peak_bytes
 from album_app.solver import LsmiSinkhorn, Problem, density_ratio
 from album_app.solver.model import Model
 from album_app.solver.threads import one_thread
@@ -153,8 +154,5 @@ def _memory() -> list[Goal]:
 
 
 def _peak_megabytes(n: int) -> float:
-    import resource
-
     LsmiSinkhorn().solve(points(n))
-    scale = 1e6 if sys.platform == "darwin" else 1e3
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / scale
+    return peak_bytes() / 1e6

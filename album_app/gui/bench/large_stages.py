@@ -2,10 +2,8 @@
 
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.memory import forget_peak, peak_bytes
 
 SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
 EXPORT_CELL = 96
@@ -55,25 +54,9 @@ class Meter:
         for _ in range(times):
             result = work()
         seconds, processor = time.perf_counter() - start, sum(os.times()[:4]) - computed
-        cost = Cost(stage, self._photos, seconds / times, processor / times, peak_megabytes())
+        cost = Cost(stage, self._photos, seconds / times, processor / times, peak_bytes() / (1 << 20))
         print(cost.told(), flush=True)
         return result
-
-
-def forget_peak() -> None:
-    """Have the system count the peak of memory from here on, where it can."""
-    with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")
-
-
-def peak_megabytes() -> float:
-    """The most memory that this process has held, since the peak was last forgotten where the system can do that."""
-    with suppress(OSError):
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return float(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
 
 
 def without_window(folder: Path, count: int) -> None:

@@ -24,10 +24,12 @@ from album_app.layout.drops import dropped
 from album_app.layout.edits import with_options
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
+from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
 
 CANVAS_SIZE = (1600, 1000)
 GLIDES = 8
 FRAME_MS, LATENCY_MS, STALL_MS, START_MS, MEMORY_MB = 17.0, 150.0, 50.0, 1000.0, 1500.0
+MEGABYTE = 1 << 20
 TICK_MS = 2
 STARTS = 5
 
@@ -237,28 +239,26 @@ def memory(arguments: argparse.Namespace) -> Iterator[Goal]:
         start = time.perf_counter()
         opened(window.parts, folder, settle=False)
         note = f"read in {time.perf_counter() - start:.0f} s, nothing cached"
-        yield Goal(f"memory, {arguments.largest} photos read", _resident(), most=MEMORY_MB, unit="MB", note=note)
+        yield Goal(
+            f"memory, {arguments.largest} photos read",
+            resident_bytes() / MEGABYTE,
+            most=MEMORY_MB,
+            unit="MB",
+            note=note,
+        )
         start = time.perf_counter()
         done = wait_for(lambda: _settled(window.parts), LONGEST_SOLVE)
         state = "arranged" if done else "still arranging"
         note = f"{state} after {time.perf_counter() - start:.0f} s"
-        yield Goal(f"memory, {arguments.largest} photos open, peak", _peak(), most=MEMORY_MB, unit="MB", note=note)
+        yield Goal(
+            f"memory, {arguments.largest} photos open, peak",
+            peak_bytes() / MEGABYTE,
+            most=MEMORY_MB,
+            unit="MB",
+            note=note,
+        )
         _close(window)
-    yield Goal("memory, largest helper process, peak", _peak(children=True), unit="MB")
-
-
-def _resident() -> float:
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return _peak()
-    return float(next(line for line in status.read_text().splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
-
-
-def _peak(children: bool = False) -> float:
-    import resource
-
-    unit = 1024**2 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF).ru_maxrss / unit
+    yield Goal("memory, largest helper process, peak", children_peak_bytes() / MEGABYTE, unit="MB")
 
 
 def _close(window: MainWindow) -> None:

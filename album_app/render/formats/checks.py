@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from album_app.errors import AlbumError, UsageError
+from album_app.memory import machine_bytes
 from album_app.paths import check_writable, is_folder, is_stream
 from album_app.photos.names import printable
 from album_app.render.formats.format import Format
@@ -60,10 +61,11 @@ def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: 
             f"{kind.name} files end at {kind.most_bytes / 2**30:.0f} GB and the sheet has {size}; "
             f"choose {_names(lambda other: _bytes(other, plan) <= other.most_bytes)}, or fewer dpi."
         )
-    if memory_needed(kind, plan) > _memory():
+    there_is = machine_bytes()
+    if memory_needed(kind, plan) > there_is:
         raise AlbumError(
             f"A sheet of {size} needs {memory_needed(kind, plan) / 1e9:.1f} GB of memory, more than there is; "
-            f"choose {_names(lambda other: memory_needed(other, plan) <= _memory())}, a smaller cell or fewer dpi."
+            f"choose {_names(lambda other: memory_needed(other, plan) <= there_is)}, a smaller cell or fewer dpi."
         )
 
 
@@ -108,11 +110,3 @@ def _pixels(plan: SheetPlan) -> int:
 
 def _bytes(kind: Format, plan: SheetPlan) -> float:
     return plan.width * plan.height * kind.bytes_per_pixel
-
-
-def _memory() -> float:
-    """Bytes of memory in this machine; unlimited where it does not say."""
-    try:
-        return float(os.sysconf("SC_PHYS_PAGES")) * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return float("inf")
