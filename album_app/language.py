@@ -41,6 +41,9 @@ class _Pseudo(gettext.NullTranslations):
         accented = "".join(part if k % 2 else part.translate(_ACCENTED) for k, part in enumerate(parts))
         return f"[{accented}{'~' * max(1, round(0.4 * len(message)) - 2)}]"
 
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
 
@@ -77,10 +80,14 @@ def choose(asked: str = "", preferred: str = "") -> str:
     return next(known, ENGLISH)
 
 
-def tr(text: str, **values: object) -> str:
-    """A text in the language in use, with values in the places of their names."""
+def tr(text: str, *, about: str = "", **values: object) -> str:
+    """A text in the language in use, with values in the places of their names.
+
+    `about` tells apart what only English calls the same, such as light colours and light letters.
+    """
     current()
-    said = _Spoken.catalogue.gettext(text) if text else text
+    catalogue = _Spoken.catalogue
+    said = catalogue.pgettext(about, text) if about else catalogue.gettext(text) if text else text
     return said.format(**values) if values else said
 
 
@@ -102,6 +109,11 @@ def number(value: float, digits: int = 0) -> str:
     from babel.numbers import format_decimal
 
     return format_decimal(value, "#,##0." + "0" * digits, locale=current())
+
+
+def short_number(value: float) -> str:
+    """A number with the few digits that it needs, as the language writes it."""
+    return f"{value:g}".replace(".", number(0.0, 1)[1])
 
 
 def _of_system() -> Iterator[str]:

@@ -36,6 +36,11 @@ def state_folder() -> Path:
     return _folder("ALBUM_APP_STATE", platformdirs.user_state_path(APP))
 
 
+def preferences_file() -> Path:
+    """What the user prefers."""
+    return state_folder() / "preferences.ini"
+
+
 def _folder(variable: str, default: Path) -> Path:
     return Path(os.environ.get(variable) or default)
 

@@ -16,6 +16,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: the arguments that say what a sheet shall look like
+- spoken: which language the program speaks
 - train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
 """
@@ -29,7 +30,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from album_app import __version__
+from album_app.cli.spoken import OPTION, speak
 from album_app.errors import AlbumError, Stopped, UsageError
+from album_app.language import LANGUAGES, tr
 from album_app.log import logged
 from album_app.photos.names import printable
 
@@ -60,9 +63,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage."""
     _print_anything()
     words = list(sys.argv[1:] if argv is None else argv)
-    if not words or words[0] not in (*COMMANDS, "-h", "--help", "--version"):
-        words = ["gui", *words]
     try:
+        words = speak(words)
+        if not words or words[0] not in (*COMMANDS, "-h", "--help", "--version"):
+            words = ["gui", *words]
         _check_words(words)
         arguments = _parser(words[0]).parse_args(words)
         with logged():
@@ -127,6 +131,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"album-app {__version__}")
+    known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+    parser.add_argument(
+        OPTION,
+        metavar=tr("CODE"),
+        help=tr("the language to speak: {known} (default: the preferred one, or the system's)", known=known),
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(

@@ -6,6 +6,7 @@
 - file_manager: showing a file where it lies, with whatever file manager the system has
 - photo_commands: what can be done with the selected photos
 - pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
+- predicates: when an action makes sense
 - view_commands: how the sheet is looked at, and how the program looks
 - work_commands: what runs in the background: arranging again, and stopping what the user sees
 - workspace_parts: what commands need of the middle of the window, whatever builds it

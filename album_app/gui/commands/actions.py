@@ -1,17 +1,19 @@
 """Every action of the program as one table: menus, shortcuts, context menus and the shortcut sheet come from it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from album_app.gui.commands.predicates import PREDICATES, on_empty_cell
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import literal
+from album_app.language import mark, tr
 
 SEPARATOR = "-"
 OVERLAYS = "overlays"  # at most one of them is on
@@ -38,7 +40,12 @@ class Entry:
         return tuple(keys for keys in (self.shortcut, self.also) if keys)
 
 
-CORNERS = ("top left", "top right", "bottom left", "bottom right")
+CORNERS = {
+    "top_left": mark("Pin to the top left"),
+    "top_right": mark("Pin to the top right"),
+    "bottom_left": mark("Pin to the bottom left"),
+    "bottom_right": mark("Pin to the bottom right"),
+}
 
 ACTIONS: tuple[Entry, ...] = (
     Entry("open_folder", "File", "Open folder…", "files.open_folder", "Ctrl+O", icon="folder"),
@@ -96,12 +103,12 @@ ACTIONS: tuple[Entry, ...] = (
         Entry(
             f"pin_{k}",
             "Pins/Pin to corner",
-            f"Pin to the {where}",
-            f"photos.pin_{where.replace(' ', '_')}",
+            text,
+            f"photos.pin_{where}",
             f"Ctrl+Alt+{k + 1}",
             when="selection",
         )
-        for k, where in enumerate(CORNERS)
+        for k, (where, text) in enumerate(CORNERS.items())
     ),
     Entry("unpin", "Pins", "Unpin", "photos.unpin", own_key="Delete", when="pinned", icon="unpin"),
     Entry("pin_corners", "Pins", "Pin the four corners", "pins.corners", "Ctrl+Alt+C", when="layout", icon="corners"),
@@ -134,7 +141,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("about", "Help", "About Album App", "view.about", "Ctrl+F1"),
 )
 
-MENUS = ("File", "Edit", "Photo", "Pins", "View", "Help")
+MENUS = tuple(dict.fromkeys(entry.menu.split("/")[0] for entry in ACTIONS))
 SEPARATORS_BEFORE = (
     *("add_photos", "save", "export", "close", "quit", "copy_photo", "preferences", "similar", "exclude", "viewer"),
     *("pin_corners", "unpin_all", "heat", "arrange", "filter", "full_screen", "log"),
@@ -153,47 +160,20 @@ def keys_of(menu: str) -> list[tuple[str, str]]:
     """The (keys, action) pairs of a menu, submenus included."""
     found = []
     for entry in ACTIONS:
-        keys = [QKeySequence(words) for words in entry.shortcuts or (entry.own_key,)]
         if entry.menu.split("/")[0] == menu:
-            native = (key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
-            found.append((" or ".join(native), entry.text.rstrip("…")))
+            native = map(_native, entry.shortcuts or (entry.own_key,))
+            found.append((tr(" or ").join(native), tr(entry.text).rstrip("… ")))
     return found
 
 
-Predicate = Callable[[Session, Jobs], bool]
-
-
-def _selected(session: Session, test: Callable[[int], bool]) -> bool:
-    return session.document is not None and any(test(photo) for photo in session.selected)
-
-
-def _on_empty_cell(session: Session) -> bool:
-    layout, cell = None if session.document is None else session.document.layout, session.cell
-    return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
-
-
-PREDICATES: dict[str, Predicate] = {
-    "always": lambda s, j: True,
-    "document": lambda s, j: s.document is not None,
-    "layout": lambda s, j: s.document is not None and s.document.layout is not None,
-    "selection": lambda s, j: s.document is not None and bool(s.selected),
-    "placed": lambda s, j: s.document is not None and s.cell is not None,
-    "empty_cell": lambda s, j: bool(s.selected) and _on_empty_cell(s),
-    "pinned": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.pins),
-    "excluded": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
-    "included": lambda s, j: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
-    "any_pins": lambda s, j: s.document is not None and bool(s.document.pins),
-    "letters": lambda s, j: s.document is not None and bool(s.document.shape.centres),
-    "missing": lambda s, j: s.document is not None and bool(s.document.missing),
-    "undo": lambda s, j: s.undo_stack.canUndo(),
-    "redo": lambda s, j: s.undo_stack.canRedo(),
-    "busy": lambda s, j: bool(j.visible),
-}
+def _native(keys: str) -> str:
+    """Keys as the system and the language call them."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def menu_for(session: Session) -> tuple[str, ...]:
     """The context menu for what is selected, or for an empty cell, whatever is selected elsewhere."""
-    return PHOTO_MENU if session.selected and not _on_empty_cell(session) else CELL_MENU
+    return PHOTO_MENU if session.selected and not on_empty_cell(session) else CELL_MENU
 
 
 class Actions(QObject):
@@ -215,14 +195,15 @@ class Actions(QObject):
         return self._actions[key]
 
     def _make(self, window: QWidget, entry: Entry, parts: Mapping[str, object]) -> QAction:
-        text = f"{entry.text}\t{entry.own_key}" if entry.own_key else entry.text
+        text = tr(entry.text)
+        text = f"{text}\t{_native(entry.own_key)}" if entry.own_key else text
         action = QAction(text, window, checkable=entry.checkable)
         action.setShortcuts([QKeySequence(keys) for keys in entry.shortcuts])
         part, method = entry.run.split(".")
         run = getattr(parts[part], method)
         action.triggered.connect(run if entry.checkable else lambda checked=False: run())
         action.setData(entry)
-        self._tell_keys(action, entry.text)
+        self._tell_keys(action, tr(entry.text))
         window.addAction(action)
         if entry.group:
             group = self._groups.setdefault(entry.group, QActionGroup(self))
@@ -234,8 +215,8 @@ class Actions(QObject):
     def _tell_keys(self, action: QAction, text: str) -> None:
         """A tooltip that names the shortcut, too."""
         entry: Entry = action.data()
-        keys = QKeySequence((*entry.shortcuts, entry.own_key)[0]).toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{text.rstrip('…')} ({keys})" if keys else text.rstrip("…"))
+        keys, short = _native((*entry.shortcuts, entry.own_key)[0]), text.rstrip("… ")
+        action.setToolTip(f"{short} ({keys})" if keys else short)
 
     @Slot()
     def refresh(self) -> None:
@@ -246,9 +227,12 @@ class Actions(QObject):
                 self._possible[entry.key] = possible[entry.when]
                 self[entry.key].setEnabled(possible[entry.when])
         stack = self._session.undo_stack
-        for key, verb, name in (("undo", "Undo", stack.undoText()), ("redo", "Redo", stack.redoText())):
-            self[key].setText(f"{verb} {literal(name)}".strip())
-            self._tell_keys(self[key], f"{verb} {name}".strip())
+        self._name("undo", tr("Undo {name}", name=stack.undoText()) if stack.canUndo() else tr("Undo"))
+        self._name("redo", tr("Redo {name}", name=stack.redoText()) if stack.canRedo() else tr("Redo"))
+
+    def _name(self, key: str, text: str) -> None:
+        self[key].setText(literal(text))
+        self._tell_keys(self[key], text)
 
     @Slot()
     def _refresh_busy(self) -> None:
@@ -266,11 +250,11 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put every action into the menus; gives the menus by name."""
-        menus = {name: bar.addMenu(f"&{name}") for name in MENUS}
+        menus = {name: bar.addMenu(f"&{tr(name)}") for name in MENUS}
         for entry in ACTIONS:
             top, _, below = entry.menu.partition("/")
             if below and entry.menu not in menus:
-                menus[entry.menu] = menus[top].addMenu(below)
+                menus[entry.menu] = menus[top].addMenu(tr(below))
             if entry.key in SEPARATORS_BEFORE:
                 menus[entry.menu].addSeparator()
             menus[entry.menu].addAction(self[entry.key])
@@ -285,7 +269,7 @@ class Actions(QObject):
                 menu.addSeparator()
             elif self[key].isEnabled():
                 if self[key].data().menu.endswith("corner"):
-                    corner = corner or menu.addMenu("Pin to corner")
+                    corner = corner or menu.addMenu(tr("Pin to corner"))
                     corner.addAction(self[key])
                 else:
                     menu.addAction(self[key])

@@ -18,14 +18,13 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import is_sample, title_of
+from album_app.language import tr
 from album_app.layout.drops import dropped
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 from album_app.photos.decoding.image_formats import name_patterns
 
-PROJECTS = f"Album projects (*{PROJECT_SUFFIX})"
-PHOTOS = f"Photos ({name_patterns()});;All files (*)"
 LOOK_AGAIN_MS = 50
 
 
@@ -83,16 +82,16 @@ class FileCommands(QObject):
         elif paths:
             self.take_dropped(paths, cell)
         else:
-            session.tell("Nothing to paste: copy some photo files first.")
+            session.tell(tr("Nothing to paste: copy some photo files first."))
 
     def open_folder(self) -> None:
-        ask_user.folder(self._window, "Open folder", self._folder(), self.open_paths)
+        ask_user.folder(self._window, tr("Open folder"), self._folder(), self.open_paths)
 
     def open_photos(self) -> None:
-        ask_user.files(self._window, "Open photos", self._folder(), PHOTOS, self.open_paths)
+        ask_user.files(self._window, tr("Open photos"), self._folder(), photo_files(), self.open_paths)
 
     def open_project(self) -> None:
-        ask_user.files(self._window, "Open project", self._folder(), PROJECTS, self.open_paths, many=False)
+        ask_user.files(self._window, tr("Open project"), self._folder(), project_files(), self.open_paths, many=False)
 
     def _ask_cells(self, count: int, answer: Callable[[int], None]) -> None:
         from album_app.gui.dialogs.many_photos import ManyPhotos
@@ -103,7 +102,9 @@ class FileCommands(QObject):
         self.leave_then(self._loading.open_sample)
 
     def add_photos(self) -> None:
-        self._about_this(ask_user.files(self._window, "Add photos", self._folder(), PHOTOS, self._loading.add_files))
+        self._about_this(
+            ask_user.files(self._window, tr("Add photos"), self._folder(), photo_files(), self._loading.add_files)
+        )
 
     def close_album(self) -> None:
         self.leave_then(lambda: self._session.open_document(None))
@@ -130,7 +131,7 @@ class FileCommands(QObject):
         """Go on once everything is done that was promised to the user, such as a save; meanwhile it is told."""
         promised = [job.title for job in self._jobs.visible if job.kind in LASTING]
         if promised:
-            self._session.tell(f"{promised[0]}: the window closes when that is done.")
+            self._session.tell(tr("{work}: the window closes when that is done.", work=promised[0]))
             QTimer.singleShot(LOOK_AGAIN_MS, self, lambda: self.when_kept(go_on))
         else:
             go_on()
@@ -153,7 +154,12 @@ class FileCommands(QObject):
         start = str(Path(self._folder()) / f"{self.title}{PROJECT_SUFFIX}")
         self._about_this(
             ask_user.target(
-                self._window, "Save project", start, PROJECTS, PROJECT_SUFFIX[1:], lambda p: self._write(p[0], then)
+                self._window,
+                tr("Save project"),
+                start,
+                project_files(),
+                PROJECT_SUFFIX[1:],
+                lambda p: self._write(p[0], then),
             )
         )
 
@@ -172,7 +178,7 @@ class FileCommands(QObject):
                 save_project(document, path, task.stop)
 
         def on_done(result: None) -> None:
-            session.tell(f"Saved {path.name}")
+            session.tell(tr("Saved {name}", name=path.name))
             if session.opening == opening:
                 session.mark_saved(path, generation)
                 self._written = path, generation, document.layout
@@ -180,7 +186,7 @@ class FileCommands(QObject):
             if then is not None:
                 then()
 
-        self._jobs.start(JobKind.SAVE, f"Saving {path.name}", work, on_done=on_done)
+        self._jobs.start(JobKind.SAVE, tr("Saving {name}", name=path.name), work, on_done=on_done)
 
     @Slot()
     def catch_up(self) -> None:
@@ -195,7 +201,7 @@ class FileCommands(QObject):
 
     def relink(self, lost: frozenset[int] = frozenset()) -> None:
         """Look in another folder for the missing photos, and for others that were lost since."""
-        title = "Where are the missing photos?"
+        title = tr("Where are the missing photos?")
 
         def on_answer(paths: list[Path]) -> None:
             from album_app.gui.dialogs.relink import relink
@@ -240,3 +246,13 @@ class FileCommands(QObject):
 
     def _folder(self) -> str:
         return self._preferences.word("folder", str(Path.home()))
+
+
+def photo_files() -> str:
+    """What can be opened as photos, as a file dialog is told."""
+    return tr("Photos ({patterns});;All files (*)", patterns=name_patterns())
+
+
+def project_files() -> str:
+    """What can be opened and saved as a project, as a file dialog is told."""
+    return tr("Album projects ({pattern})", pattern=f"*{PROJECT_SUFFIX}")

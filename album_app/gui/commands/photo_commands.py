@@ -14,6 +14,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
+from album_app.language import tr, trn
 from album_app.layout.drops import dropped, pinned_in_place
 from album_app.layout.edits import excluded, included, unpinned
 
@@ -115,7 +116,7 @@ class PhotoCommands(QObject):
         if len(paths) == 1 and picture is not None:
             data.setImageData(picture.copy())
         QGuiApplication.clipboard().setMimeData(data)
-        session.tell(f"Copied {paths[0].name}" if len(paths) == 1 else f"Copied {len(paths)} photos")
+        session.tell(trn("Copied {name}", "Copied {count} photos", len(paths), name=paths[0].name))
 
     def copy_sheet(self) -> None:
         """Put a picture of the whole sheet on the clipboard."""
@@ -126,7 +127,7 @@ class PhotoCommands(QObject):
 
         def on_drawn(pixels: Pixels) -> None:
             QGuiApplication.clipboard().setImage(as_image(pixels).copy())
-            session.tell("Copied the sheet")
+            session.tell(tr("Copied the sheet"))
 
         def draw() -> Pixels:
             from album_app.render import RenderSettings

@@ -12,14 +12,14 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
-from album_app.gui.style.wording import counted
+from album_app.language import mark, tr, trn
 from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.originals import refuse_original
 
-CSV = "Pins (*.csv)"
+CSV = mark("Pins (*.csv)")
 
 
 class PinCommands(QObject):
@@ -34,15 +34,15 @@ class PinCommands(QObject):
         self._jobs = jobs
 
     def corners(self) -> None:
-        self._preset("corners")
+        self._preset("corners", tr("Pin the corners"))
 
     def edges(self) -> None:
-        self._preset("edges")
+        self._preset("edges", tr("Pin the edges"))
 
     def letters(self) -> None:
-        self._preset("letters")
+        self._preset("letters", tr("Pin the letters"))
 
-    def _preset(self, preset: str) -> None:
+    def _preset(self, preset: str, name: str) -> None:
         """Propose photos far apart from each other for the preset's cells, keeping what is pinned there already."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
@@ -51,8 +51,8 @@ class PinCommands(QObject):
             known = [photo for photo in photos if photo not in document.missing]
             return with_preset(document.pins, preset, features, document.shape, known)
 
-        reason = "They differ most from each other, so that the others can gather around them."
-        self._advice.find(find, lambda pins: self._propose(f"Pin the {preset}", pins, reason))
+        reason = tr("They differ most from each other, so that the others can gather around them.")
+        self._advice.find(find, lambda pins: self._propose(name, pins, reason))
 
     def suggest(self) -> None:
         """Propose the photo whose place the solver would learn most from."""
@@ -70,8 +70,8 @@ class PinCommands(QObject):
     def _propose_one(self, photo: int, cell: Cell) -> None:
         document = self._session.document
         if document is not None:
-            name, pins = f"Pin {document.short_name(photo)}", document.pins.pin(photo, cell)
-            self._propose(name, pins, "Of all photos the sheet would learn most from this one.")
+            name, pins = tr("Pin {name}", name=document.short_name(photo)), document.pins.pin(photo, cell)
+            self._propose(name, pins, tr("Of all photos the sheet would learn most from this one."))
 
     def _propose(self, name: str, pins: Pins, reason: str) -> None:
         document = self._session.document
@@ -79,13 +79,14 @@ class PinCommands(QObject):
             return
         ghosts = {photo: cell for photo, cell in pins.items() if document.pins.get(photo) != cell}
         if not ghosts:
-            self._session.tell("These cells have pins already.")
+            self._session.tell(tr("These cells have pins already."))
             return
-        this = f"{document.short_name(next(iter(ghosts)))} here" if len(ghosts) == 1 else f"these {len(ghosts)} photos"
-        self._proposals.offer(Proposal(name, pins, ghosts, f"Pin {this}?", reason))
+        first = document.short_name(next(iter(ghosts)))
+        question = trn("Pin {first} here?", "Pin these {count} photos?", len(ghosts), first=first)
+        self._proposals.offer(Proposal(name, pins, ghosts, question, reason))
 
     def unpin_all(self) -> None:
-        self._session.edit(pinned, "Unpin all", Pins())
+        self._session.edit(pinned, tr("Unpin all"), Pins())
 
     def read(self) -> None:
         session = self._session
@@ -94,9 +95,9 @@ class PinCommands(QObject):
             def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
                 return read_pins_csv(paths[0], [photo.name for photo in document.album.photos], document.shape)
 
-            self._advice.find(find, lambda pins: session.edit(pinned, "Read pins", pins))
+            self._advice.find(find, lambda pins: session.edit(pinned, tr("Read pins"), pins))
 
-        dialog = ask_user.files(self._window, "Read pins", "", CSV, on_paths, many=False)
+        dialog = ask_user.files(self._window, tr("Read pins"), "", tr(CSV), on_paths, many=False)
         session.opened.connect(dialog.reject)
 
     def write(self) -> None:
@@ -110,7 +111,8 @@ class PinCommands(QObject):
                 refuse_original(album, paths[0])
                 write_pins_csv(paths[0], pins, names)
 
-            written = f"Wrote {counted(len(pins), 'pin')} to {paths[0].name}"
+            name = paths[0].name
+            written = trn("Wrote {count} pin to {name}", "Wrote {count} pins to {name}", len(pins), name=name)
             self._jobs.compute(JobKind.WRITE_PINS, write, lambda done: self._session.tell(written))
 
-        ask_user.target(self._window, "Write pins", "pins.csv", CSV, "csv", on_paths)
+        ask_user.target(self._window, tr("Write pins"), "pins.csv", tr(CSV), "csv", on_paths)

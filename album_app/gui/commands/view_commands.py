@@ -11,6 +11,7 @@ from album_app.gui.commands.actions import MENUS, keys_of
 from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
+from album_app.language import tr
 from album_app.log import log_file
 
 
@@ -24,16 +25,16 @@ class EditCommands(QObject):
 
     def undo(self) -> None:
         if self._workspace().give_up_shape():  # the last thing done, though the sheet does not show it yet
-            self._session.tell("Undone: Change shape")
+            self._session.tell(tr("Undone: {name}", name=tr("Change shape")))
             return
         name = self._session.undo_stack.undoText()
         self._session.undo_stack.undo()
-        self._session.tell(f"Undone: {name}")
+        self._session.tell(tr("Undone: {name}", name=name))
 
     def redo(self) -> None:
         name = self._session.undo_stack.redoText()
         self._session.undo_stack.redo()
-        self._session.tell(f"Redone: {name}")
+        self._session.tell(tr("Redone: {name}", name=name))
 
 
 class ViewCommands(QObject):
@@ -127,16 +128,23 @@ class ViewCommands(QObject):
     def shortcuts(self) -> None:
         from album_app.gui.dialogs.shortcuts import ShortcutsDialog
 
-        ShortcutsDialog(self._window, {menu: keys_of(menu) for menu in MENUS}).open()
+        ShortcutsDialog(self._window, {tr(menu): keys_of(menu) for menu in MENUS}).open()
 
     def log(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_file())))
 
     def about(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "About Album App", f"Album App {__version__}", parent=self._window)
+        box = QMessageBox(
+            QMessageBox.Icon.NoIcon,
+            tr("About Album App"),
+            tr("Album App {version}", version=__version__),
+            parent=self._window,
+        )
         box.setInformativeText(
-            "Turns a folder of photos into a sheet where every picture sits next to its kin, "
-            "by LSMI-Sinkhorn: the few photos you pin teach it where the others belong."
+            tr(
+                "Turns a folder of photos into a sheet where every picture sits next to its kin, by "
+                "LSMI-Sinkhorn: the few photos you pin teach it where the others belong."
+            )
         )
         box.finished.connect(box.deleteLater)
         box.open()

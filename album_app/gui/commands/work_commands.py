@@ -8,7 +8,8 @@ from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
-from album_app.gui.style.wording import counted
+from album_app.gui.style.wording import photos_words
+from album_app.language import number, tr
 from album_app.photos.features import features_title
 
 
@@ -40,11 +41,14 @@ class WorkCommands(QObject):
         if document is None:
             return ""
         if JobKind.PHOTOS in running:
-            photos = counted(len(document.album) - len(document.missing), "photo")
-            return f"Reading stopped at {len(self._photos.pictures)} of {photos}; F5 goes on."
+            photos = photos_words(len(document.album) - len(document.missing))
+            read = number(len(self._photos.pictures))
+            return tr("Reading stopped at {read} of {photos}; F5 goes on.", read=read, photos=photos)
         if JobKind.FEATURES in running:
             wanted = features_title(document.options.features)
-            return f"Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on."
+            return tr(
+                "Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on.", wanted=wanted
+            )
         if JobKind.ARRANGE in running:
-            return "Cancelled: the sheet stays as it is now; F5 goes on."
+            return tr("Cancelled: the sheet stays as it is now; F5 goes on.")
         return ""

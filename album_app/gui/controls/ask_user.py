@@ -6,6 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QPushButton, QWidget
 
+from album_app.language import tr
+
 Paths = Callable[[list[Path]], None]
 
 
@@ -50,15 +52,17 @@ def _open(dialog: QFileDialog, answer: Paths) -> QFileDialog:
 
 def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QMessageBox:
     """Ask what becomes of unsaved work; answers "save", "discard" or "cancel"."""
-    box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", f"Save the changes to “{title}”?", parent=parent)
+    box = QMessageBox(
+        QMessageBox.Icon.NoIcon, "Album App", tr("Save the changes to “{title}”?", title=title), parent=parent
+    )
     box.setInformativeText(
-        "Without saving, your pins and the layout are lost. The photos themselves are never changed."
+        tr("Without saving, your pins and the layout are lost. The photos themselves are never changed.")
     )
     role = QMessageBox.ButtonRole
     buttons = {
-        box.addButton("&Save", role.AcceptRole): "save",
-        box.addButton("&Don't save", role.DestructiveRole): "discard",
-        box.addButton("&Cancel", role.RejectRole): "cancel",
+        box.addButton(tr("&Save"), role.AcceptRole): "save",
+        box.addButton(tr("&Don't save"), role.DestructiveRole): "discard",
+        box.addButton(tr("&Cancel"), role.RejectRole): "cancel",
     }
     return _ask(box, buttons, answer)
 
@@ -67,14 +71,14 @@ def lost_photos(parent: QWidget, question: str, names: str, answer: Callable[[st
     """Ask what to draw for photos that cannot be read; answers "find", "thumbnails", "empty" or "cancel"."""
     box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", question, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText("What shall be in their cells?")
+    box.setInformativeText(tr("What shall be in their cells?"))
     box.setDetailedText(names)
     role = QMessageBox.ButtonRole
     buttons = {
-        box.addButton("&Find them…", role.AcceptRole): "find",
-        box.addButton("Use the &thumbnails", role.ActionRole): "thumbnails",
-        box.addButton("Leave the cells &empty", role.ActionRole): "empty",
-        box.addButton("&Cancel", role.RejectRole): "cancel",
+        box.addButton(tr("&Find them…"), role.AcceptRole): "find",
+        box.addButton(tr("Use the &thumbnails"), role.ActionRole): "thumbnails",
+        box.addButton(tr("Leave the cells &empty"), role.ActionRole): "empty",
+        box.addButton(tr("&Cancel"), role.RejectRole): "cancel",
     }
     return _ask(box, buttons, answer)
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QW
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job, Jobs
 from album_app.gui.style.wording import in_time
+from album_app.language import number, tr
 from album_app.photos.names import undirected
 
 SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
@@ -26,10 +27,10 @@ class JobBar(QWidget):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
         self._jobs = jobs
-        self._label = named(QLabel(), "What is running")
-        self._bar = named(QProgressBar(textVisible=False), "Progress")
+        self._label = named(QLabel(), tr("What is running"))
+        self._bar = named(QProgressBar(textVisible=False), tr("Progress"))
         self._bar.setFixedWidth(140)
-        self._cancel = named(QPushButton("Cancel"), "Cancel what is running")
+        self._cancel = named(QPushButton(tr("Cancel")), tr("Cancel what is running"))
         self._cancel.setProperty("flat", True)
         self._cancel.clicked.connect(lambda checked=False: self.cancel_wanted.emit())
         row = QHBoxLayout(self)
@@ -58,8 +59,8 @@ def describe(job: Job) -> str:
     """ "Reading photos  120 / 320  ·  4 s left"."""
     text = undirected(job.title)
     if job.total > 0:
-        text += f"   {job.done} / {job.total}"
+        text += f"   {number(job.done)} / {number(job.total)}"
     left = job.seconds_left
     if left is not None and left >= SHOW_TIME_FROM:
-        text += f"   ·   {in_time(left)} left"
+        text += "   ·   " + tr("{time} left", time=in_time(left))
     return text

@@ -15,6 +15,7 @@ from album_app.gui.controls.sections import named
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon, pixmap
 from album_app.gui.style.wording import sentence
+from album_app.language import tr
 from album_app.photos.names import undirected
 
 Choice = tuple[str, Callable[[], None]]
@@ -40,7 +41,7 @@ class MessageBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "Message", "messageBar")
+        named(self, tr("Message"), "messageBar")
         self._latest: Message | None = None
         self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
         self._mark = named(QLabel(), "", "messageMark")
@@ -49,8 +50,8 @@ class MessageBar(QFrame):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._buttons: list[QPushButton] = []
-        self._close = named(QToolButton(), "Close message")
-        self._close.setToolTip("Close this message")
+        self._close = named(QToolButton(), tr("Close message"))
+        self._close.setToolTip(tr("Close this message"))
         self._close.clicked.connect(self._on_close)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(14, 8, 8, 8)
@@ -126,8 +127,12 @@ class MessageBar(QFrame):
         details = "".join(traceback.format_exception(error))
         logging.getLogger("album_app").error("unexpected error\n%s", details)
         self.show_message(
-            f"Something went wrong ({type(error).__name__}: {error}). Your work is safe, and the program goes on.",
-            ("Copy details", lambda: QGuiApplication.clipboard().setText(details)),
+            tr(
+                "Something went wrong ({name}: {error}). Your work is safe, and the program goes on.",
+                name=type(error).__name__,
+                error=error,
+            ),
+            (tr("Copy details"), lambda: QGuiApplication.clipboard().setText(details)),
             kind="error",
         )
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
+from album_app.language import tr
 
 STEPS = 100
 NOTE_WIDTH = 130
@@ -37,7 +38,7 @@ class Section(QFrame):
         super().__init__()
         named(self, title, "sectionHeader")
         self.title = title
-        self._button = named(QToolButton(), f"{title} section", "sectionTitle")
+        self._button = named(QToolButton(), tr("{title} section", title=title), "sectionTitle")
         self._button.setText(title)
         self._button.setCheckable(True)
         self._button.setChecked(open_at_first)

@@ -6,7 +6,8 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui.style import theme
-from album_app.gui.style.wording import counted
+from album_app.gui.style.wording import cells_words
+from album_app.language import tr
 from album_app.layout.shapes.shape import Shape
 
 HEIGHT = 96
@@ -18,7 +19,7 @@ class ShapePreview(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Preview of the shape")
+        self.setAccessibleName(tr("Preview of the shape"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._shape: Shape | None = None
         self._drawn: tuple[str, QImage] | None = None  # the palette it was drawn with, and the picture
@@ -28,7 +29,7 @@ class ShapePreview(QWidget):
 
     def set_shape(self, shape: Shape) -> None:
         self._shape, self._drawn = shape, None
-        self.setAccessibleDescription(f"{shape.name}, {counted(shape.count, 'cell')}")
+        self.setAccessibleDescription(f"{shape.name}, {cells_words(shape.count)}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

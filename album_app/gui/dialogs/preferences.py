@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 
 from album_app.gui.controls.sections import muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
+from album_app.language import tr
 
 
 class PreferencesDialog(QDialog):
@@ -19,7 +20,7 @@ class PreferencesDialog(QDialog):
     def __init__(self, parent: QWidget, preferences: Preferences) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Preferences")
+        self.setWindowTitle(tr("Preferences"))
         self._preferences = preferences
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 16)
@@ -27,7 +28,7 @@ class PreferencesDialog(QDialog):
         for preference in PREFERENCES:
             column.addWidget(self._control(preference))
             if preference.hint:
-                column.addWidget(muted(preference.hint))
+                column.addWidget(muted(tr(preference.hint)))
         column.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
@@ -38,7 +39,7 @@ class PreferencesDialog(QDialog):
     def _control(self, preference: Preference) -> QWidget:
         value = self._preferences.get(preference.key)
         if preference.choices is None:
-            check = QCheckBox(preference.title)
+            check = QCheckBox(tr(preference.title))
             check.setChecked(value)
             check.toggled.connect(lambda on: self._set(preference.key, on))
             return check
@@ -47,7 +48,7 @@ class PreferencesDialog(QDialog):
             choice.addItem(title, key)
         choice.setCurrentIndex(choice.findData(value))
         choice.activated.connect(lambda index: self._set(preference.key, choice.itemData(index)))
-        return row(preference.title, choice, width=180)
+        return row(tr(preference.title), choice, width=180)
 
     def _set(self, key: str, value: object) -> None:
         self._preferences.set(key, value)

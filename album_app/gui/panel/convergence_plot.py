@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui.style import theme
+from album_app.language import number, tr, trn
 
 LEAST_RISE = 0.2
 """Of the SMI: where it changes by less, the plot shows it as little."""
@@ -18,7 +19,7 @@ class ConvergencePlot(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Convergence: SMI of each step")
+        self.setAccessibleName(tr("Convergence: SMI of each step"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._trace: Trace = ()
 
@@ -27,14 +28,26 @@ class ConvergencePlot(QWidget):
 
     def show_trace(self, trace: Trace) -> None:
         self._trace = trace
-        told = f"{len(trace)} steps in {trace[-1][0]:.2f} s, {self.span}" if trace else ""
-        self.setAccessibleDescription(told)
+        self.setAccessibleDescription(self._described() if trace else "")
         self.update()
+
+    def _described(self) -> str:
+        seconds = number(self._trace[-1][0], 2)
+        return trn(
+            "{count} step in {seconds} s, {span}",
+            "{count} steps in {seconds} s, {span}",
+            len(self._trace),
+            seconds=seconds,
+            span=self.span,
+        )
 
     @property
     def span(self) -> str:
         """From where to where the SMI went."""
-        return f"SMI {self._trace[0][1]:.3f} → {self._trace[-1][1]:.3f}" if self._trace else "SMI over time"
+        if not self._trace:
+            return tr("SMI over time")
+        first, last = number(self._trace[0][1], 3), number(self._trace[-1][1], 3)
+        return f"SMI {first} → {last}"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = theme.current()
@@ -52,7 +65,7 @@ class ConvergencePlot(QWidget):
                 painter.drawEllipse(point, 2.2, 2.2)
             painter.setPen(QColor(palette.muted))
             foot = QRectF(self.rect()).adjusted(2, 0, -2, 0)
-            took = f"{self._trace[-1][0]:.2f} s" if self._trace else ""
+            took = f"{number(self._trace[-1][0], 2)} s" if self._trace else ""
             painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, self.span)
             painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, took)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from album_app.gui.controls.sections import LabelledSlider, row
+from album_app.language import tr
 from album_app.layout.shapes.shape import ShapeSpec
 
 LINES_SHOWN = 2
@@ -58,16 +59,16 @@ class LetteringPage(QWidget):
         super().__init__()
         self._list_fonts: ListFonts | None = list_fonts
         self.text = TextField()
-        self.text.setPlaceholderText("Type a word, in any script")
-        self.text.setToolTip("Enter starts another line.")
+        self.text.setPlaceholderText(tr("Type a word, in any script"))
+        self.text.setToolTip(tr("Enter starts another line."))
         self._font = QComboBox()
         self._font.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._font.addItem(BUILT_IN, "")
-        self._font.setToolTip("The built-in font looks the same on every computer.")
-        self._wrap = QCheckBox("Break long lines")
-        self._wrap.setToolTip("Words go on several lines where that makes their letters larger.")
-        self._weight = LabelledSlider("Weight of the letters", "Light", "Bold")
-        self._spacing = LabelledSlider("Spacing of the letters", "Tight", "Wide apart")
+        self._font.setToolTip(tr("The built-in font looks the same on every computer."))
+        self._wrap = QCheckBox(tr("Break long lines"))
+        self._wrap.setToolTip(tr("Words go on several lines where that makes their letters larger."))
+        self._weight = LabelledSlider(tr("Weight of the letters"), tr("Light", about="letters"), tr("Bold"))
+        self._spacing = LabelledSlider(tr("Spacing of the letters"), tr("Tight"), tr("Wide apart"))
         self.text.textEdited.connect(lambda text: self.changed.emit({"text": text.replace("\\n", "\n")}))
         self._font.activated.connect(lambda index: self.changed.emit({"font": self._font.itemData(index)}))
         self._wrap.clicked.connect(lambda on: self.changed.emit({"wrap": on}))
@@ -76,7 +77,13 @@ class LetteringPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for widget in (row("Text", self.text), row("Font", self._font), self._wrap, self._weight, self._spacing):
+        for widget in (
+            row(tr("Text"), self.text),
+            row(tr("Font"), self._font),
+            self._wrap,
+            self._weight,
+            self._spacing,
+        ):
             column.addWidget(widget)
         column.addStretch(1)
 

@@ -12,40 +12,41 @@ from album_app.gui.panel.look_offer import LookOffer
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
+from album_app.language import mark, tr
 from album_app.layout.edits import with_options
 from album_app.photos.features import EXTRACTORS, extractor, features_title
 
 EVEN_BLEND = 0.5
-FILLS = {"end": "At the end", "empty": "Least certain", "repeat": "Repeat photos"}
+FILLS = {"end": mark("At the end"), "empty": mark("Least certain"), "repeat": mark("Repeat photos")}
 
 
 class LookSection(Section):
     """Shows and changes the options that decide what lies next to what."""
 
     def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
-        super().__init__("Look")
+        super().__init__(tr("Look"))
         self._session = session
         self._features = QComboBox()
         for key, entry in EXTRACTORS.items():
-            self._features.addItem(entry.title, key)
+            self._features.addItem(tr(entry.title), key)
         self._about = muted(wrap=True)
-        self._blend = LabelledSlider("Mix of colour and content", "Colour", "Content")
+        self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
         self._blend.show_value(EVEN_BLEND)
-        self._follow = LabelledSlider("Follow the pins", "Smooth neighbours", "Follow the pins")
+        self._follow = LabelledSlider(tr("Follow the pins"), tr("Smooth neighbours"), tr("Follow the pins"))
         self._fill = QComboBox()
         for key, title in FILLS.items():
-            self._fill.addItem(title, key)
-        self._stack = QCheckBox("Stack near-duplicates")
-        self._stack.setToolTip("Of photos that are almost the same, only the first takes part.")
+            self._fill.addItem(tr(title), key)
+        self._stack = QCheckBox(tr("Stack near-duplicates"))
+        self._stack.setToolTip(tr("Of photos that are almost the same, only the first takes part."))
         self._model_page = self._build_model_page()
         for widget in (
-            under("Compare by", self._features),
+            under(tr("Compare by"), self._features),
             self._about,
             LookOffer(session, solving, preferences),
             self._blend,
             self._model_page,
             self._follow,
-            row("Spare cells", self._fill),
+            row(tr("Spare cells"), self._fill),
             self._stack,
         ):
             self.body.addWidget(widget)
@@ -56,12 +57,12 @@ class LookSection(Section):
         self._model.setPlaceholderText("resnet18")
         SheetUndo(self._model)
         self._weights = ""
-        self._weights_button = button("Weights file…", self._choose_weights, "Choose the model's weights file")
-        apply_button = button("Use this model", self._use_model)
+        self._weights_button = button(tr("Weights file…"), self._choose_weights, tr("Choose the model's weights file"))
+        apply_button = button(tr("Use this model"), self._use_model)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
-        for widget in (row("Model", self._model), self._weights_button, apply_button):
+        for widget in (row(tr("Model"), self._model), self._weights_button, apply_button):
             column.addWidget(widget)
         return page
 
@@ -69,9 +70,13 @@ class LookSection(Section):
         session = self._session
         self._features.activated.connect(self._on_features)
         self._blend.changed.connect(self._on_blend)
-        self._follow.changed.connect(lambda v: session.edit(with_options, "Follow the pins", merge="follow", follow=v))
-        self._fill.activated.connect(lambda i: session.edit(with_options, "Spare cells", fill=self._fill.itemData(i)))
-        self._stack.toggled.connect(lambda on: session.edit(with_options, "Stack near-duplicates", stack_twins=on))
+        self._follow.changed.connect(
+            lambda v: session.edit(with_options, tr("Follow the pins"), merge="follow", follow=v)
+        )
+        self._fill.activated.connect(
+            lambda i: session.edit(with_options, tr("Spare cells"), fill=self._fill.itemData(i))
+        )
+        self._stack.toggled.connect(lambda on: session.edit(with_options, tr("Stack near-duplicates"), stack_twins=on))
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
 
@@ -90,7 +95,7 @@ class LookSection(Section):
         if family == "torchvision" and not self._model.hasFocus():
             name, _, self._weights = words.partition("@")
             self._model.setText(name)
-            self._weights_button.setText(Path(self._weights).name or "Weights file…")
+            self._weights_button.setText(Path(self._weights).name or tr("Weights file…"))
         self._follow.show_value(options.follow)
         self._fill.setCurrentIndex(self._fill.findData(options.fill))
         with QSignalBlocker(self._stack):
@@ -104,7 +109,7 @@ class LookSection(Section):
 
     def _show_family(self, family: str) -> None:
         entry = EXTRACTORS.get(family)
-        self._about.setText("" if entry is None else f"{entry.sentence} {entry.cost}".strip())
+        self._about.setText("" if entry is None else f"{tr(entry.sentence)} {tr(entry.cost)}".strip())
         self._blend.setVisible(family == "blend")
         self._model_page.setVisible(family == "torchvision")
 
@@ -121,7 +126,7 @@ class LookSection(Section):
 
     @Slot(float)
     def _on_blend(self, value: float) -> None:
-        self._session.edit(with_options, "Mix of colour and content", merge="blend", features=f"blend:{value:g}")
+        self._session.edit(with_options, tr("Mix of colour and content"), merge="blend", features=f"blend:{value:g}")
 
     def _use_model(self) -> None:
         name = self._model.text().strip()
@@ -134,7 +139,7 @@ class LookSection(Section):
             self._weights_button.setText(paths[0].name)
 
         ask_user.files(
-            self.window(), "Choose the weights", "", "Weights (*.pt *.pth);;All files (*)", on_paths, many=False
+            self.window(), tr("Choose the weights"), "", tr("Weights (*.pt *.pth);;All files (*)"), on_paths, many=False
         )
 
     def _compare_by(self, features: str) -> None:
@@ -144,4 +149,8 @@ class LookSection(Section):
             self._session.report(error)
             self.refresh()
             return
-        self._session.edit(with_options, f"Compare by “{features_title(features)}”", features=features)
+        self._session.edit(
+            with_options,
+            tr("Compare by “{title}”", title=features_title(features)),
+            features=features,
+        )

@@ -10,6 +10,7 @@ from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import in_time, is_sample
+from album_app.language import tr
 from album_app.layout.edits import with_options
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.layout.project.document import Document
@@ -27,14 +28,14 @@ class LookOffer(QFrame):
 
     def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
         super().__init__()
-        named(self, "Offer", "offer")
+        named(self, tr("Offer"), "offer")
         self._session = session
         self._preferences = preferences
         self._chosen = False  # by hand, since the album was opened
         self._text = QLabel(wordWrap=True)
-        self._yes = button("Compare", self._accept, "Compare the photos by what is in them, too")
-        self._no = named(QToolButton(), "Do not offer this again")
-        self._no.setToolTip("Do not offer this again")
+        self._yes = button(tr("Compare"), self._accept, tr("Compare the photos by what is in them, too"))
+        self._no = named(QToolButton(), tr("Do not offer this again"))
+        self._no.setToolTip(tr("Do not offer this again"))
         self._no.clicked.connect(self._dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 4, 6)
@@ -70,12 +71,14 @@ class LookOffer(QFrame):
         if document is None or self._chosen or not is_worth_offering(document):
             return
         if self._preferences.word(DISMISSED) != "dismissed":
-            self._text.setText(f"Compare by content too? About {in_time(seconds_for(len(document.album)))}")
+            self._text.setText(
+                tr("Compare by content too? About {time}", time=in_time(seconds_for(len(document.album))))
+            )
             self.show()
 
     def _accept(self) -> None:
         title = EXTRACTORS[OFFERED].title
-        self._session.edit(with_options, f"Compare by “{title}”", features=OFFERED)
+        self._session.edit(with_options, tr("Compare by “{title}”", title=tr(title)), features=OFFERED)
 
     @Slot()
     def _dismiss(self) -> None:

@@ -11,6 +11,7 @@ from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
+from album_app.language import tr
 from album_app.layout.edits import unpinned
 
 ICON = 34
@@ -39,21 +40,21 @@ class PinsSection(Section):
     go_to = Signal(int)
 
     def __init__(self, session: Session, photos: PhotoStore, advice: Advice, commands: PinCommands) -> None:
-        super().__init__("Pins")
+        super().__init__(tr("Pins"))
         self._session, self._photos, self._advice = session, photos, advice
         self._list = PinList()
-        self._list.setAccessibleName("Pinned photos")
+        self._list.setAccessibleName(tr("Pinned photos"))
         self._list.setProperty("framed", True)
         self._list.setIconSize(QSize(ICON, ICON))
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._none = muted(
-            "Drag a photo to a cell to pin it there. The others arrange themselves around it.", wrap=True
+            tr("Drag a photo to a cell to pin it there. The others arrange themselves around it."), wrap=True
         )
-        self._go = button("Go to", self._on_go, "Show the pinned photo on the sheet")
-        self._unpin = button("Unpin", self._on_unpin, "Unpin the chosen photos")
-        self._corners = button("Corners", commands.corners, "Pin photos far apart to the four corners")
-        self._letters = button("Letters", commands.letters, "Pin a photo to the middle of each letter")
-        self._suggest = button("Suggest", commands.suggest, "Pin the photo the sheet would learn most from")
+        self._go = button(tr("Go to"), self._on_go, tr("Show the pinned photo on the sheet"))
+        self._unpin = button(tr("Unpin"), self._on_unpin, tr("Unpin the chosen photos"))
+        self._corners = button(tr("Corners"), commands.corners, tr("Pin photos far apart to the four corners"))
+        self._letters = button(tr("Letters"), commands.letters, tr("Pin a photo to the middle of each letter"))
+        self._suggest = button(tr("Suggest"), commands.suggest, tr("Pin the photo the sheet would learn most from"))
         self._list_buttons = button_row([self._go, self._unpin])
         presets = button_row([self._corners, self._letters, self._suggest])
         for widget in (presets, self._list_buttons, self._list, self._none):  # what grows is below what is pressed
@@ -133,8 +134,8 @@ class PinsSection(Section):
             if document is None or photo not in conflicts or photo not in document.pins:
                 continue
             name, where = document.short_name(photo), place_words(document.pins[photo])
-            item.setText(f"{name}\n{where} · against the others")
-            item.setToolTip("The other pins would put this photo far from here.")
+            item.setText(tr("{name}\n{where} · against the others", name=name, where=where))
+            item.setToolTip(tr("The other pins would put this photo far from here."))
 
     @property
     def chosen(self) -> list[int]:

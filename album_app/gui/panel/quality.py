@@ -11,12 +11,13 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
-from album_app.gui.style.wording import Grade, neighbours_grade, pins_grade
+from album_app.gui.style.wording import Grade, begun, neighbours_grade, pins_grade
+from album_app.language import mark, number, tr, trn
 from album_app.layout.participants import Counts
 
 POINTS = 4
 NOT_KNOWN = Grade(0, "–")
-NO_PINS = Grade(0, "none yet")
+NO_PINS = Grade(0, mark("none yet"))
 
 
 class QualitySection(Section):
@@ -29,17 +30,19 @@ class QualitySection(Section):
     unplaced_wanted = Signal()
 
     def __init__(self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving) -> None:
-        super().__init__("Quality")
+        super().__init__(tr("Quality"))
         self._session, self._photos = session, photos
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(7)
         self._grid.setColumnStretch(1, 1)
-        self._neighbours = self._line("Neighbours", "How alike the photos are that lie side by side.")
-        self._pins = self._line("Pins", "How much the pinned photos gather their like around them.")
+        self._neighbours = self._line(tr("Neighbours"), tr("How alike the photos are that lie side by side."))
+        self._pins = self._line(tr("Pins"), tr("How much the pinned photos gather their like around them."))
         self._on_sheet = QLabel(wordWrap=True)
-        self._on_sheet.setAccessibleName("Photos on the sheet")
-        self._show_unplaced = button("Show them", self.unplaced_wanted.emit, "List the photos without a cell, and why")
+        self._on_sheet.setAccessibleName(tr("Photos on the sheet"))
+        self._show_unplaced = button(
+            tr("Show them"), self.unplaced_wanted.emit, tr("List the photos without a cell, and why")
+        )
         self.misfits = MisfitsLine(session, photos, advice, solving)
         self.body.addLayout(self._grid)
         self.body.addWidget(self.misfits)
@@ -85,7 +88,7 @@ class GradeLine:
         self.points = PointsPicture()
 
     def show(self, grade: Grade) -> None:
-        self.words.setText(grade.words.capitalize())
+        self.words.setText(begun(tr(grade.words)))
         self.points.show_grade(grade)
 
 
@@ -118,6 +121,11 @@ class PointsPicture(QWidget):
 def _whereabouts(counts: Counts) -> str:
     """ "All 320 photos are on the sheet." or "300 photos are on the sheet, 20 are not."."""
     if not counts.unplaced:
-        return "The photo is on the sheet." if counts.photos == 1 else f"All {counts.photos} photos are on the sheet."
-    beside = "1 is not" if counts.unplaced == 1 else f"{counts.unplaced} are not"
-    return f"{counts.shown} of {counts.photos} photos are on the sheet, {beside}."
+        return trn("The photo is on the sheet.", "All {count} photos are on the sheet.", counts.photos)
+    return trn(
+        "{shown} of {photos} photos are on the sheet, {count} is not.",
+        "{shown} of {photos} photos are on the sheet, {count} are not.",
+        counts.unplaced,
+        shown=number(counts.shown),
+        photos=number(counts.photos),
+    )

@@ -11,6 +11,7 @@ from album_app.gui.panel.score_table import ScoreTable
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
+from album_app.language import mark, short_number, tr
 from album_app.layout.edits import with_options
 from album_app.layout.options import Options
 
@@ -29,12 +30,12 @@ class Number:
 
 
 NUMBERS = (
-    Number("beta", "β", 0, 1, 2, 0.05, "Weight of the pins against the other photos in the mutual information."),
-    Number("epsilon", "ε", 0.000001, 1000, 4, 0.01, "Entropy of the plan: small is sharp, large is soft."),
-    Number("lam", "λ", 0.000001, 1000, 6, 0.001, "Regularisation of the density ratio."),
-    Number("basis", "b", 1, 100_000, 0, 50, "Number of basis functions of the density ratio."),
-    Number("iterations", "T", 1, 10_000, 0, 5, "Outer iterations of the solver."),
-    Number("seed", "Seed", 0, 2**31 - 1, 0, 1, "Another seed, another equally good sheet."),
+    Number("beta", "β", 0, 1, 2, 0.05, mark("Weight of the pins against the other photos in the mutual information.")),
+    Number("epsilon", "ε", 0.000001, 1000, 4, 0.01, mark("Entropy of the plan: small is sharp, large is soft.")),
+    Number("lam", "λ", 0.000001, 1000, 6, 0.001, mark("Regularisation of the density ratio.")),
+    Number("basis", "b", 1, 100_000, 0, 50, mark("Number of basis functions of the density ratio.")),
+    Number("iterations", "T", 1, 10_000, 0, 5, mark("Outer iterations of the solver.")),
+    Number("seed", mark("Seed"), 0, 2**31 - 1, 0, 1, mark("Another seed, another equally good sheet.")),
 )
 
 
@@ -49,13 +50,13 @@ class ResearchersSection(Section):
     """Shows the scores, and shows and changes the solver's options; each change is one edit with its name."""
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
-        super().__init__("For researchers", open_at_first=False)
+        super().__init__(tr("For researchers"), open_at_first=False)
         self._session = session
         self._boxes: dict[str, QSpinBox | QDoubleSpinBox] = {}
-        self._auto = QCheckBox("Choose β and λ by cross-validation")
-        self._auto.setToolTip("Needs a few pins to learn from; slower.")
-        self._refine = QCheckBox("Refine the sheet")
-        self._refine.setToolTip("Off shows the bare result of LSMI-Sinkhorn.")
+        self._auto = QCheckBox(tr("Choose β and λ by cross-validation"))
+        self._auto.setToolTip(tr("Needs a few pins to learn from; slower."))
+        self._refine = QCheckBox(tr("Refine the sheet"))
+        self._refine.setToolTip(tr("Off shows the bare result of LSMI-Sinkhorn."))
         self._chosen = muted(wrap=True)
         self.body.addWidget(ScoreTable(session, photos, solving))
         self.body.addWidget(self._auto)
@@ -64,14 +65,14 @@ class ResearchersSection(Section):
         for number in NUMBERS:
             box = self._make_box(number)
             self._boxes[number.key] = box
-            self._rows[number.key] = row(number.title, box)
+            self._rows[number.key] = row(tr(number.title), box)
             self.body.addWidget(self._rows[number.key])
         self.body.addWidget(self._refine)
-        self.body.addWidget(button("Reset to the defaults", self._reset))
-        self.body.addWidget(muted("The defaults suit almost every album.", wrap=True))
+        self.body.addWidget(button(tr("Reset to the defaults"), self._reset))
+        self.body.addWidget(muted(tr("The defaults suit almost every album."), wrap=True))
         SheetUndo(*self._boxes.values())
-        self._auto.toggled.connect(lambda on: self._set("Cross-validation", auto=on))
-        self._refine.toggled.connect(lambda on: self._set("Refine the sheet", refine=on))
+        self._auto.toggled.connect(lambda on: self._set(tr("Cross-validation"), auto=on))
+        self._refine.toggled.connect(lambda on: self._set(tr("Refine the sheet"), refine=on))
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._tell_chosen)
@@ -88,10 +89,12 @@ class ResearchersSection(Section):
             box.setRange(int(number.low), int(number.high))
             box.setSingleStep(int(number.step))
         box.setKeyboardTracking(False)
-        box.setToolTip(number.hint)
-        box.setAccessibleName(f"{number.title}: {number.hint}")
+        box.setToolTip(tr(number.hint))
+        box.setAccessibleName(f"{tr(number.title)}: {tr(number.hint)}")
         box.valueChanged.connect(
-            lambda value: self._set(f"Set {number.title}", f"set {number.key}", **{number.key: value})
+            lambda value: self._set(
+                tr("Set {title}", title=tr(number.title)), f"set {number.key}", **{number.key: value}
+            )
         )
         return box
 
@@ -121,12 +124,17 @@ class ResearchersSection(Section):
 
         guide = None if document.layout is None else document.layout.guide
         if not isinstance(guide, PlanGuide) or not self._session.is_settled:
-            told = "β and λ are chosen when the sheet is arranged (F5)."
+            told = tr("β and λ are chosen when the sheet is arranged (F5).")
         elif guide.selected is None:
             options = document.options
-            told = f"The pins say too little to choose by; as before, β = {options.beta:g}, λ = {options.lam:g}"
+            told = tr(
+                "The pins say too little to choose by; as before, β = {beta}, λ = {lam}",
+                beta=short_number(options.beta),
+                lam=short_number(options.lam),
+            )
         else:
-            told = f"Chosen: β = {guide.selected.beta:g}, λ = {guide.selected.lam:g}"
+            beta, lam = short_number(guide.selected.beta), short_number(guide.selected.lam)
+            told = tr("Chosen: β = {beta}, λ = {lam}", beta=beta, lam=lam)
         self._chosen.setText(told)
 
     def _set(self, name: str, merge: str = "", **changes: Any) -> None:
@@ -139,4 +147,4 @@ class ResearchersSection(Section):
                 Options(), **{key: getattr(document.options, key) for key in ("features", "stack_twins", "fill")}
             )
             names = [number.key for number in NUMBERS] + ["auto", "refine", "follow"]
-            self._set("Reset to the defaults", **{key: getattr(defaults, key) for key in names})
+            self._set(tr("Reset to the defaults"), **{key: getattr(defaults, key) for key in names})

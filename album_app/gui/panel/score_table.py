@@ -9,17 +9,30 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import smi_text
+from album_app.language import mark, number, tr, trn
 from album_app.layout.participants import Counts
 from album_app.layout.sheet import Layout
 
 LINES = (
-    ("smi", "SMI", "Squared-loss mutual information between photos and places; z says how far above chance."),
-    ("dpq16", "DPQ₁₆", "How well neighbours resemble each other: 1 is perfect, about 0.4 is chance."),
-    ("pin_pull", "Pin pull", "How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
-    ("coverage", "Coverage", "How well the shown photos stand for those left out: below 1 is better than chance."),
-    ("gap", "Given up", "How much of the plan's favourites one photo per cell had to give up: 0 is nothing."),
-    ("shown", "Shown", "Photos on the sheet / photos / cells."),
-    ("plan", "Plan", "Whether the solver's plan had come to rest."),
+    ("smi", "SMI", mark("Squared-loss mutual information between photos and places; z says how far above chance.")),
+    ("dpq16", "DPQ₁₆", mark("How well neighbours resemble each other: 1 is perfect, about 0.4 is chance.")),
+    (
+        "pin_pull",
+        mark("Pin pull"),
+        mark("How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
+    ),
+    (
+        "coverage",
+        mark("Coverage"),
+        mark("How well the shown photos stand for those left out: below 1 is better than chance."),
+    ),
+    (
+        "gap",
+        mark("Given up"),
+        mark("How much of the plan's favourites one photo per cell had to give up: 0 is nothing."),
+    ),
+    ("shown", mark("Shown"), mark("Photos on the sheet / photos / cells.")),
+    ("plan", mark("Plan"), mark("Whether the solver's plan had come to rest.")),
 )
 UNKNOWN = "–"
 
@@ -36,12 +49,12 @@ class ScoreTable(QWidget):
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
         for line, (key, title, hint) in enumerate(LINES):
-            name, value = muted(title), QLabel(UNKNOWN)
+            name, value = muted(tr(title)), QLabel(UNKNOWN)
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             value.setProperty("role", "value")
-            value.setAccessibleName(title)
+            value.setAccessibleName(tr(title))
             for label in (name, value):
-                label.setToolTip(hint)
+                label.setToolTip(tr(hint))
             grid.addWidget(name, line, 0)
             grid.addWidget(value, line, 1)
             self._values[key] = value
@@ -68,8 +81,8 @@ class ScoreTable(QWidget):
 
 
 def _texts(layout: Layout, counts: Counts) -> dict[str, str]:
-    scores = {key: f"{score:.3f}" for key, score in layout.scores.items()}
-    repeats = f" ({counts.repeats} repeats)" if counts.repeats else ""
+    scores = {key: number(score, 3) for key, score in layout.scores.items()}
+    repeats = trn(" ({count} repeat)", " ({count} repeats)", counts.repeats) if counts.repeats else ""
     shown = f"{counts.shown} / {counts.photos} / {counts.cells}{repeats}"
     return {**scores, "smi": smi_text(layout), "shown": shown, "plan": _plan_words(layout)}
 
@@ -78,5 +91,5 @@ def _plan_words(layout: Layout) -> str:
     if not layout.arranged:
         return UNKNOWN
     if layout.degenerate:
-        return "says little"
-    return "at rest" if layout.converged else "still moving"
+        return tr("says little")
+    return tr("at rest") if layout.converged else tr("still moving")

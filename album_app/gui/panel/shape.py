@@ -17,25 +17,25 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import counted, sentence
+from album_app.gui.style.wording import cells_words, photos_words, sentence
+from album_app.language import tr, trn
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
 
 PREVIEW_MS, APPLY_MS = 60, 450
-PICTURES = f"Pictures ({name_patterns()});;All files (*)"
 
 
 class ShapeSection(Section):
     """Shows and changes the document's shape; a preview follows at once, the sheet a moment later."""
 
     def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping, preferences: Preferences) -> None:
-        super().__init__("Shape")
+        super().__init__(tr("Shape"))
         self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
         self._filling = False
         self._spec = ShapeSpec()
         self._kind = QComboBox()
         for key, kind in KINDS.items():
-            self._kind.addItem(kind.title, key)
+            self._kind.addItem(tr(kind.title), key)
         self._pages = QStackedWidget()
         self._lettering = LetteringPage(reshaping.list_fonts)
         self._lettering.changed.connect(lambda changes: self._change(**changes))
@@ -54,7 +54,7 @@ class ShapeSection(Section):
         self._preview = ShapePreview()
         self._summary = muted(wrap=True)
         self._summary.setMinimumWidth(1)  # a long word must not widen the panel
-        for widget in (row("Shape", self._kind), self._pages, self._preview, self._summary):
+        for widget in (row(tr("Shape"), self._kind), self._pages, self._preview, self._summary):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -69,37 +69,37 @@ class ShapeSection(Section):
         photos.fewer_take_part.connect(self._count_again)
 
     def _aspect_page(self) -> QWidget:
-        self._aspect = LabelledSlider("Aspect of the sheet", "Tall", "Wide", -1.2, 1.2)
+        self._aspect = LabelledSlider(tr("Aspect of the sheet"), tr("Tall"), tr("Wide"), -1.2, 1.2)
         self._aspect.changed.connect(lambda value: self._change(aspect=round(2**value, 3)))
         return _page(self._aspect)
 
     def _size_page(self) -> QWidget:
         self._rows, self._columns = QSpinBox(), QSpinBox()
-        for box, name in ((self._rows, "Rows"), (self._columns, "Columns")):
+        for box, name in ((self._rows, tr("Rows")), (self._columns, tr("Columns"))):
             box.setRange(1, 1000)
             box.setAccessibleName(name)
-        self._lock = QCheckBox("Keep a cell for every photo")
+        self._lock = QCheckBox(tr("Keep a cell for every photo"))
         self._lock.setChecked(True)
         self._rows.valueChanged.connect(lambda rows: self._on_size(rows=rows))
         self._columns.valueChanged.connect(lambda columns: self._on_size(columns=columns))
         self._lock.toggled.connect(lambda on: self._on_size(rows=self._rows.value()))
-        return _page(row("Rows", self._rows), row("Columns", self._columns), self._lock)
+        return _page(row(tr("Rows"), self._rows), row(tr("Columns"), self._columns), self._lock)
 
     def _mask_page(self) -> QWidget:
         self._mask = QLabel()
         self._mask.setWordWrap(True)
         self._mask.setMinimumWidth(1)  # a long name must not widen the panel
-        self._inverted = QCheckBox("Where it is light instead")
+        self._inverted = QCheckBox(tr("Where it is light instead"))
         self._inverted.clicked.connect(lambda on: self._change(inverted=on))
-        choose = button("Choose a picture…", self._choose_mask, "Choose a black and white picture as mask")
-        return _page(self._mask, choose, muted("Photos go where the picture is dark.", wrap=True), self._inverted)
+        choose = button(tr("Choose a picture…"), self._choose_mask, tr("Choose a black and white picture as mask"))
+        return _page(self._mask, choose, muted(tr("Photos go where the picture is dark."), wrap=True), self._inverted)
 
     def _cells_page(self) -> QWidget:
         self._cells = QSpinBox()
         self._cells.setRange(0, 100_000)
-        self._cells.setSpecialValueText("as many as photos")
+        self._cells.setSpecialValueText(tr("as many as photos"))
         self._cells.valueChanged.connect(lambda cells: self._change(cells=cells))
-        return _page(row("Cells", self._cells))
+        return _page(row(tr("Cells"), self._cells))
 
     # ---- from the document
 
@@ -132,7 +132,7 @@ class ShapeSection(Section):
         self._lettering.show_spec(spec)
         self._book.show_spec(spec, shape)
         self._inverted.setChecked(spec.inverted)
-        self._mask.setText(Path(spec.mask).name if spec.mask else "No picture chosen")
+        self._mask.setText(Path(spec.mask).name if spec.mask else tr("No picture chosen"))
         self._cells.setValue(spec.cells)
 
     def _show_page(self, kind: str) -> None:
@@ -145,8 +145,9 @@ class ShapeSection(Section):
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else shape.name.replace("x", " × ")
-        size = f"{counted(len(photos), 'photo')} on {counted(shape.count, 'cell')}, {grid}"
-        size = f"{size}; {missing} missing" if missing else size
+        photos_told, cells = photos_words(len(photos)), cells_words(shape.count)
+        size = tr("{photos} on {cells}, {grid}", photos=photos_told, cells=cells, grid=grid)
+        size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         self._say("\n".join(filter(None, (size, shape.remark))))
         self.set_note(
             shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else shape.name
@@ -202,7 +203,7 @@ class ShapeSection(Section):
             self._change(kind="mask", mask=str(paths[0]))
 
         start = self._preferences.word("mask folder") or self._preferences.word("folder", str(Path.home()))
-        dialog = ask_user.files(self.window(), "Choose a mask", start, PICTURES, on_paths, many=False)
+        dialog = ask_user.files(self.window(), tr("Choose a mask"), start, picture_files(), on_paths, many=False)
         dialog.rejected.connect(self.refresh)
 
     def _change(self, **changes: object) -> None:
@@ -254,10 +255,15 @@ class ShapeSection(Section):
         if not _is_blank(spec):
             self._reshaping.start(
                 spec,
-                f"Shape: {KINDS[spec.kind].title}",
+                tr("Shape: {title}", title=tr(KINDS[spec.kind].title)),
                 merge=f"shape {spec.kind}",
                 on_error=lambda error: self._on_impossible(spec, error),
             )
+
+
+def picture_files() -> str:
+    """What a mask can be, as a file dialog is told."""
+    return tr("Pictures ({patterns});;All files (*)", patterns=name_patterns())
 
 
 def _is_blank(spec: ShapeSpec) -> bool:

@@ -6,8 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from album_app.language import LANGUAGES, mark, tr
 from album_app.layout.options import Options
-from album_app.paths import check_writable, private_file, private_folder, state_folder
+from album_app.paths import check_writable, preferences_file, private_file, private_folder
 from album_app.photos.features import ready_titles
 
 
@@ -23,23 +24,35 @@ class Preference:
 
 
 PREFERENCES = (
-    Preference("theme", "Theme", "system", lambda: {"system": "Follow the system", "light": "Light", "dark": "Dark"}),
+    Preference(
+        "theme",
+        mark("Theme"),
+        "system",
+        lambda: {"system": tr("Follow the system"), "light": tr("Light"), "dark": tr("Dark")},
+    ),
+    Preference(
+        "language",
+        mark("Language"),
+        "system",
+        lambda: {"system": tr("Follow the system")} | LANGUAGES,
+        hint=mark("Used from the next start on."),
+    ),
     Preference(
         "motion",
-        "Motion",
+        mark("Motion"),
         "full",
-        lambda: {"full": "Photos glide to their places", "reduced": "Reduced: photos appear in place"},
+        lambda: {"full": tr("Photos glide to their places"), "reduced": tr("Reduced: photos appear in place")},
     ),
-    Preference("recursive", "Include folders inside folders", True, hint="Used when a folder is opened."),
-    Preference("features", "New albums are arranged by", Options.features, ready_titles),
+    Preference("recursive", mark("Include folders inside folders"), True, hint=mark("Used when a folder is opened.")),
+    Preference("features", mark("New albums are arranged by"), Options.features, ready_titles),
     Preference(
         "memory",
-        "Memory for small pictures",
+        mark("Memory for small pictures"),
         "100",
         lambda: {size: f"{size} MB" for size in ("100", "200", "400", "800")},
-        hint="Used when an album is opened; sharper pictures are read where you look.",
+        hint=mark("Used when an album is opened; sharper pictures are read where you look."),
     ),
-    Preference("confirm_unsaved", "Ask before unsaved work is closed", True),
+    Preference("confirm_unsaved", mark("Ask before unsaved work is closed"), True),
 )
 
 _BY_KEY = {preference.key: preference for preference in PREFERENCES}
@@ -52,7 +65,7 @@ class Preferences:
     """
 
     def __init__(self) -> None:
-        file = state_folder() / "preferences.ini"
+        file = preferences_file()
         self.trouble = ""
         try:
             private_folder(file.parent)

@@ -80,8 +80,13 @@ def place_words(cell: Cell) -> str:
 
 def sentence(text: str) -> str:
     """A complaint of the layers below as a sentence of its own; a name at its beginning stays as it is."""
-    begun = text[:1].upper() + text[1:] if text.partition(" ")[0].isalpha() else text
-    return begun if begun.endswith((".", "!", "?", ")")) else f"{begun}."
+    told = begun(text) if text.partition(" ")[0].isalpha() else text
+    return told if told.endswith((".", "!", "?", ")")) else f"{told}."
+
+
+def begun(text: str) -> str:
+    """ "Very smooth": words at the beginning of a line, whose other letters stay as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def in_bytes(count: float) -> str:
@@ -97,7 +102,7 @@ def in_bytes(count: float) -> str:
 
 def in_time(seconds: float) -> str:
     """ "20 s", "3 min"."""
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+    return f"{number(seconds)} s" if seconds < 90 else f"{number(seconds / 60)} min"
 
 
 def literal(text: str) -> str:
@@ -110,7 +115,7 @@ class Grade:
     """How good something is: so many of four points, and in words."""
 
     points: int
-    words: str
+    words: str  # English, translated where it is shown
 
 
 SMOOTHNESS = (
@@ -144,7 +149,7 @@ def _grade(score: float | None, scale: Sequence[tuple[float, str]]) -> Grade | N
     if score is None:
         return None
     place = next(place for place, (least, _) in enumerate(scale) if score >= least)
-    return Grade(len(scale) - place, tr(scale[place][1]))
+    return Grade(len(scale) - place, scale[place][1])
 
 
 def smi_text(layout: Layout) -> str:
@@ -163,5 +168,5 @@ def summary_of(counts: Counts, layout: Layout) -> str:
         parts.append(trn("{count} missing", "{count} missing", counts.missing))
     smoothness = neighbours_grade(layout)
     if smoothness is not None:
-        parts.append(tr("Neighbours {grade}", grade=smoothness.words))
+        parts.append(tr("Neighbours {grade}", grade=tr(smoothness.words)))
     return "    ".join(parts)

@@ -7,11 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from album_app import __version__
+from album_app import __version__, language
 from album_app.desktop import ID
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
@@ -70,8 +70,17 @@ def application() -> QApplication:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(ID)
     app.setStyle("Fusion")
+    _speak(app)
     app.setWindowIcon(QIcon(str(resource("icons/album-app.svg"))))
     return app
+
+
+def _speak(app: QApplication) -> None:
+    """Qt's own texts, such as the buttons of its dialogs and the names of keys, in the language of ours."""
+    QLocale.setDefault(QLocale(language.current()))
+    translator = QTranslator(app)
+    if translator.load(f"qtbase_{language.current()}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(translator)
 
 
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.commands import view_commands
-from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR, keys_of
+from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, SEPARATOR, keys_of
+from album_app.gui.commands.predicates import PREDICATES
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.commands.file_commands import PHOTOS
+from album_app.gui.commands.file_commands import photo_files
 from album_app.gui.dialogs.preferences import PreferencesDialog
-from album_app.gui.panel.shape import PICTURES
+from album_app.gui.panel.shape import picture_files
 from album_app.gui.state.preferences import Preferences
 from album_app.layout.shapes.shape import KINDS, Kind, rectangle
 from album_app.photos.features import EXTRACTORS
@@ -66,6 +66,6 @@ def test_a_shape_is_in_the_panel(monkeypatch: pytest.MonkeyPatch, open_window: O
     assert control(window, QSpinBox, "Cells").isVisible()
 
 
-@pytest.mark.parametrize("filters", [PHOTOS, PICTURES])
+@pytest.mark.parametrize("filters", [photo_files(), picture_files()])
 def test_file_dialogs_offer_every_kind_of_picture_that_is_read(filters: str) -> None:
     assert {"*.jpg", "*.jfif", "*.heic", "*.avif", "*.j2k"} <= set(filters.partition("(")[2].partition(")")[0].split())

@@ -1,0 +1,37 @@
+"""When an action makes sense."""
+
+from collections.abc import Callable
+
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.session import Session
+
+Predicate = Callable[[Session, Jobs], bool]
+
+
+def _selected(session: Session, test: Callable[[int], bool]) -> bool:
+    return session.document is not None and any(test(photo) for photo in session.selected)
+
+
+def on_empty_cell(session: Session) -> bool:
+    """Whether the chosen cell holds no photo."""
+    layout, cell = None if session.document is None else session.document.layout, session.cell
+    return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
+
+
+PREDICATES: dict[str, Predicate] = {
+    "always": lambda s, j: True,
+    "document": lambda s, j: s.document is not None,
+    "layout": lambda s, j: s.document is not None and s.document.layout is not None,
+    "selection": lambda s, j: s.document is not None and bool(s.selected),
+    "placed": lambda s, j: s.document is not None and s.cell is not None,
+    "empty_cell": lambda s, j: bool(s.selected) and on_empty_cell(s),
+    "pinned": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.pins),
+    "excluded": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
+    "included": lambda s, j: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
+    "any_pins": lambda s, j: s.document is not None and bool(s.document.pins),
+    "letters": lambda s, j: s.document is not None and bool(s.document.shape.centres),
+    "missing": lambda s, j: s.document is not None and bool(s.document.missing),
+    "undo": lambda s, j: s.undo_stack.canUndo(),
+    "redo": lambda s, j: s.undo_stack.canRedo(),
+    "busy": lambda s, j: bool(j.visible),
+}
