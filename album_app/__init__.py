@@ -21,6 +21,7 @@ A folder imports only those above it; each begins with a map of its own.
 - memory: how much of it this process holds and the machine has
 - paths: cache and state folders, and the one way to write a file
 - shipped: the files that ship with the program
+- spoken: which language is chosen at the start
 - work: progress out, a stop request in
 """
 

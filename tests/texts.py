@@ -39,7 +39,7 @@ FOR_PROGRAMMERS = {
     ),
     *("execute", "executemany", "executescript", "compile", "Slot", "remember", "word", "setApplicationName"),
 }
-NAMES = {"Album App", "Fusion", "LSMI-Sinkhorn", "English", "Deutsch", "resnet18"}
+NAMES = {"Album App", "offer", "Fusion", "LSMI-Sinkhorn", "English", "Deutsch", "resnet18"}
 """What is called the same in every language."""
 ROWS = {"gui/commands/actions.py": {"Entry": (1, 2)}}
 """Tables whose rows would be drowned in marks: which arguments of a row are texts; a menu is named by its path."""

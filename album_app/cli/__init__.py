@@ -16,7 +16,6 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: the arguments that say what a sheet shall look like
-- spoken: which language the program speaks
 - train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
 """
@@ -30,11 +29,11 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from album_app import __version__
-from album_app.cli.spoken import OPTION, speak
 from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.language import LANGUAGES, tr
 from album_app.log import logged
 from album_app.photos.names import printable
+from album_app.spoken import OPTION, speak
 
 COMMANDS = {
     "gui": "open the desktop program (what plain `album-app` does)",
