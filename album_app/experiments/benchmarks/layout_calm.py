@@ -16,6 +16,7 @@ from album_app.experiments.study import Request
 from album_app.layout import Layout, Options, Pins, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.insight import alternatives_at
 from album_app.layout.scores import mean_neighbour_distance
+from album_app.layout.shapes.symmetries import symmetries
 
 SHAPE = rectangle(16, 20)
 CELLS_ASKED = 50
@@ -201,9 +202,11 @@ def _as_far_as_known(x: Features, known: NDArray[np.int64], before: Layout | Non
 
 
 def way_round(before: Layout, after: Layout, photos: Sequence[int]) -> int:
-    """In which of the eight ways to lay the sheet after photos lie most like before; 0 = as it is."""
+    """In which of the ways to mirror or turn the sheet after photos lie most like before; 0 = as it is."""
     extent = np.array([before.shape.rows - 1, before.shape.columns - 1])
-    a, b = (np.array([layout.positions[photo] for photo in photos]) / extent for layout in (before, after))
-    signs = [np.array([down, across]) for down in (1, -1) for across in (1, -1)]
-    ways = [way * sign + (1 - sign) / 2 for way in (b, b[:, ::-1]) for sign in signs]
-    return int(np.argmin([np.abs(a - way).mean() for way in ways]))
+    places = np.array([before.positions[photo] for photo in photos])
+    away = []
+    for way in symmetries(after.shape):
+        turned = replace(after, photo_at=after.photo_at[way.before])
+        away.append(np.abs((places - [turned.positions[photo] for photo in photos]) / extent).mean())
+    return int(np.argmin(away))

@@ -90,8 +90,10 @@ def arrange(
     options = options or Options()
     known = warm.guide.space if warm is not None and isinstance(warm.guide, PlanGuide) else None
     arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, held)
-    journal = Journal(arrangement, options, on_step, wanted=on_step is not None or stop is not None, since=begun)
-    run = _Run(arrangement, options, journal, Earlier.of(arrangement, options, warm), on_progress, stop)
+    earlier = Earlier.of(arrangement, options, warm)
+    wanted = on_step is not None or stop is not None
+    journal = Journal(arrangement, options, on_step, wanted=wanted, since=begun, facing=earlier.facing)
+    run = _Run(arrangement, options, journal, earlier, on_progress, stop)
     try:
         with one_thread():
             return run.calmly(warm) if warm is not None and run.earlier.start == CALM else run.afresh()
@@ -165,7 +167,7 @@ class _Run:
                 on_guide,
                 self.stop,
                 shown=shown,
-                places=self.earlier.places,
+                places=self.earlier.facing.places if self.earlier.facing is not None else None,
             )
         self.journal.guide = guide
         return guide

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.options import Options
+from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from album_app.layout.sheet import Layout
 
 CALM, SAME_WAY_ROUND, FRESH = "calm", "same way round", "fresh"
@@ -42,7 +43,7 @@ class Earlier:
     start: str = FRESH
     photo_at: Indices | None = None  # on the same cells
     guide: PlanGuide | None = None  # of the same features
-    places: Places | None = None  # (photos, 2) in the new shape's coordinates, nan where a photo was not shown
+    facing: Facing | None = None  # the way round it lay
     settled: bool = False  # whether it is finished and no pin of it was taken away
 
     @classmethod
@@ -57,7 +58,8 @@ class Earlier:
         if not options.refine or not _same_settings(options, warm.options):
             return cls(FRESH, photo_at)
         if photo_at is None:
-            return cls(SAME_WAY_ROUND, places=_places(arrangement, warm))
+            places = _places(arrangement, warm)
+            return cls(SAME_WAY_ROUND, facing=Facing.of(arrangement, places)) if np.isfinite(places).any() else cls()
         if warm.stage == "rounded" or len(moved_pins(arrangement, photo_at)) > MOST_MOVED:
             return cls(FRESH, photo_at)
         return cls(
@@ -71,13 +73,49 @@ def _same_settings(options: Options, earlier: Options | None) -> bool:
 
 
 def _places(arrangement: Arrangement, warm: Layout) -> Places:
-    """Where photos lay, both sheets stretched over the same square."""
+    """Where photos lay, both sheets stretched over the same square; those that nobody could tell apart lay anywhere."""
     places = np.full((len(arrangement.space.points), 2), np.nan)
     shown = (warm.photo_at >= 0) & (warm.photo_at < len(places))
+    if isinstance(warm.guide, PlanGuide):
+        shown &= _unlike_others(warm.guide.space.points)[warm.photo_at]
     extent = np.maximum(warm.shape.places.max(axis=0), 1)
     new = arrangement.shape.coordinates.max(axis=0)
     places[warm.photo_at[shown]] = warm.shape.places[shown] / extent * new
     return places
+
+
+def _unlike_others(points: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which photos differ from all others: those still to be read are all the same. (photos,)"""
+    _, group, sizes = np.unique(np.round(points[:, 0], 4), return_inverse=True, return_counts=True)
+    return np.asarray(sizes[group] == 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Facing:
+    """The way round that sheets are to lie: as photos lay on an earlier one."""
+
+    places: Places  # (photos, 2), nan where a photo was not shown
+    coordinates: Places  # (m, 2) of the cells
+    ways: list[Symmetry]  # those that leave pinned and held photos in their cells
+
+    @classmethod
+    def of(cls, arrangement: Arrangement, places: Places) -> Facing:
+        """The way round of an arrangement's sheets."""
+        fixed = np.concatenate([arrangement.pinned_cells, arrangement.held_cells])
+        ways = [way for way in symmetries(arrangement.shape) if np.array_equal(way.before[fixed], fixed)]
+        return cls(places, arrangement.shape.coordinates, ways)
+
+    def way(self, photo_at: Indices) -> Symmetry | None:
+        """How a sheet is to be mirrored or turned; None if it need not be. Cells without a photo stay so."""
+        empty = photo_at < 0
+        ways = [way for way in self.ways if np.array_equal(empty[way.before], empty)]
+        best = min(ways, key=lambda way: self._away(photo_at[way.before]))
+        return best if best is not self.ways[0] else None
+
+    def _away(self, photo_at: Indices) -> float:
+        """How far photos lie from where they lay: the sum over all that lay somewhere."""
+        shown = photo_at >= 0
+        return float(np.nansum(np.abs(self.places[photo_at[shown]] - self.coordinates[shown])))
 
 
 def moved_pins(arrangement: Arrangement, before: Indices) -> Indices:

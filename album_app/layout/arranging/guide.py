@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.space import Space
+from album_app.layout.shapes.symmetries import Symmetry
 from album_app.layout.sheet import Guide
 from album_app.solver import LsmiSinkhorn, Solution, State
 
@@ -67,6 +68,20 @@ class PlanGuide(Guide):
             seen_cells,
             np.asarray(state.potentials[1], dtype=np.float32),
             selected,
+        )
+
+    def turned(self, way: Symmetry) -> PlanGuide:
+        """The same plan for the sheet mirrored or turned, for solves that start from it as well."""
+        state, after = self.solution.state, np.empty_like(way.before)
+        after[way.before] = np.arange(len(after))
+        kernel = state.model.y_kernel
+        kernel = replace(kernel, centre=way.matrix @ kernel.centre + way.shift, basis=kernel.basis @ way.matrix.T)
+        state = replace(state, model=replace(state.model, y_kernel=kernel))
+        return replace(
+            self,
+            solution=replace(self.solution, state=state),
+            cell_factors=self.cell_factors[way.before],
+            seen_cells=after[self.seen_cells],
         )
 
     @cached_property

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.calm import Facing
 from album_app.layout.arranging.choosing import repeated_photos, resemblance
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.options import Options
@@ -25,14 +26,25 @@ class Journal:
     """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
 
     def __init__(
-        self, arrangement: Arrangement, options: Options, on_step: OnStep | None, *, wanted: bool, since: float
+        self,
+        arrangement: Arrangement,
+        options: Options,
+        on_step: OnStep | None,
+        *,
+        wanted: bool,
+        since: float,
+        facing: Facing | None = None,
     ) -> None:
-        """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began."""
+        """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began.
+
+        Every sheet is shown the way round that `facing` says.
+        """
+        self._facing = facing
         self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
         self._roughness, self._allowed, self._looked = np.inf, 1.0, since
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
         self._listening = 0.0
-        self.best: Layout | None = None
+        self._best: tuple[Indices, str] | None = None  # a sheet and its stage
         self._shown = arrangement.loose_photos[: len(arrangement.free_cells)]
         self._resembles: dict[int, int] = {}
         self.guide: PlanGuide | None = None
@@ -56,8 +68,8 @@ class Journal:
         if not self._wanted:
             return
         roughness = self._arrangement.roughness(photo_at)
-        if self.best is None or roughness < self._roughness * self._allowed:
-            self._roughness = min(roughness, self._roughness)
+        if self._best is None or roughness < self._roughness * self._allowed:
+            self._roughness, self._best = min(roughness, self._roughness), (photo_at, stage)
             self._show(self._layout(photo_at, stage))
         self._looked = time.perf_counter()
 
@@ -71,7 +83,6 @@ class Journal:
         self._allowed = max(factor, self._allowed)
 
     def _show(self, layout: Layout) -> None:
-        self.best = layout
         if self._on_step is not None:
             start = time.perf_counter()
             self._on_step(layout)
@@ -85,9 +96,9 @@ class Journal:
 
     def stopped(self) -> Layout:
         """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
-        if self.best is None:
+        if self._best is None:
             return self._layout(_in_order(self._arrangement, self._shown, self._options.fill), "first")
-        return self._layout(self.best.photo_at, self.best.stage, final=True)
+        return self._layout(*self._best, final=True)
 
     def _layout(self, photo_at: Indices, stage: str, final: bool = False) -> Layout:
         guide, solution = self.guide, self.guide.solution if self.guide is not None else None
@@ -97,6 +108,10 @@ class Journal:
         elif guide is not None and final and stage == "rounded":
             confidence = guide.confidence.copy()
         confidence[self._arrangement.pinned_cells] = 1.0
+        way = self._facing.way(photo_at) if self._facing is not None else None
+        if way is not None:
+            photo_at, confidence = photo_at[way.before], confidence[way.before]
+            guide = guide.turned(way) if guide is not None else None
         return Layout(
             self._arrangement.shape,
             photo_at,

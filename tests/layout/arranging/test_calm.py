@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
+from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.scores import mean_neighbour_distance
+from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from tests.layout.conftest import check_sheet, photos
 
 SHAPE = rectangle(12, 14)
@@ -139,24 +140,55 @@ def test_the_smooth_end_of_the_slider_is_the_smoothest() -> None:
     assert roughness(0.0) < roughness(0.5) < roughness(1.0)
 
 
-def flips(shape: Shape, places: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """Places in the unit square mirrored and turned in all eight ways, as they are first."""
-    turned = [places, places[:, ::-1]]
-    return [
-        way * (down, across) + ((1 - down) / 2, (1 - across) / 2)
-        for way in turned
-        for down in (1, -1)
-        for across in (1, -1)
-    ]
-
-
 def same_way_round(before: Layout, after: Layout, known: range = EVERYBODY) -> bool:
+    """Whether photos lie more like before as they are than in any way to mirror or turn the sheet."""
     common = [photo for photo in before.shown if photo in after.positions and photo in known]
-    a, b = (
-        np.array([layout.positions[photo] for photo in common]) / (layout.shape.rows - 1, layout.shape.columns - 1)
-        for layout in (before, after)
-    )
-    return int(np.argmin([np.abs(a - way).mean() for way in flips(after.shape, b)])) == 0
+    extents = [np.array([layout.shape.rows - 1, layout.shape.columns - 1]) for layout in (before, after)]
+    places = np.array([before.positions[photo] for photo in common]) / extents[0]
+
+    def away(way: Symmetry) -> float:
+        turned = replace(after, photo_at=after.photo_at[way.before], pins=Pins())
+        return float(np.abs(np.array([turned.positions[photo] for photo in common]) / extents[1] - places).mean())
+
+    ways = [away(way) for way in symmetries(after.shape)]
+    return ways[0] <= min(ways) + 1e-9
+
+
+@pytest.mark.parametrize(("seed", "shape"), list(enumerate([rectangle(8, 8), rectangle(6, 9)] * 3)))
+def test_no_sheet_turns_while_photos_arrive(seed: int, shape: Shape) -> None:
+    """Nothing in these features tells one way round from another, and those to come count as the mean of the others."""
+    features = np.random.default_rng(seed).standard_normal((shape.count, 3)).astype(np.float32)
+    before: Layout | None = None
+    for known, before_known in ((18, 0), (36, 18), (shape.count, 36)):
+        here = np.arange(shape.count)[:, None] < known
+        steps: list[Layout] = []
+        table = np.where(here, features, features[:known].mean(axis=0))
+        after = arrange(table, shape, warm=before, on_step=steps.append)
+        if before is not None:
+            assert all(same_way_round(before, step, range(before_known)) for step in steps)
+        before = after
+
+
+def test_a_turned_plan_is_the_plan_of_the_turned_sheet() -> None:
+    shape, features = rectangle(6, 6), photos(36, 3)
+    guide = arrange(features, shape).guide
+    assert isinstance(guide, PlanGuide)
+    x, y = guide.space.points.astype(np.float64), shape.coordinates
+    for way in symmetries(shape):
+        turned = guide.turned(way)
+        assert np.allclose(way.matrix @ y[way.before[5]] + way.shift, y[5])
+        assert np.allclose(turned.row(4), guide.row(4)[way.before], atol=1e-5)
+        assert np.allclose(turned.barycentres, guide.barycentres @ way.matrix.T + way.shift, atol=1e-4)
+        assert np.allclose(turned.solution.ratio(x, y), guide.solution.ratio(x, y)[:, way.before])
+
+
+def test_pins_hold_a_sheet_the_way_round_it_is() -> None:
+    """Their photos may only lie in their cells, so what would move them is no way to turn it."""
+    shape, features = rectangle(6, 6), photos(36, 5)
+    pins = Pins({0: (0, 0)})
+    first = arrange(features, shape, pins)
+    turned = replace(first, photo_at=first.photo_at.reshape(6, 6)[::-1, ::-1].ravel(), pins=Pins())
+    check_sheet(arrange(features[:, ::-1] * 2, shape, pins, warm=turned), set(range(36)), pins, "empty")
 
 
 @pytest.mark.parametrize("way", range(8))
