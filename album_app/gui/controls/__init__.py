@@ -7,4 +7,5 @@
 - sections: building blocks of the side panel: sections that fold, and rows with a label, a control and a value
 - shape_preview: a small picture of a shape's cells
 - square_picture: a photo as a small square picture, for lists and buttons
+- status_line: a sentence that looks like what it says: a note, a success, a warning or an error, by colour and sign
 """

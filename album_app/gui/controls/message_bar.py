@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import named
+from album_app.gui.controls.status_line import SIDE, SIGNS, sign
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon, pixmap
 from album_app.gui.style.wording import sentence
@@ -107,9 +108,9 @@ class MessageBar(QFrame):
         for place, button in enumerate(self._buttons):
             self._row.insertWidget(2 + place, button)
         if message is not None:
-            palette, wrong = theme.current(), message.kind == "error"
-            sign, colour = ("warning", palette.error) if wrong else ("photo", palette.muted)
-            self._mark.setPixmap(pixmap(sign, colour, 18, self.devicePixelRatio()))
+            palette, ratio = theme.current(), self.devicePixelRatio()
+            plain = message.kind not in SIGNS
+            self._mark.setPixmap(pixmap("photo", palette.muted, SIDE, ratio) if plain else sign(message.kind, ratio))
             self._close.setIcon(icon("close", palette.muted))
             self._text.setText(undirected(message.text))
             self.setProperty("kind", message.kind)

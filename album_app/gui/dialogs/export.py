@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -22,7 +21,8 @@ from PySide6.QtWidgets import (
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.job_bar import describe
-from album_app.gui.controls.sections import muted, named, set_role
+from album_app.gui.controls.sections import muted, named
+from album_app.gui.controls.status_line import ERROR, SUCCESS, WARNING, StatusLine
 from album_app.gui.dialogs.export_choice import as_words, remembered
 from album_app.gui.dialogs.export_facts import facts, remarks
 from album_app.gui.dialogs.export_form import ExportForm
@@ -37,7 +37,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import in_bytes
+from album_app.gui.style.wording import in_bytes, sentence
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.render import RenderSettings
@@ -96,9 +96,7 @@ class ExportDialog(QDialog):
         side.setAccessibleName("Export settings")
         side.setWidget(self._form)
         self._preview = PreviewPane()
-        self._facts = QLabel()
-        self._facts.setWordWrap(True)
-        self._facts.setAccessibleName("Size of the export")
+        self._facts = StatusLine("Size of the export")
         self._facts.setMinimumHeight(2 * self._facts.fontMetrics().lineSpacing())
         self._remarks = named(muted(wrap=True), "Remarks on the export")
         self._bar = QProgressBar(textVisible=False)
@@ -146,15 +144,14 @@ class ExportDialog(QDialog):
         try:
             choice = self._form.choice
             fitted = self._fit.holds(self._layout, choice.settings)
-            self._facts.setText(facts(self._layout, choice) if fitted else "Arranging the photos for this paper…")
+            self._facts.say(facts(self._layout, choice) if fitted else "Arranging the photos for this paper…")
             self._remarks.setText(remarks(self._document, self._layout, choice) if fitted else "")
             problem = False
         except AlbumError as error:
-            self._facts.setText(str(error))
+            self._facts.say(sentence(str(error)), ERROR)
             self._remarks.clear()
             fitted, problem = True, True
         self._remarks.setVisible(bool(self._remarks.text()))
-        set_role(self._facts, "error" if problem else "muted")
         self._export.setEnabled(fitted and not problem and self._job is None)
 
     @Slot(object)
@@ -238,14 +235,14 @@ class ExportDialog(QDialog):
         path, remark, size = written
         self._set_busy(False)
         self._written = path
-        self._facts.setText(f"Wrote {path.name}, {in_bytes(size)}. {remark}".rstrip())
+        self._facts.say(f"Wrote {path.name}, {in_bytes(size)}. {remark}".rstrip(), WARNING if remark else SUCCESS)
         self._open.show()
         self._open.setFocus()
 
     def _on_failed(self, error: Exception) -> bool:
         self._set_busy(False)
         if isinstance(error, AlbumError):
-            self._facts.setText(str(error))
+            self._facts.say(sentence(str(error)), ERROR)
         return isinstance(error, AlbumError)
 
     @Slot()
@@ -256,13 +253,11 @@ class ExportDialog(QDialog):
         if not self._jobs.running(JobKind.EXPORT):
             if job.cancelled:
                 self._set_busy(False)
-                self._facts.setText("Cancelled; nothing was written.")
+                self._facts.say("Cancelled; nothing was written.")
             return
         self._bar.setRange(0, job.total)
         self._bar.setValue(job.done)
-        self._facts.setText(
-            describe(job).replace(f"{job.done} / {job.total}", f"{100 * job.done // max(1, job.total)} %")
-        )
+        self._facts.say(describe(job).replace(f"{job.done} / {job.total}", f"{100 * job.done // max(1, job.total)} %"))
 
     def _set_busy(self, busy: bool) -> None:
         if not busy:

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSpinBox, QStackedWi
 
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
-from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, set_role
+from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.controls.status_line import ERROR, NOTE, WARNING, StatusLine
 from album_app.gui.panel.book import BookPage
 from album_app.gui.panel.lettering import LetteringPage
 from album_app.gui.state.photo_store import PhotoStore
@@ -52,8 +53,7 @@ class ShapeSection(Section):
         for page in self._page_for.values():
             self._pages.addWidget(page)
         self._preview = ShapePreview()
-        self._summary = muted(wrap=True)
-        self._summary.setMinimumWidth(1)  # a long word must not widen the panel
+        self._summary = StatusLine(tr("Size of the sheet"))
         for widget in (row(tr("Shape"), self._kind), self._pages, self._preview, self._summary):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
@@ -148,14 +148,15 @@ class ShapeSection(Section):
         photos_told, cells = photos_words(len(photos)), cells_words(shape.count)
         size = tr("{photos} on {cells}, {grid}", photos=photos_told, cells=cells, grid=grid)
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
-        self._say("\n".join(filter(None, (size, shape.remark))))
+        self._summary.say("\n".join(filter(None, (size, shape.remark))), NOTE if shape.readable else WARNING)
         self.set_note(
             shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else shape.name
         )
 
-    def _say(self, text: str, role: str = "muted") -> None:
-        self._summary.setText(text)
-        set_role(self._summary, role)
+    def refresh_theme(self) -> None:
+        super().refresh_theme()
+        for line in self.findChildren(StatusLine):
+            line.refresh_theme()
 
     @Slot()
     def _count_again(self) -> None:
@@ -246,7 +247,7 @@ class ShapeSection(Section):
         """A shape that cannot be is explained here, where it is being made, until something else is wanted."""
         foreseen = isinstance(error, AlbumError)
         if foreseen and spec == self._spec:
-            self._say(sentence(str(error)), "error")
+            self._summary.say(sentence(str(error)), ERROR)
         return foreseen
 
     @Slot()

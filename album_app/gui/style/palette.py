@@ -20,6 +20,7 @@ class Palette:
     accent: str
     accent_text: str
     pin: str
+    success: str
     warning: str
     error: str
     cell: str  # an empty cell
@@ -39,6 +40,7 @@ PALETTES = {
         accent="#2b6b8f",
         accent_text="#ffffff",
         pin="#d9572b",
+        success="#2c6e3f",
         warning="#9a6200",
         error="#b3362b",
         cell="#e4e1dc",
@@ -56,6 +58,7 @@ PALETTES = {
         accent="#6fb1d6",
         accent_text="#10222c",
         pin="#ff8a5c",
+        success="#7fc492",
         warning="#e3b25a",
         error="#f2877c",
         cell="#2a2c30",

@@ -121,12 +121,16 @@ QLabel[role="title"] { font-size: 19pt; font-weight: 500; }
 QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="value"] { font-weight: 600; }
+QLabel[role="success"] { color: $success; }
+QLabel[role="warning"] { color: $warning; }
 QLabel[role="error"] { color: $error; }
 QLabel[role="key"] {
     background: $surface; border: 1px solid $line; border-bottom-width: 2px; border-radius: 4px; padding: 1px 6px; }
 QFrame#messageBar { background: $raised; border-bottom: 1px solid $line; }
 QFrame#messageBar[kind="error"] { border-left: 5px solid $error; }
 QFrame#messageBar[kind="error"] QLabel { color: $error; }
+QFrame#messageBar[kind="success"] { border-left: 5px solid $success; }
+QFrame#messageBar[kind="success"] QLabel { color: $success; }
 QToolButton#smallPicture { padding: 1px; }
 QFrame#offer { background: $hover; border-radius: 6px; }
 QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius: 14px; }

@@ -38,6 +38,7 @@ def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
         "cells": rows,
         "centres": centres,
         "remark": shape.remark,
+        "readable": shape.readable,
         "pages": pages,
     }
 
@@ -53,8 +54,13 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         places = unpack_place(mask, base)
         place = str(next((path for path in places if is_file(path)), places[0]))
     spec = ShapeSpec(**_given(wanted, ShapeSpec, without="mask"))
-    remark = node.get("remark")
-    shape = Shape(_mask(node["cells"]), node["name"].text(), remark=remark.text() if remark else "")
+    remark, readable = node.get("remark"), node.get("readable")
+    shape = Shape(
+        _mask(node["cells"]),
+        node["name"].text(),
+        remark=remark.text() if remark else "",
+        readable=readable is None or readable.boolean(),
+    )
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
     return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))
 

@@ -34,6 +34,7 @@ class Shape:
     name: str
     centres: tuple[Cell, ...] = ()
     remark: str = ""  # what is to be said of how it came out
+    readable: bool = True  # False for letters that are hard to make out
     pages: Pages | None = None  # of a book; the mask is theirs
 
     def __post_init__(self) -> None:
@@ -202,7 +203,8 @@ def _text(spec: ShapeSpec, wanted: int) -> Shape:
     from album_app.layout.shapes.lettering.typesetting import set_text
 
     drawn = set_text(spec.text, wanted, spec.weight, spec.spacing, spec.font, spec.wrap, spec.aspect)
-    return Shape(drawn.mask, " ".join(spec.text.replace("\\n", " ").split()), drawn.centres, drawn.remark)
+    name = " ".join(spec.text.replace("\\n", " ").split())
+    return Shape(drawn.mask, name, drawn.centres, drawn.remark, drawn.readable)
 
 
 def _mask(spec: ShapeSpec, wanted: int) -> Shape:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.controls.status_line import NOTE, WARNING, StatusLine
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.state import history
 from album_app.gui.style import theme
@@ -170,3 +171,15 @@ def test_a_long_word_does_not_widen_the_panel(lettered: MainWindow, qtbot: QtBot
 def test_the_panel_says_how_many_cells_a_text_needs(lettered: MainWindow, qtbot: QtBot) -> None:
     retype(lettered, "Athens")
     qtbot.waitUntil(lambda: "hard to read: the text needs about" in summary(lettered).text(), timeout=WAIT_MS)
+
+
+def test_letters_that_are_hard_to_read_are_a_warning(lettered: MainWindow, qtbot: QtBot) -> None:
+    line = next(line for line in lettered.workspace.shape.content.findChildren(StatusLine) if line.isVisible())
+    assert line.kind == NOTE
+    retype(lettered, "Athens")
+    qtbot.waitUntil(lambda: "hard to read" in line.label.text(), timeout=WAIT_MS)
+    assert line.kind == WARNING
+    colour = line.label.palette().color(QPalette.ColorRole.WindowText)
+    assert colour == QColor(theme.current().warning)
+    retype(lettered, "I")
+    qtbot.waitUntil(lambda: line.kind == NOTE, timeout=WAIT_MS)

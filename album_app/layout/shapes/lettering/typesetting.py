@@ -55,6 +55,7 @@ class Lettering:
     mask: Mask
     centres: tuple[Cell, ...]
     remark: str
+    readable: bool
 
 
 @lru_cache(maxsize=64)
@@ -82,7 +83,8 @@ def set_text(
     window = ink_window(mask)
     mask, owner = mask[window], page.owner[window]
     centres = tuple(middle(mask & (owner == number)) for number in np.unique(owner[mask]))
-    return Lettering(mask, centres, " ".join(filter(None, (_unreadable(setting, count), found.remark))))
+    remark = " ".join(filter(None, (_unreadable(setting, count), found.remark)))
+    return Lettering(mask, centres, remark, not setting.unreadable)
 
 
 def _unreadable(setting: Setting, count: int) -> str:
