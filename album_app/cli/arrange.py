@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from album_app.cli.sheet_arguments import Group, add_sheet, adder
 from album_app.errors import UsageError
-from album_app.language import tr
+from album_app.language import tr, trn
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
@@ -104,6 +104,7 @@ def _add_arranging(group: Group) -> None:
     alone = tr("0: photos are compared by look alone, 1: by date alone")
     add("--time-weight", type=float, metavar="W", help=alone)
     add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
+    group.add_argument("--stack", action="store_true", help=tr("show one of photos that are nearly the same"))
     add("--fill", choices=FILLS, help="cells without a photo")
     add("--seed", type=int, help="of everything random")
     add("--auto", action="store_true", help="choose beta and lambda by cross-validation where pins allow it")
@@ -173,6 +174,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.animate,
         arguments.strict,
         arguments.timeline,
+        arguments.stack,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -257,8 +259,10 @@ def _check_targets(request: "Request") -> None:
 def _write_project(outcome: "Outcome", request: "Request") -> None:
     from album_app.layout.project.document import Document, save_project
 
-    layout, spec = outcome.layout, request.spec_for(len(outcome.album))
-    document = Document(outcome.album, spec, layout.shape, layout.pins, request.options, layout=layout)
+    layout, spec = outcome.layout, request.spec_for(len(outcome.active))
+    document = Document(
+        outcome.album, spec, layout.shape, layout.pins, request.options, layout=layout, stacks=outcome.stacks
+    )
     if request.project is not None:
         save_project(document, request.project)
 
@@ -274,6 +278,9 @@ def tell(outcome: "Outcome", request: "Request") -> None:
         of = "1 photo"
     files = ", ".join(printable(str(path)) for path in request.targets)
     print(f"{files}: {of} on {shape.count} cells ({shape.rows} x {shape.columns}), {len(outcome.layout.pins)} pinned")
+    if outcome.stacks:
+        below = photos - len(outcome.active)
+        print(trn("{count} photo lies under another", "{count} photos lie under others", below))
     if shape.remark:
         print(shape.remark)
     if request.options.time_weight:

@@ -14,6 +14,7 @@ from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
+from album_app.layout.project.document import all_but
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
@@ -26,6 +27,7 @@ from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.features import album_features
 from album_app.photos.names import printable
 from album_app.photos.originals import refuse_original, same_file
+from album_app.photos.twins import twin_groups, with_twins
 from album_app.render import (
     RenderSettings,
     check_plan,
@@ -60,6 +62,7 @@ class Request:
     animate: bool = False  # show how the sheet comes about
     strict: bool = False  # write the report alone where a photo is missing or damaged
     timeline: bool = False  # pin the earliest photos on the left, the latest on the right
+    stack: bool = False  # show only the best of photos that are nearly the same
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns that fill the paper if that was."""
@@ -80,6 +83,8 @@ class Outcome:
     layout: Layout
     seconds: Mapping[str, float]
     faults: Mapping[int, Undecodable]  # photos of the layout that cannot be read any more
+    active: tuple[int, ...]  # photos that lie under no other one
+    stacks: tuple[tuple[int, ...], ...]  # of photos that are nearly the same, the shown one first
     complete: bool = True  # False where nothing but a report can be written
 
     @property
@@ -99,21 +104,26 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     with Cache.open() as cache:
         with clock.timed("scan"):
             album = read_album(request.folder, bars, cache, request.targets)
-        shape = build_shape(request.spec_for(len(album)), len(album))
+            stacks = _stacks(album, cache) if request.stack else ()
+        below = {photo for stack in stacks for photo in stack[1:]}
+        shape = build_shape(request.spec_for(len(album) - len(below)), len(album) - len(below))
         if request.output is not None:
             check_plan(
                 format_of(request.output), plan_sheet(shape, request.settings), request.settings, request.animate
             )
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
+        active = all_but(len(album), below - pins.keys())
         with clock.timed("features"), bars("Looking at photos") as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
     if request.preset:
-        pins = with_preset(pins, request.preset, features, shape, range(len(features)))
+        pins = with_preset(pins, request.preset, features, shape, active)
     if request.timeline:
-        pins = with_timeline(pins, album.photos, features, shape, range(len(features)))
+        pins = with_timeline(pins, album.photos, features, shape, active)
     compared = blended(features, album.photos, request.options.time_weight)
     with bars("Arranging") as on_progress:
-        layout = arrange(compared, shape, pins, request.options, on_step=lambda step: _show(on_progress, step))
+        layout = arrange(
+            compared, shape, pins, request.options, active=active, on_step=lambda step: _show(on_progress, step)
+        )
     with bars("Checking photos") as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
     complete = _can_be_written(request, album, layout, faults)
@@ -130,7 +140,11 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 on_missing=told,
                 before=before,
             )
-    return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, faults, complete)
+    return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete)
+
+
+def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:
+    return tuple(twin_groups(with_twins(album, cache).photos))
 
 
 def _before(request: Request, features: NDArray[np.float32], layout: Layout, bars: Bars) -> Sequence[Layout]:

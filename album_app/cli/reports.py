@@ -34,7 +34,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
     """Everything a script may want to know about a sheet."""
     album, layout = outcome.album, outcome.drawn
     names = [photo.name for photo in album.photos]
-    scores = layout_scores(outcome.layout, outcome.features)
+    scores = layout_scores(outcome.layout, outcome.features, outcome.active)
     return {
         "photos": len(names),
         "cells": layout.shape.count,
@@ -45,6 +45,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "left_out": [
             {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
         ],
+        "stacks": [[names[photo] for photo in stack] for stack in outcome.stacks],
         "damaged": [{"photo": photo.name, "what": photo.damage} for photo in album.photos if photo.damage],
         "skipped": [{"file": item.name, "reason": item.reason} for item in (*album.skipped, *outcome.unshown)],
         "smi": _finite(layout.smi),

@@ -16,6 +16,7 @@
 - scores: how good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement
 - shapes: what the user asks for (a rectangle, a word, a mask, a heart) becomes cells
 - sheet: what arranging gives: one photo per cell, and what is known about it
+- stacks: near-duplicates that count as one photo and show one of them; edits of them, and their list as a CSV
 - story: how a sheet came about, told again: photos shuffled, then the pins put in place one after the other
 - suggest: pins by preset: which cells, and which photos for them
 - timeline: time as an axis: photos compared by look and date, the earliest pinned along the left side, the latest

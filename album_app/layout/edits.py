@@ -58,7 +58,7 @@ def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
         return None
     if set(document.active) <= set(chosen):
         raise UsageError("The last photo cannot be excluded.")
-    return Edit(_named(document, "Exclude", chosen), _refitted(_without_photos(document, chosen)))
+    return Edit(_named(document, "Exclude", chosen), refitted(_without_photos(document, chosen)))
 
 
 def included(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -66,8 +66,8 @@ def included(document: Document, photos: Iterable[int]) -> Edit | None:
     chosen = [photo for photo in photos if photo in document.excluded]
     if not chosen:
         return None
-    after = replace(_to_be_solved(document), excluded=document.excluded - set(chosen))
-    return Edit(_named(document, "Include", chosen), _refitted(after))
+    after = replace(to_be_solved(document), excluded=document.excluded - set(chosen))
+    return Edit(_named(document, "Include", chosen), refitted(after))
 
 
 def with_options(document: Document, /, name: str, merge: str = "", **chosen: Any) -> Edit | None:
@@ -75,7 +75,7 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
     options = replace(document.options, **chosen)
     if options == document.options:
         return None
-    return Edit(name, replace(_to_be_solved(document), options=options), merge=merge)
+    return Edit(name, replace(to_be_solved(document), options=options), merge=merge)
 
 
 def reshaped(document: Document, name: str, spec: ShapeSpec, shape: Shape, merge: str = "") -> Edit:
@@ -99,7 +99,7 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     album, indices = _joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
     if len(after.active) + len(held_places(after)) > after.shape.count:
-        after = _refitted(after)
+        after = refitted(after)
         if cell is not None:
             cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
     pins = after.pins
@@ -122,7 +122,7 @@ def taken_over(document: Document, found: "Album", gone: frozenset[int]) -> Edit
     fresh = tuple(photo for photo in found.photos if photo.path not in known)
     if fresh:
         return added(after, replace(found, photos=fresh), None)
-    return Edit("Follow the folder", _to_be_solved(after)) if known or gone - document.missing else None
+    return Edit("Follow the folder", to_be_solved(after)) if known or gone - document.missing else None
 
 
 def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
@@ -137,7 +137,7 @@ def _named(document: Document, verb: str, photos: Sequence[int]) -> str:
     return f"{verb} {document.short_name(photos[0])}" if len(photos) == 1 else f"{verb} {len(photos)} photos"
 
 
-def _to_be_solved(document: Document) -> Document:
+def to_be_solved(document: Document) -> Document:
     """The document whose sheet a solve is to start from."""
     return document if document.layout is None else replace(document, layout=replace(document.layout, stage="first"))
 
@@ -161,7 +161,7 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
 
 
-def _refitted(document: Document) -> Document:
+def refitted(document: Document) -> Document:
     """The document with an automatic shape made anew, where its photos need or leave other rows, columns or pages."""
     spec, shape = document.spec, document.shape
     count = max(1, len(document.active) + len(held_places(document)))

@@ -30,7 +30,6 @@ class Options:
     follow: float = 0.5
     refine: bool = True
     fill: str = "end"
-    stack_twins: bool = False
     time_weight: float = 0.0  # of the order of time beside the look, 0 to 1
 
     def __post_init__(self) -> None:

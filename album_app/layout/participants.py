@@ -6,18 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document, all_but
+from album_app.layout.project.document import Document
 
 
-def taking_part(document: Document, damaged: Collection[int], stacked: Collection[int]) -> tuple[int, ...]:
+def taking_part(document: Document, damaged: Collection[int]) -> tuple[int, ...]:
     """The photos meant for the sheet: a pinned one always is, a missing one where it has a place.
 
-    Of the others those that are neither excluded nor `damaged`, and not `stacked` under a near-duplicate of theirs
-    where the document wants that.
+    Of the others the active ones that are not `damaged`.
     """
-    hidden = ({*damaged} | {*stacked} if document.options.stack_twins else {*damaged}) - document.pins.keys()
-    gone = document.excluded | document.missing | hidden
-    there = document.active if not hidden else all_but(len(document.album), gone)
+    hidden = not_photos(document, damaged)
+    there = document.active if not hidden else tuple(photo for photo in document.active if photo not in hidden)
     return there + tuple(held_places(document))
 
 

@@ -25,12 +25,12 @@ def story(
     stop: Stop | None = None,
 ) -> Sequence[Layout]:
     """The layouts that lead to this one: shuffled, then with ever more of its pins."""
-    told = [shuffled(layout, options.seed)]
+    told, active = [shuffled(layout, options.seed)], sorted({*layout.shown, *layout.resembles})
     steps = min(MOST_STEPS, len(layout.pins)) - 1
     for count in range(1, steps + 1):
         report(on_progress, count, steps + 1)
         pins = Pins(dict(islice(layout.pins.items(), count)))
-        told.append(arrange(features, layout.shape, pins, options, stop=stop))
+        told.append(arrange(features, layout.shape, pins, options, active=active, stop=stop))
     return told
 
 

@@ -52,10 +52,20 @@ def find_twins(
 
 
 def with_twins(
-    album: Album, cache: Cache | None = None, *, on_progress: OnProgress | None = None, stop: Stop | None = None
+    album: Album,
+    cache: Cache | None = None,
+    *,
+    known_only: bool = False,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
 ) -> Album:
-    """The album with every photo knowing the names of its twins, and how sharp it is."""
-    rows = _fingerprints(album.photos, cache, on_progress, stop)
+    """The album with every photo knowing the names of its twins, and how sharp it is.
+
+    With `known_only` photos that the cache does not know are not read for it, and have no twins.
+    """
+    rows = known_rows(album.photos, KEY, cache)
+    if not known_only:
+        _read_missing(rows, album.photos, cache, on_progress, stop)
     sharpness = [0.0 if row is None else float(row[SHARPNESS]) for row in rows]
     photos = [replace(photo, twins=(), sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True)]
     for group in find_twins(rows, [_moment(photo) for photo in photos], stop=stop):
@@ -78,6 +88,11 @@ def stacks(photos: Sequence[Photo]) -> dict[int, tuple[int, ...]]:
     return result
 
 
+def twin_groups(photos: Sequence[Photo]) -> list[tuple[int, ...]]:
+    """The photos of an album `with_twins` that are nearly the same, in groups, by index: the best of each first."""
+    return [(best, *others) for best, others in sorted(stacks(photos).items())]
+
+
 def _best(photos: Sequence[Photo], group: Sequence[int]) -> int:
     areas = {i: photos[i].width * photos[i].height for i in group}
     large = [i for i in group if areas[i] >= AS_LARGE * max(areas.values())]
@@ -89,17 +104,19 @@ def _moment(photo: Photo) -> float | None:
     return moment(photo.taken) if photo.taken is not None and photo.taken_by == CAMERA else None
 
 
-def _fingerprints(
-    photos: Sequence[Photo], cache: Cache | None, on_progress: OnProgress | None, stop: Stop | None
-) -> list[Fingerprint | None]:
-    """Every photo's fingerprint, from the cache or by reading it."""
-    rows = known_rows(photos, KEY, cache)
+def _read_missing(
+    rows: list[Fingerprint | None],
+    photos: Sequence[Photo],
+    cache: Cache | None,
+    on_progress: OnProgress | None,
+    stop: Stop | None,
+) -> None:
+    """Fill in the fingerprints that the cache does not know by reading their photos."""
     missing = [i for i, row in enumerate(rows) if row is None]
     report(on_progress, len(photos) - len(missing), len(photos))
     for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
         rows[missing[item.index]] = item.rows.get(KEY)
         report(on_progress, len(photos) - len(missing) + done, len(photos))
-    return rows
 
 
 def _pairs(rows: NDArray[np.float32], moments: Sequence[float | None], stop: Stop | None) -> Iterator[Pairs]:

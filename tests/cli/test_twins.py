@@ -2,11 +2,13 @@
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageFilter
 
+from album_app.layout.project.document import load_project
 from tests.cli.conftest import Run
 
 
@@ -31,3 +33,21 @@ def test_the_list_names_each_stack_with_its_best_first(run: Run, tmp_path: Path)
     ]
     assert run("twins", folder, "--quiet", "-o", tmp_path / "list.csv").code == 0
     assert (tmp_path / "list.csv").read_text().split() == done.out.split()
+
+
+def test_arrange_shows_one_of_each_stack(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for i in range(4):
+        coarse = np.random.default_rng(i).integers(0, 256, (30, 40, 3), np.uint8)
+        image = Image.fromarray(coarse).resize((400, 300))
+        image.save(folder / f"{i}.png")
+        image.filter(ImageFilter.GaussianBlur(2)).save(folder / f"{i} blurred.png")
+    report, project = tmp_path / "sheet.json", tmp_path / "sheet.album"
+    done = run("arrange", folder, "--stack", "--pin", "3 blurred.png@0,0", "--report", report, "--project", project)
+    assert done.code == 0 and "3 photos lie under others" in done.out, done.err
+    told = json.loads(report.read_text())
+    assert told["cells"] == 4 and told["placement"][0]["photo"] == "3 blurred.png"
+    assert told["stacks"] == [[f"{i}.png", f"{i} blurred.png"] for i in range(4)]
+    document = load_project(project)
+    assert len(document.stacks) == 4 and len(document.active) == 5

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -45,13 +46,19 @@ def canvas_on(parts: Parts) -> Canvas:
     return Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs, parts.proposals)
 
 
+FAINT = 3  # of 255
+
+
 def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), start: int = 0) -> Path:
-    """Small photos, each of a colour of its own."""
+    """Small photos, each of a colour of its own and with a faint pattern by which none is like another."""
     folder.mkdir(parents=True, exist_ok=True)
     for k in range(start, start + count):
         hue, light = (k * 0.618) % 1.0, 0.25 + 0.7 * ((k * 7) % 11) / 11
         colour = tuple(round(255 * part) for part in colorsys.hsv_to_rgb(hue, 0.8, light))
-        Image.new("RGB", size, colour).save(folder / f"photo-{k:04d}.jpg")
+        pattern = np.random.default_rng(k).choice([-FAINT, FAINT], (6, 8))
+        faint = np.asarray(Image.fromarray(pattern.astype(np.float32)).resize(size, Image.Resampling.NEAREST))
+        picture = np.clip(np.array(colour) + faint[..., None], 0, 255).astype(np.uint8)
+        Image.fromarray(picture).save(folder / f"photo-{k:04d}.jpg")
     return folder
 
 

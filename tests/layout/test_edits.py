@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
-from album_app.layout import Options, Pins, Shape, rectangle
+from album_app.layout import Pins, Shape, rectangle
 from album_app.layout.edits import (
     Edit,
     added,
@@ -141,14 +141,14 @@ def test_the_selection_goes_along_with_its_photo(sheet: Document) -> None:
 
 def test_who_takes_part(sheet: Document) -> None:
     document = replace(sheet, excluded=frozenset({1}), pins=Pins({5: (0, 0), 7: (0, 1)}))
-    assert taking_part(document, [2, 5], [3, 7]) == (0, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-    stacking = replace(document, options=Options(stack_twins=True))
-    assert taking_part(stacking, [2, 5], [3, 7]) == (0, 4, 5, 6, 7, 8, 9, 10, 11)
+    assert taking_part(document, [2, 5]) == (0, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+    stacking = replace(document, stacks=((0, 3), (6, 7)))
+    assert taking_part(stacking, [2, 5]) == (0, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def test_missing_photos_take_part_only_where_they_have_a_place(sheet: Document) -> None:
     document = replace(sheet, missing=frozenset({0, 5}), pins=Pins({5: (2, 3)}))
     gone = replace(document, layout=None)
     assert dict(held_places(document)) == {5: (2, 3), 0: (0, 0)} and dict(held_places(gone)) == {5: (2, 3)}
-    assert set(taking_part(document, (), ())) == set(range(12))
-    assert set(taking_part(gone, (), ())) == set(range(12)) - {0}
+    assert set(taking_part(document, ())) == set(range(12))
+    assert set(taking_part(gone, ())) == set(range(12)) - {0}

@@ -1,6 +1,6 @@
-"""What single tiles wear: the pin of a pinned photo, the question mark of one whose file is missing."""
+"""What single tiles wear: the pin of a pinned photo, the count of a stack, the question mark of a missing file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
@@ -9,6 +9,7 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image
 
 SHARE = 0.38
 SIZES = (12.0, 26.0)
+STACK_SHARE, STACK_SIZES, SMALLEST_COUNTED = 0.24, (12.0, 20.0), 28.0
 
 
 def badge_rect(tile: QRectF, ratio: float) -> QRectF:
@@ -25,6 +26,30 @@ def paint_pins(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColour
     badge = badge_image(int(badge_rect(tiles[0], ratio).width()), colours)
     for tile in tiles:
         painter.drawImage(badge_rect(tile, ratio).topLeft(), badge)
+
+
+def stack_badge_rect(tile: QRectF, ratio: float) -> QRectF:
+    """Where a tile wears the count of its stack: in the lower right corner."""
+    height = min(max(STACK_SIZES[0] * ratio, STACK_SHARE * tile.width()), STACK_SIZES[1] * ratio)
+    width, inset = 1.7 * height, 0.2 * height
+    return QRectF(tile.right() - width - inset, tile.bottom() - height - inset, width, height)
+
+
+def paint_stacks(painter: QPainter, tiles: Iterable[tuple[QRectF, int]], ratio: float) -> None:
+    """How many photos a stack has, on each tile that shows one and is large enough to tell."""
+    for tile, count in tiles:
+        if tile.width() < SMALLEST_COUNTED * ratio:
+            continue
+        rect = stack_badge_rect(tile, ratio)
+        painter.setPen(QPen(QColor(255, 255, 255, 190), ratio))
+        painter.setBrush(QColor(20, 20, 24, 190))
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        font = QFont()
+        font.setPixelSize(max(7, round(0.66 * rect.height())))
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor("#ffffff"))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, f"×{count}")
 
 
 def paint_missing(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:

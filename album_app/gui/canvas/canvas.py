@@ -14,15 +14,17 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 
-from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.badges import stack_badge_rect
 from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.cards.alternatives import AlternativesStrip
+from album_app.gui.canvas.cards.proposed_pins import ProposalBar
+from album_app.gui.canvas.cards.stack_card import StackCard
 from album_app.gui.canvas.cell_access import offer_cells, tell_focus
 from album_app.gui.canvas.gestures.keys import Keys
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.painting import paint_canvas
-from album_app.gui.canvas.proposed_pins import ProposalBar
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.advice import Advice, Proposals
@@ -56,7 +58,8 @@ class Canvas(AnnotatedSheet):
         self.hand = Hand(self)
         self.strip = AlternativesStrip(session, advice, self)
         self.proposal_bar = ProposalBar(proposals, self)
-        self.keys = Keys(self, self.hand, self.strip, proposals)
+        self.stack_card = StackCard(session, self)
+        self.keys = Keys(self, self.hand, self.strip, self.stack_card, proposals)
         session.selection_changed.connect(self._selection_changed)
         self._opened()
 
@@ -70,6 +73,7 @@ class Canvas(AnnotatedSheet):
         super().set_colours(colours)
         self.strip.set_colours(colours)
         self.proposal_bar.set_colours(colours)
+        self.stack_card.set_colours(colours)
 
     # ---- the session speaks
 
@@ -115,9 +119,22 @@ class Canvas(AnnotatedSheet):
         super().resizeEvent(event)
         self.strip.place()
         self.proposal_bar.place()
+        self.stack_card.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.hand.press(event)
+        photo = self._stack_under(event) if event.button() == Qt.MouseButton.LeftButton else None
+        if photo is not None:
+            self.stack_card.show_for(photo)
+        else:
+            self.hand.press(event)
+
+    def _stack_under(self, event: QMouseEvent) -> int | None:
+        """The photo whose stack's badge is under the pointer."""
+        document, cell = self.session.document, self.cell_at(event.position())
+        photo = self.scene.photo_in(cell)
+        if document is None or cell is None or photo not in document.stack_of:
+            return None
+        return photo if stack_badge_rect(self.cell_rect(cell), 1.0).contains(event.position()) else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.hand.move(event)

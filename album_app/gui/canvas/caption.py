@@ -2,6 +2,7 @@
 
 from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.style.wording import place_words
+from album_app.language import trn
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.names import undirected
@@ -20,7 +21,9 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
     photo = document.album.photos[number]
     taken = "" if photo.date is None else f"{photo.date.day} {photo.date:%B %Y, %H:%M}"
     pinned = "Pinned" if document.pins.get(number) == cell else ""
-    return [line for line in (undirected(photo.name), taken, STATE_WORDS.get(state, ""), pinned) if line]
+    stack = len(document.stack_of.get(number, ()))
+    piled = trn("Stack of {count} photo", "Stack of {count} photos", stack) if stack else ""
+    return [line for line in (undirected(photo.name), taken, STATE_WORDS.get(state, ""), piled, pinned) if line]
 
 
 def caption(document: Document | None, cell: Cell | None) -> str:

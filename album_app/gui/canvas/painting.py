@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 from album_app.gui.canvas import badges, overlays
 from album_app.gui.canvas.annotated_sheet import FLASH_SECONDS, AnnotatedSheet
 from album_app.gui.canvas.caption import caption_lines
+from album_app.gui.canvas.cards.proposed_pins import paint_ghosts
 from album_app.gui.canvas.gestures.pointer import Hand
-from album_app.gui.canvas.proposed_pins import paint_ghosts
+from album_app.layout.shapes.shape import Cell
 
 
 def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
@@ -50,6 +51,7 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     held = None if carried is None else carried.origin
     pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
     badges.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
+    badges.paint_stacks(painter, _stacks(canvas, held), ratio)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
     badges.paint_missing(painter, list(_tiles_of(canvas, gone)), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
@@ -67,6 +69,20 @@ def _tiles_of(canvas: AnnotatedSheet, photos: tuple[int, ...]) -> Iterator[QRect
         return iter(())
     targets = glide.target[np.isin(glide.photos, photos)].astype(np.int64)
     return _tiles_in(canvas, [(int(row), int(column)) for row, column in targets])
+
+
+def _stacks(canvas: AnnotatedSheet, held: Cell | None) -> Iterator[tuple[QRectF, int]]:
+    """Where the stacks in sight are now, and how many photos each has."""
+    document, glide = canvas.session.document, canvas.scene.glide
+    if document is None or not document.stack_of:
+        return
+    shown = np.isin(glide.photos, list(document.stack_of))
+    targets = glide.target[shown].astype(np.int64)
+    corners = canvas.scene.places(targets, canvas.now)
+    side, seen = canvas.scene.view.side, canvas.scene.frame.seen(corners)
+    for photo, cell, (x, y) in zip(glide.photos[shown][seen], targets[seen], corners[seen], strict=True):
+        if tuple(cell.tolist()) != held:
+            yield QRectF(round(x), round(y), side, side), len(document.stack_of[int(photo)])
 
 
 def _tiles_in(canvas: AnnotatedSheet, cells: list[tuple[int, int]]) -> Iterator[QRectF]:

@@ -7,6 +7,8 @@
 - photo_commands: what can be done with the selected photos
 - pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
 - predicates: when an action makes sense
+- stack_commands: stacks of near-duplicates: laying them, opening one, choosing what it shows, taking it apart, and
+  their list
 - view_commands: how the sheet is looked at, and how the program looks
 - work_commands: what runs in the background: arranging again, and stopping what the user sees
 - workspace_parts: what commands need of the middle of the window, whatever builds it

@@ -89,6 +89,14 @@ ACTIONS: tuple[Entry, ...] = (
         checkable=True,
         group=OVERLAYS,
     ),
+    Entry("stack_open", "Photo/Stacks", "Open the stack", "stacks.open", own_key="S", when="in_stack"),
+    Entry(
+        "stack_first", "Photo/Stacks", "Show this one on its stack", "stacks.show_first", "Ctrl+Alt+F", when="covered"
+    ),
+    Entry("unstack", "Photo/Stacks", "Unstack", "stacks.unstack", "Ctrl+Shift+G", when="in_stack"),
+    Entry("stack", "Photo/Stacks", "Stack near-duplicates", "stacks.stack", "Ctrl+G", when="document"),
+    Entry("unstack_all", "Photo/Stacks", "Unstack all", "stacks.unstack_all", "Ctrl+Alt+G", when="any_stacks"),
+    Entry("stacks_write", "Photo/Stacks", "Write list to CSV…", "stacks.write", "Ctrl+Alt+D", when="document"),
     Entry(
         "exclude", "Photo", "Exclude from album", "photos.exclude", "Ctrl+Backspace", when="included", icon="exclude"
     ),
@@ -148,6 +156,7 @@ SEPARATORS_BEFORE = (
 )
 PHOTO_MENU = (
     *("pin_here", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "exclude", "include", SEPARATOR),
+    *("stack_open", "stack_first", "unstack", SEPARATOR),
     *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),
 )
 CELL_MENU = (

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
+from album_app.layout.project.document import Document
 
 Predicate = Callable[[Session, Jobs], bool]
 
@@ -18,6 +19,10 @@ def on_empty_cell(session: Session) -> bool:
     return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
 
 
+def _in_stack(document: Document, photo: int) -> bool:
+    return photo in document.stack_of or photo in document.covered
+
+
 PREDICATES: dict[str, Predicate] = {
     "always": lambda s, j: True,
     "document": lambda s, j: s.document is not None,
@@ -30,6 +35,9 @@ PREDICATES: dict[str, Predicate] = {
     "included": lambda s, j: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
     "any_pins": lambda s, j: s.document is not None and bool(s.document.pins),
     "letters": lambda s, j: s.document is not None and bool(s.document.shape.centres),
+    "in_stack": lambda s, j: _selected(s, lambda p: s.document is not None and _in_stack(s.document, p)),
+    "covered": lambda s, j: s.current is not None and s.document is not None and s.current in s.document.covered,
+    "any_stacks": lambda s, j: s.document is not None and bool(s.document.stacks),
     "missing": lambda s, j: s.document is not None and bool(s.document.missing),
     "undo": lambda s, j: s.undo_stack.canUndo(),
     "redo": lambda s, j: s.undo_stack.canRedo(),

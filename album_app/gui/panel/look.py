@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
@@ -36,8 +36,6 @@ class LookSection(Section):
         self._fill = QComboBox()
         for key, title in FILLS.items():
             self._fill.addItem(tr(title), key)
-        self._stack = QCheckBox(tr("Stack near-duplicates"))
-        self._stack.setToolTip(tr("Of photos that are almost the same, only the first takes part."))
         self._model_page = self._build_model_page()
         for widget in (
             under(tr("Compare by"), self._features),
@@ -47,7 +45,6 @@ class LookSection(Section):
             self._model_page,
             self._follow,
             row(tr("Spare cells"), self._fill),
-            self._stack,
         ):
             self.body.addWidget(widget)
         self._connect()
@@ -76,7 +73,6 @@ class LookSection(Section):
         self._fill.activated.connect(
             lambda i: session.edit(with_options, tr("Spare cells"), fill=self._fill.itemData(i))
         )
-        self._stack.toggled.connect(lambda on: session.edit(with_options, tr("Stack near-duplicates"), stack_twins=on))
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
 
@@ -98,8 +94,6 @@ class LookSection(Section):
             self._weights_button.setText(Path(self._weights).name or tr("Weights file…"))
         self._follow.show_value(options.follow)
         self._fill.setCurrentIndex(self._fill.findData(options.fill))
-        with QSignalBlocker(self._stack):
-            self._stack.setChecked(options.stack_twins)
         self.set_note(features_title(options.features))
 
     def refresh_theme(self) -> None:

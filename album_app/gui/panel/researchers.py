@@ -144,7 +144,7 @@ class ResearchersSection(Section):
         document = self._session.document
         if document is not None:
             defaults = replace(
-                Options(), **{key: getattr(document.options, key) for key in ("features", "stack_twins", "fill")}
+                Options(), **{key: getattr(document.options, key) for key in ("features", "fill", "time_weight")}
             )
             names = [number.key for number in NUMBERS] + ["auto", "refine", "follow"]
             self._set(tr("Reset to the defaults"), **{key: getattr(defaults, key) for key in names})

@@ -45,6 +45,7 @@ class JobKind(StrEnum):
     TWINS = "twins"
     WARM_UP = "warm up"
     WRITE_PINS = "write pins"
+    WRITE_STACKS = "write stacks"
 
 
 AT_ONCE = frozenset(
@@ -56,6 +57,7 @@ AT_ONCE = frozenset(
         JobKind.FORGET,
         JobKind.PRINT,
         JobKind.WRITE_PINS,
+        JobKind.WRITE_STACKS,
     }
 )
 """Each of these does something of its own: a second one leaves the first alone."""
@@ -72,6 +74,7 @@ LASTING = frozenset(
         JobKind.SAVE,
         JobKind.WARM_UP,
         JobKind.WRITE_PINS,
+        JobKind.WRITE_STACKS,
     }
 )
 """These are not about the open album, or were promised to the user: they go on when another is opened, and are waited

@@ -9,7 +9,6 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, Vectors
 from album_app.layout.participants import Counts, taking_part
 from album_app.layout.project.document import Document
-from album_app.photos.album import Album
 
 
 class PhotoStore(QObject):
@@ -28,8 +27,6 @@ class PhotoStore(QObject):
         super().__init__(session)
         self._session = session
         self._budget = BUDGET_BYTES
-        self._compared: Album | None = None  # whose near-duplicates are known
-        self._stacked: frozenset[int] = frozenset()
         self._counted: tuple[Document, tuple[int, ...]] | None = None
         self._forget()
         session.opened.connect(self._on_opened)
@@ -53,24 +50,13 @@ class PhotoStore(QObject):
         if document is None:
             return ()
         if self._counted is None or self._counted[0] is not document:
-            self._counted = document, taking_part(document, self.pictures.damaged, self._stacked)
+            self._counted = document, taking_part(document, self.pictures.damaged)
         return self._counted[1]
 
     def counts(self) -> Counts:
         """How many photos are on the sheet and beside it; of no album where none is open."""
         document = self._session.document
         return Counts(0, 0, 0, 0, 0) if document is None else Counts.of(document, self.pictures.damaged)
-
-    @property
-    def stacked(self) -> frozenset[int]:
-        """The photos that lie under a near-duplicate of theirs."""
-        document = self._session.document
-        wanted = document is not None and document.options.stack_twins
-        return self._stacked.difference(document.pins) if document is not None and wanted else frozenset()
-
-    def twins_known(self, album: Album) -> bool:
-        """Whether this very album has been searched for near-duplicates."""
-        return self._compared is album
 
     def hold_at_most(self, budget: int) -> None:
         """So many bytes for the small pictures of all photos, from the next album on."""
@@ -105,10 +91,6 @@ class PhotoStore(QObject):
         """The features of a whole album."""
         self.vectors.put(name, table)
 
-    def put_stacked(self, album: Album, stacked: frozenset[int]) -> None:
-        """Which photos lie under a near-duplicate of theirs when those are stacked."""
-        self._compared, self._stacked, self._counted = album, stacked, None
-
     # ---- following the document
 
     @Slot()
@@ -122,7 +104,7 @@ class PhotoStore(QObject):
 
     def _forget(self) -> None:
         self.pictures, self.vectors = Pictures(self._budget), Vectors()
-        self._compared, self._stacked, self._counted = None, frozenset(), None
+        self._counted = None
 
     def _follow(self) -> None:
         document = self._session.document

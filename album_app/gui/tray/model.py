@@ -1,12 +1,13 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import place_words
+from album_app.language import tr
 from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
 from album_app.photos.names import undirected
@@ -49,7 +50,7 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> Se
     return all_but(len(document.album), gone) if gone else range(len(document.album))
 
 
-def line_for(document: Document, row: int, damaged: Faults, flaws: Faults, stacked: Collection[int]) -> Line:
+def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Line:
     """What to tell about a row of a section: where the photo is, or why it is not on the sheet."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
@@ -65,8 +66,9 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults, stack
         detail = "You excluded it"
     elif cell is not None:
         detail = place_words(cell).capitalize()
-    elif row in stacked:
-        detail = "Stacked: almost the same as another"
+    elif row in document.covered:
+        other = document.covered[row]
+        detail = tr("Stacked under {name}", name=document.short_name(other))
     elif other is not None:
         detail = f"No cell left; like {document.short_name(other)}"
     else:
@@ -91,7 +93,6 @@ class TrayModel(QStringListModel):
         self._document: Document | None = None
         self._damaged: Faults = {}
         self._flaws: Faults = {}
-        self._stacked: Collection[int] = ()
         self._words: tuple[str, ...] = ()
         self._similar: list[int] = []
         self._named: tuple[Album, list[str]] | None = None
@@ -106,12 +107,11 @@ class TrayModel(QStringListModel):
         similar: Sequence[int] = (),
         damaged: Faults | None = None,
         flaws: Faults | None = None,
-        stacked: Collection[int] = (),
         by_date: bool = False,
     ) -> None:
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
-        self._flaws, self._stacked = dict(flaws or {}), stacked
+        self._flaws = dict(flaws or {})
         self._words, self._similar = tuple(words.casefold().split()), list(similar)
         found = section_rows(document, section, self._damaged)
         if section == SIMILAR:
@@ -133,7 +133,7 @@ class TrayModel(QStringListModel):
         """What to tell about a row."""
         if self._document is None or not 0 <= row < len(self.rows):
             return None
-        return line_for(self._document, self.rows[row], self._damaged, self._flaws, self._stacked)
+        return line_for(self._document, self.rows[row], self._damaged, self._flaws)
 
     def photos_at(self, rows: Sequence[int]) -> list[int]:
         """The photos of rows; skipped files are none."""

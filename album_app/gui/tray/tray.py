@@ -212,9 +212,9 @@ class Tray(QWidget):
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
         damaged = self._photos.pictures.damaged
-        flaws, stacked = self._photos.pictures.flaws, self._photos.stacked
+        flaws = self._photos.pictures.flaws
         words, by_date = self.field.text(), self._by == DATE
-        self.model.show(document, self._section, words, self._similar, damaged, flaws, stacked, by_date)
+        self.model.show(document, self._section, words, self._similar, damaged, flaws, by_date)
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{SECTIONS[name]} {listed}")

@@ -9,8 +9,10 @@
 - parts: what works behind the window, put together: each part is handed only those that it uses
 - recents_keeper: keeps the list of recent albums up to date, with a picture of each sheet
 - recovery: offers work that a crash left behind, one album after the other, until each is recovered or discarded
+- stack_offer: offers to stack near-duplicates, in the quiet bar; nothing moves before the answer, which is remembered
 - start_page: the first thing seen: a place to drop photos, ways to open some, and the albums of last time
 - state_messages: what the quiet bar says where nothing can be remembered: once, whoever notices it first
 - tool_bar: the tools above the sheet: a few actions of the table as buttons, the export last and largest
+- window_commands: what the actions of the window run, by the names of the table of actions
 - workspace: the middle of the window while an album is open: tray, canvas, side panel
 """

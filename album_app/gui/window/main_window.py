@@ -7,11 +7,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.gui.commands.actions import Actions, menu_for
-from album_app.gui.commands.file_commands import FileCommands
-from album_app.gui.commands.photo_commands import PhotoCommands
-from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.commands.view_commands import EditCommands, ViewCommands
-from album_app.gui.commands.work_commands import WorkCommands
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.job_bar import JobBar
 from album_app.gui.controls.message_bar import MessageBar
@@ -23,8 +18,10 @@ from album_app.gui.window.folder_offer import FolderOffer
 from album_app.gui.window.parts import Parts
 from album_app.gui.window.recents_keeper import RecentsKeeper
 from album_app.gui.window.recovery import RecoveryOffer
+from album_app.gui.window.stack_offer import StackOffer
 from album_app.gui.window.start_page import StartPage
 from album_app.gui.window.tool_bar import ToolBar
+from album_app.gui.window.window_commands import WindowCommands
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
@@ -42,30 +39,25 @@ class MainWindow(QMainWindow):
         self.parts, self.preferences = parts, preferences
         self.session = parts.session
         self.session.setParent(self)
-        session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
-        self._pins = PinCommands(self, session, advice, parts.proposals, jobs)
+        session, photos, jobs = parts.session, parts.photos, parts.jobs
         self.start_page = StartPage()
         self._workspace: Workspace | None = None
         self.message_bar = MessageBar()
-        self.files = FileCommands(self, session, photos, parts.loading, jobs, parts.reshaping, preferences)
-        self._work = WorkCommands(session, photos, parts.solving, parts.loading, jobs)
-        view = ViewCommands(self, lambda: self.workspace, preferences, self.apply_preferences, self._show_bars)
-        self.actions_table = Actions(
+        self._commands = WindowCommands(
             self,
-            session,
-            jobs,
-            {
-                "files": self.files,
-                "edits": EditCommands(session, lambda: self.workspace),
-                "photos": PhotoCommands(session, photos, advice, jobs, lambda: self.workspace, self.open_large),
-                "pins": self._pins,
-                "view": view,
-                "work": self._work,
-            },
+            parts,
+            preferences,
+            lambda: self.workspace,
+            self.open_large,
+            self.apply_preferences,
+            self._show_bars,
         )
+        self.files = self._commands.files
+        self.actions_table = Actions(self, session, jobs, vars(self._commands))
         self.recents = RecentsKeeper(session, photos, jobs, self.files, self.start_page)
         self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
         FolderOffer(session, parts.folder_watch, self.message_bar)
+        StackOffer(session, self._commands.stacks, self.message_bar, preferences)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
         self._leaving = False
         self._lightbox: Lightbox | None = None
@@ -123,7 +115,7 @@ class MainWindow(QMainWindow):
             told.connect(self.show_notice)
         session.problem.connect(self.message_bar.show_error)
         self.message_bar.focus_left.connect(self._focus_on_sheet)
-        self.job_bar.cancel_wanted.connect(self._work.cancel)
+        self.job_bar.cancel_wanted.connect(self._commands.work.cancel)
         for changed in (session.layout_changed, self.parts.solving.scored, self.parts.photos.fewer_take_part):
             changed.connect(self._summarise)
         for follow in (self.files.catch_up, self.actions_table.refresh):
@@ -149,7 +141,7 @@ class MainWindow(QMainWindow):
         if self._workspace is None:
             from album_app.gui.window.workspace import Workspace
 
-            self._workspace = Workspace(self.parts, self._pins, self.preferences)
+            self._workspace = Workspace(self.parts, self._commands.pins, self.preferences)
             self._workspace.restore(self.preferences)
             self._workspace.dress(theme.current(), self.preferences)
             self.pages.addWidget(self._workspace)

@@ -69,7 +69,7 @@ class Earlier:
 
 def _same_settings(options: Options, earlier: Options | None) -> bool:
     """Whether two options mean the same sheet; what features and photos there are can be seen from themselves."""
-    return earlier is None or replace(earlier, features=options.features, stack_twins=options.stack_twins) == options
+    return earlier is None or replace(earlier, features=options.features) == options
 
 
 def _places(arrangement: Arrangement, warm: Layout) -> Places:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -44,11 +44,28 @@ class Document:
     layout: Layout | None = None
     missing: frozenset[int] = frozenset()  # photos whose file was not found when the project was read
     pin_home: PinHome | None = None  # how the pins came to this shape; never saved
+    stacks: tuple[tuple[int, ...], ...] = ()  # near-duplicates that count as one photo, the one to show first
 
     @cached_property
     def active(self) -> tuple[int, ...]:
-        """The photos that take part: neither excluded nor missing."""
-        return all_but(len(self.album.photos), self.excluded | self.missing)
+        """The photos that take part: neither excluded nor missing, nor under another one of their stack."""
+        return all_but(len(self.album.photos), self.excluded | self.missing | self.covered.keys())
+
+    @cached_property
+    def stack_of(self) -> Mapping[int, tuple[int, ...]]:
+        """The photo that a stack shows -> itself and those under it; one that is pinned lies under none."""
+        gone, piles = self.excluded | self.missing, {}
+        for stack in self.stacks:
+            there = [photo for photo in stack if photo not in gone]
+            below = [photo for photo in there[1:] if photo not in self.pins]
+            if below:
+                piles[there[0]] = (there[0], *below)
+        return piles
+
+    @cached_property
+    def covered(self) -> Mapping[int, int]:
+        """A photo that lies under another one of its stack -> the one that is shown."""
+        return {photo: shown for shown, stack in self.stack_of.items() for photo in stack[1:]}
 
     @property
     def is_settled(self) -> bool:
@@ -84,6 +101,7 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
         "pins": project_file.pack_pins(document.pins),
         "options": project_file.pack_options(document.options),
         "excluded": sorted(document.excluded),
+        "stacks": document.stacks,
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     text = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
@@ -103,7 +121,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     album, missing = unpack_album(node["album"], source.parent)
     spec, shape = project_file.unpack_shape(node["shape"], source.parent)
     photos = len(album)
-    options, layout = project_file.unpack_options(node["options"]), node.get("layout")
+    options, layout, stacks = project_file.unpack_options(node["options"]), node.get("layout"), node.get("stacks")
     return Document(
         album,
         spec,
@@ -113,6 +131,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
         replace(project_file.unpack_layout(layout, shape, photos), options=options) if layout else None,
         missing,
+        stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
     )
 
 

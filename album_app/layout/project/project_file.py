@@ -111,6 +111,15 @@ def unpack_pins(node: Node, shape: Shape, photos: int) -> Pins:
     return Pins(dict(pins))
 
 
+def unpack_stacks(node: Node, photos: int) -> tuple[tuple[int, ...], ...]:
+    """Stacks of at least two photos of the album, none of them in two."""
+    stacks = tuple(tuple(photo.integer(0, photos - 1) for photo in stack.items()) for stack in node.items())
+    members = [photo for stack in stacks for photo in stack]
+    if len(set(members)) < len(members) or min(map(len, stacks), default=2) < 2:
+        node.fail("stacks of different photos")
+    return stacks
+
+
 def pack_options(options: Options) -> dict[str, Any]:
     """All options by name."""
     return asdict(options)

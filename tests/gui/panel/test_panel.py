@@ -128,23 +128,6 @@ def test_following_the_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
     assert slider.value() == 50
 
 
-def test_stacking_near_duplicates(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    folder = tmp_path / "twins"
-    folder.mkdir()
-    for k in range(4):
-        picture = Image.linear_gradient("L").rotate(90 * k).convert("RGB")
-        picture.save(folder / f"{k}-a.jpg")
-        picture.resize((200, 200)).save(folder / f"{k}-b.jpg")
-    window = open_window(0, folder)
-    wait_until_settled(qtbot, window.session)
-    assert len(window.session.document.layout.shown) == 8
-    control(window, QCheckBox, "Stack near-duplicates").click()
-    qtbot.waitUntil(lambda: len(window.session.document.layout.shown) == 4, timeout=10_000)
-    wait_until_settled(qtbot, window.session)
-    window.session.undo_stack.undo()
-    assert len(window.session.document.layout.shown) == 8
-
-
 def test_the_list_of_pins(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
     window.session.drop([3], (0, 0))

@@ -23,9 +23,10 @@ from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.edits import pinned, with_options
+from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, ShapeSpec
+from album_app.layout.stacks import stacked
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
     CTRL,
@@ -103,7 +104,7 @@ def test_the_preview_has_as_many_cells_as_the_sheet_will_have(
         picture.resize((200, 200)).save(tmp_path / f"{k}-b.jpg")
     window = open_window(0, tmp_path)
     wait_until_settled(qtbot, window.session)
-    window.session.edit(with_options, "Stack near-duplicates", stack_twins=True)
+    window.session.edit(stacked, [(0, 1), (2, 3), (4, 5), (6, 7)])
     qtbot.waitUntil(lambda: len(window.parts.photos.taking_part()) == 4, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
     previews.clear()

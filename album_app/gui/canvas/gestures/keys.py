@@ -5,8 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.cards.alternatives import AlternativesStrip
+from album_app.gui.canvas.cards.stack_card import StackCard
 from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.gui.state.advice import Proposals
@@ -22,9 +23,11 @@ ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
 
 
 class Keys:
-    """Keys of the canvas: arrows, Enter, P, M, A, Delete, plus and minus, Space, Esc, the menu key."""
+    """Keys of the canvas: arrows, Enter, P, M, A, S, Delete, plus and minus, Space, Esc, the menu key."""
 
-    def __init__(self, canvas: AnnotatedSheet, hand: Hand, strip: AlternativesStrip, proposals: Proposals) -> None:
+    def __init__(
+        self, canvas: AnnotatedSheet, hand: Hand, strip: AlternativesStrip, stack_card: StackCard, proposals: Proposals
+    ) -> None:
         self._canvas = canvas
         self._hand = hand
         self._strip = strip
@@ -34,6 +37,7 @@ class Keys:
             KEY.Key_P: self._pin,
             KEY.Key_M: self._pick_up,
             KEY.Key_A: self._show_alternatives,
+            KEY.Key_S: lambda: stack_card.show_for(self._session.current),
             KEY.Key_Delete: self._unpin,
             KEY.Key_Backspace: self._unpin,
             KEY.Key_Plus: canvas.zoom_in,

@@ -106,11 +106,10 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
 
 
-def stacked_twins(album: "Album", task: Task) -> frozenset[int]:
-    """The photos that lie under a near-duplicate of theirs when those are stacked."""
+def find_twins(album: "Album", task: Task) -> list[tuple[int, ...]]:
+    """Groups of near-duplicates, the best of each first, among the photos that were read before."""
     from album_app.photos.cache import Cache
-    from album_app.photos.twins import stacks, with_twins
+    from album_app.photos.twins import twin_groups, with_twins
 
     with Cache.open() as cache:
-        found = with_twins(album, cache, on_progress=task.progress, stop=task.stop)
-    return frozenset(photo for below in stacks(found.photos).values() for photo in below)
+        return twin_groups(with_twins(album, cache, known_only=True, stop=task.stop).photos)

@@ -17,13 +17,13 @@ from album_app.gui.state.loading.load_steps import (
     MANY,
     SUMMARY_CELLS,
     extract,
+    find_twins,
     last_seen,
     new_document,
     read_folder,
     read_photos,
     read_project,
     read_sample,
-    stacked_twins,
 )
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
@@ -53,11 +53,13 @@ class Loading(QObject):
         began(str): something is being opened; its name
         ended(): that is over, because it is open, could not be opened, or was cancelled
         weights_named(str): the album asks for a weights file that waits for `allow_weights`
+        twins_found(list[tuple[int, ...]]): the album's near-duplicates in groups, the best photo of each first
     """
 
     began = Signal(str)
     ended = Signal()
     weights_named = Signal(str)
+    twins_found = Signal(list)
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs) -> None:
         super().__init__(session)
@@ -255,24 +257,11 @@ class Loading(QObject):
         return True
 
     def _find_twins(self) -> None:
-        """Look for near-duplicates, if the document wants them stacked and they are not known or being looked for."""
-        session, document = self._session, self._session.document
-        if document is None or not document.options.stack_twins or self._photos.twins_known(document.album):
-            self._jobs.cancel(JobKind.TWINS)
-            self._sought.pop(JobKind.TWINS, None)
-            return
-        album = document.album
-        if not self._is_news(JobKind.TWINS, album):
-            return
-
-        def on_done(stacked: frozenset[int]) -> None:
-            self._photos.put_stacked(album, stacked)
-            now = session.document
-            hidden = stacked.difference([] if now is None else now.pins)
-            if now is None or now.layout is None or not session.is_settled or hidden.intersection(now.layout.shown):
-                self._solving.start()
-
-        self._jobs.start(JobKind.TWINS, "Comparing photos", lambda task: stacked_twins(album, task), on_done=on_done)
+        """Look for near-duplicates, once an album, and tell of them; nothing is done about them here."""
+        document = self._session.document
+        if document is not None and self._is_news(JobKind.TWINS, document.album):
+            work = partial(find_twins, document.album)
+            self._jobs.start(JobKind.TWINS, "", work, on_done=self.twins_found.emit, quiet=True)
 
     def _load_features(self) -> None:
         """Get the features that the document asks for, unless they are there or on their way."""

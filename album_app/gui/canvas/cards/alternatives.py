@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPai
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Advice

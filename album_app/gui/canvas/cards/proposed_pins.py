@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.sections import button

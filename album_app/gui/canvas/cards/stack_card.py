@@ -1,0 +1,163 @@
+"""The photos of a stack side by side; a click shows another one on top, and a button takes the stack apart."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.controls.sections import button
+from album_app.gui.state.session import Session
+from album_app.language import tr, trn
+from album_app.layout.stacks import shown_first, unstacked
+
+SIDE, GAP = 96, 2
+
+
+class StackedPhoto(QAbstractButton):
+    """One photo of a stack; the one on top is framed."""
+
+    def __init__(self, photo: int, name: str, on_top: bool, picture: QPixmap, colours: CanvasColours) -> None:
+        super().__init__()
+        self.photo = photo
+        self._picture, self._on_top, self._colours = picture, on_top, colours
+        self._words = tr("Shown") if on_top else ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(tr("{name}, shown", name=name) if on_top else name)
+        self.setToolTip(name if on_top else tr("{name}\nClick to show it instead", name=name))
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIDE + 8, SIDE + 26)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tile, clip = QRectF(4, 4, SIDE, SIDE), QPainterPath()
+        clip.addRoundedRect(tile, 6, 6)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipPath(clip)
+            painter.drawPixmap(tile.topLeft(), self._picture)
+            painter.setClipping(False)
+            if self._on_top or self.hasFocus() or self.underMouse():
+                painter.setPen(QPen(QColor(self._colours.accent), 2.5 if self._on_top else 1.5))
+                painter.drawRoundedRect(tile, 6, 6)
+            painter.setPen(QColor(self._colours.muted))
+            painter.drawText(QRectF(4, SIDE + 6, SIDE, 18), Qt.AlignmentFlag.AlignCenter, self._words)
+
+
+class StackCard(FloatingCard):
+    """Floats over the sheet while a stack is open; closes when the stack is gone."""
+
+    def __init__(self, session: Session, canvas: AnnotatedSheet) -> None:
+        super().__init__(canvas)
+        self._session = session
+        self._shown: int | None = None  # the photo on top of the stack
+        self.photos: list[StackedPhoto] = []
+        self.setObjectName("stack")
+        self.setAccessibleName(tr("Stack"))
+        self._title = QLabel()
+        self._title.setProperty("role", "heading")
+        self.unstack_button = button(tr("Unstack"), self._unstack, tr("Give each of these photos a cell of its own"))
+        self._close = button(tr("Close"), self.dismiss, tr("Close (Esc)"))
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self.unstack_button)
+        head.addWidget(self._close)
+        self._row = QScrollArea()
+        self._row.setFixedHeight(SIDE + 46)
+        self._row.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._row.viewport().setAutoFillBackground(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(EDGE, MARGIN, EDGE, MARGIN)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self._row)
+        session.document_changed.connect(self._follow)
+        session.opened.connect(self.dismiss)
+
+    def show_for(self, photo: int | None) -> None:
+        """Open the stack that a photo shows; closed where it shows none, or where that is open already."""
+        document = self._session.document
+        if document is None or photo not in document.stack_of or (self.isVisible() and photo == self._shown):
+            self.dismiss()
+            return
+        self._shown = photo
+        self._fill()
+        self.show()
+        self.place()
+        self.raise_()
+        self.photos[0].setFocus()
+
+    def place(self) -> None:
+        """Where it does not hide its stack, as wide as its photos where there is room."""
+        document = self._session.document
+        layout = None if document is None else document.layout
+        cell = layout.cell_of(self._shown) if layout is not None and self._shown is not None else None
+        wanted = max(320, len(self.photos) * (SIDE + 8 + GAP) + 2 * EDGE + 8)
+        self.setFixedWidth(min(wanted, self._canvas.width() - 8))
+        self.put_aside([] if cell is None else [cell])
+
+    def dismiss(self) -> None:
+        self._shown = None
+        if self.isVisible():
+            self.give_way()
+
+    @Slot()
+    def _follow(self) -> None:
+        """The document was edited: the stack may be another, or gone."""
+        document = self._session.document
+        if not self.isVisible() or document is None or self._shown is None:
+            return
+        mates = {photo for stack in document.stacks if self._shown in stack for photo in stack}
+        self._shown = next((photo for photo in document.stack_of if photo in mates), None)
+        if self._shown is None:
+            self.dismiss()
+        else:
+            self._fill()
+            self.place()
+
+    def _fill(self) -> None:
+        document = self._session.document
+        if document is None or self._shown is None:
+            return
+        stack = document.stack_of[self._shown]
+        self._title.setText(trn("{count} photo in this stack", "{count} photos in this stack", len(stack)))
+        inside = QWidget()
+        across = QHBoxLayout(inside)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(GAP)
+        order = sorted(stack)  # as in the album, so that nothing moves when another one is chosen
+        self.photos = [self._button(photo, document.short_name(photo), photo == self._shown) for photo in order]
+        for made in self.photos:
+            across.addWidget(made)
+        across.addStretch(1)
+        self._row.setWidget(inside)
+        self._row.setWidgetResizable(True)
+        inside.setAutoFillBackground(False)
+
+    def _button(self, photo: int, name: str, on_top: bool) -> StackedPhoto:
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
+        picture.setDevicePixelRatio(ratio)
+        made = StackedPhoto(photo, name, on_top, picture, self._colours)
+        made.clicked.connect(lambda checked=False: self._session.edit(shown_first, photo))
+        return made
+
+    def _unstack(self) -> None:
+        if self._shown is not None:
+            self._session.edit(unstacked, [self._shown])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        now = next((place for place, photo in enumerate(self.photos) if photo.hasFocus()), None)
+        if step is not None and self.photos:
+            self.photos[((now if now is not None else -step) + step) % len(self.photos)].setFocus()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and now is not None:
+            self.photos[now].click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)

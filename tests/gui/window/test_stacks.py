@@ -1,0 +1,121 @@
+"""Near-duplicates are offered to be stacked; a stack is one tile that opens, turns, and comes apart."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.canvas.badges import stack_badge_rect
+from album_app.gui.controls import ask_user
+from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+
+QUESTION = "4 photos are near-duplicates: stack them?"
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> Path:
+    """Four pictures, each twice, the second of them smaller; the folder."""
+    folder = tmp_path / "twins"
+    folder.mkdir()
+    for k in range(4):
+        picture = Image.fromarray(np.random.default_rng(k).integers(0, 256, (12, 16, 3), np.uint8)).resize((320, 240))
+        picture.save(folder / f"{k}-a.jpg")
+        picture.resize((240, 180)).save(folder / f"{k}-b.jpg")
+    return folder
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, qtbot: QtBot, twins: Path) -> MainWindow:
+    """A window that has asked."""
+    window = open_window(0, twins)
+    qtbot.waitUntil(lambda: window.message_bar.text == QUESTION, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    return window
+
+
+def answer(window: MainWindow, name: str) -> None:
+    next(b for b in window.message_bar.findChildren(QPushButton) if b.text() == name and not b.isHidden()).click()
+
+
+def shown(window: MainWindow) -> set[str]:
+    document = window.session.document
+    return {document.album.photos[photo].name for photo in document.layout.shown}
+
+
+def test_nothing_moves_before_the_answer_and_one_undo_brings_it_back(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.session.document.layout.photo_at.tolist()
+    assert len(shown(window)) == 8 and not window.session.undo_stack.canUndo()
+    answer(window, "Stack")
+    assert shown(window) == {f"{k}-a.jpg" for k in range(4)}, "the automatic shape follows at once"
+    assert window.session.document.shape.count == 4 and not window.message_bar.isVisible()
+    wait_until_settled(qtbot, window.session)
+    window.session.undo_stack.undo()
+    assert window.session.document.layout.photo_at.tolist() == before
+
+
+def test_a_no_is_not_asked_again(window: MainWindow, qtbot: QtBot, twins: Path) -> None:
+    answer(window, "Not now")
+    assert not window.message_bar.isVisible() and len(shown(window)) == 8
+    with qtbot.waitSignal(window.parts.loading.twins_found, timeout=WAIT_MS):
+        window.parts.loading.open_paths([twins])
+    assert not window.message_bar.isVisible()
+    window.actions_table["stack"].trigger()
+    assert len(shown(window)) == 4, "the menu does it nevertheless"
+
+
+def test_a_stack_opens_shows_another_photo_and_comes_apart(window: MainWindow, qtbot: QtBot) -> None:
+    answer(window, "Stack")
+    wait_until_settled(qtbot, window.session)
+    canvas, document = window.workspace.canvas, window.session.document
+    cell = document.layout.cell_of(0)
+    qtbot.waitUntil(lambda: canvas.at_rest, timeout=WAIT_MS)
+    badge = stack_badge_rect(canvas.cell_rect(cell), 1.0).center().toPoint()
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=badge)
+    card = canvas.stack_card
+    assert card.isVisible() and [button.photo for button in card.photos] == [0, 1]
+    card.photos[1].click()
+    assert window.session.document.layout.photo_in(cell) == 1 and window.session.document.stack_of[1] == (1, 0)
+    assert card.isVisible()
+    card.unstack_button.click()
+    assert not card.isVisible() and {"0-a.jpg", "0-b.jpg"} <= shown(window)
+    assert len(window.session.document.active) == 5
+
+
+def test_keys_open_and_close_a_stack(window: MainWindow, qtbot: QtBot) -> None:
+    answer(window, "Stack")
+    wait_until_settled(qtbot, window.session)
+    canvas = window.workspace.canvas
+    canvas.setFocus()
+    window.session.select([2], window.session.document.layout.cell_of(2))
+    qtbot.keyClick(canvas, Qt.Key.Key_S)
+    assert canvas.stack_card.isVisible()
+    qtbot.keyClick(canvas.stack_card.photos[0], Qt.Key.Key_Escape)
+    assert not canvas.stack_card.isVisible() and window.session.selected == (2,)
+
+
+def test_the_tray_tells_which_photo_lies_under_which(window: MainWindow) -> None:
+    answer(window, "Stack")
+    window.workspace.show_unplaced()
+    model = window.workspace.tray.model
+    assert [model.line(row).detail for row in range(4)] == [f"Stacked under {k}-a" for k in range(4)]
+
+
+def test_the_list_is_written(window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "stacks.csv"
+
+    def choose(*args: object) -> None:
+        on_paths: Callable[[list[Path]], None] = args[-1]  # type: ignore[assignment]
+        on_paths([file])
+
+    monkeypatch.setattr(ask_user, "target", choose)
+    window.actions_table["stacks_write"].trigger()
+    qtbot.waitUntil(lambda: window.notice.text() == "Wrote the near-duplicates to stacks.csv", timeout=WAIT_MS)
+    lines = list(csv.DictReader(file.open()))
+    assert [line["best"] for line in lines] == ["1", "0"] * 4 and float(lines[0]["sharpness"]) > 0
