@@ -25,6 +25,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o crete.png --text "Κρήτη" --font "DejaVu Serif"
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
   album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper     fills the screen
+  album-app arrange Crete -o crete.pdf --pages auto --shape 4x5 --paper A4 --title "Crete 2024"      a book
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete -o year.pdf --timeline --paper A3             January on the left, December on the right
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
@@ -74,6 +75,9 @@ def _add_shape(group: Group) -> None:
         "--mask", type=Path, metavar="FILE", help="a black-and-white picture; photos go where it is dark"
     )
     shape.add_argument("--fit-paper", action="store_true", help="rows and columns that fill the --paper or screen")
+    group.add_argument(
+        "--pages", metavar="N", help=tr("a book of so many pages of that shape; auto: as many as needed")
+    )
     group.add_argument("--cells", type=int, metavar="N", help="how many cells (default: as many as photos)")
     group.add_argument(
         "--font", default="", metavar="NAME", help="of the letters: a font of this computer, or its file"
@@ -86,7 +90,11 @@ def _add_pins(group: Group) -> None:
     from album_app.layout.suggest import PRESETS
 
     group.add_argument(
-        "--pin", action="append", default=[], metavar="PATH@ROW,COL", help="put a photo of FOLDER in a cell; repeatable"
+        "--pin",
+        action="append",
+        default=[],
+        metavar="PATH@ROW,COL",
+        help=tr("put a photo of FOLDER in a cell, in a book with PATH@PAGE:ROW,COL; repeatable"),
     )
     group.add_argument("--pins", type=Path, metavar="FILE.csv", help="pins as lines of photo,row,column")
     group.add_argument("--pin-preset", choices=PRESETS, default="", help="pin photos that differ most")
@@ -207,6 +215,8 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
         spec = ShapeSpec("mask", mask=str(arguments.mask), inverted=arguments.invert)
     else:
         spec = parse_shape(arguments.shape)
+    if arguments.pages is not None:
+        return _book(arguments, spec)
     if arguments.cells is None:
         return spec
     if arguments.cells < 1:
@@ -214,6 +224,18 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     if spec.kind == "rectangle":
         raise UsageError(f"--cells does not go with --shape {arguments.shape}, which has its number of cells already.")
     return replace(spec, cells=arguments.cells)
+
+
+def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
+    """So many pages of a shape."""
+    words = arguments.pages.strip().lower()
+    if words != "auto" and not (words.isdecimal() and int(words[:7]) > 0):
+        raise UsageError(
+            tr("--pages is a number, or auto for as many as needed, not “{words}”.", words=arguments.pages)
+        )
+    if page.kind not in ("auto", "rectangle") or arguments.cells is not None:
+        raise UsageError(tr("The pages of a book are sheets of rows x columns, such as --shape 4x5."))
+    return replace(page, kind="pages", pages=0 if words == "auto" else int(words[:7]))
 
 
 def _check_company(arguments: argparse.Namespace) -> None:
@@ -276,8 +298,11 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     of = f"{shown} photos" if shown == photos else f"{shown} of {photos} photos"
     if photos == 1:
         of = "1 photo"
-    files = ", ".join(printable(str(path)) for path in request.targets)
-    print(f"{files}: {of} on {shape.count} cells ({shape.rows} x {shape.columns}), {len(outcome.layout.pins)} pinned")
+    ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
+    sheet = " … ".join(printable(str(path)) for path in ends)
+    files = ", ".join([sheet, *(printable(str(path)) for path in request.targets if path != request.output)])
+    grid = f"{shape.rows} x {shape.columns}" if shape.pages is None else shape.name
+    print(f"{files.lstrip(', ')}: {of} on {shape.count} cells ({grid}), {len(outcome.layout.pins)} pinned")
     if outcome.stacks:
         below = photos - len(outcome.active)
         print(trn("{count} photo lies under another", "{count} photos lie under others", below))

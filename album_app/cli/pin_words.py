@@ -6,20 +6,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album
 from album_app.photos.names import printable
 
-_PIN = re.compile(r"(?P<path>.+)@\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL)
+_PIN = re.compile(
+    r"(?P<path>.+)@\s*(?:(?P<page>\d{1,6})\s*:)?\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL
+)
 
 
-def split_pin(words: str) -> tuple[str, Cell]:
-    """The path and the cell of PATH@ROW,COL; the last @ counts, since a path may have its own."""
+def split_pin(words: str) -> tuple[str, int | None, Cell]:
+    """The path, the page if there is one, and the cell of PATH@PAGE:ROW,COL.
+
+    The last @ counts, since a path may have its own.
+    """
     parts = _PIN.fullmatch(words)
     if parts is None:
         raise UsageError(f"“{printable(words)}” is no pin; write PATH@ROW,COL, for example beach/img12.jpg@0,4.")
-    return parts["path"], (int(parts["row"]), int(parts["column"]))
+    page = None if parts["page"] is None else int(parts["page"])
+    return parts["path"], page, (int(parts["row"]), int(parts["column"]))
 
 
 def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | None) -> Pins:
@@ -27,8 +34,8 @@ def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | N
     names = [photo.name for photo in album.photos]
     pins = read_pins_csv(file, names, shape) if file is not None else Pins()
     for pin in words:
-        path, cell = split_pin(pin)
-        photo = _photo(album, path)
+        path, page, within = split_pin(pin)
+        photo, cell = _photo(album, path), _on_sheet(pin, page, within, shape)
         if cell not in shape:
             raise UsageError(
                 f"The pin “{printable(pin)}” names a cell outside the shape: rows go from 0 to {shape.rows - 1}, "
@@ -40,6 +47,29 @@ def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | N
             raise UsageError(f"The pin “{printable(pin)}” uses a {what} that another pin has already.")
         pins = pins.pin(photo, cell)
     return pins
+
+
+def _on_sheet(pin: str, page: int | None, cell: Cell, shape: Shape) -> Cell:
+    """A cell of a page, counted from 1, on the whole sheet."""
+    if shape.pages is None and page is None:
+        return cell
+    if shape.pages is None or page is None:
+        right = "PATH@ROW,COL" if shape.pages is None else "PATH@PAGE:ROW,COL"
+        raise UsageError(tr("The pin “{pin}” is to be written as {right} here.", pin=printable(pin), right=right))
+    pages = shape.pages
+    if not 1 <= page <= pages.count or cell[0] >= pages.rows or cell[1] >= pages.columns:
+        raise UsageError(
+            tr(
+                "The pin “{pin}” names no cell of the book: pages go from 1 to {pages}, rows from 0 to {rows}, "
+                "columns from 0 to {columns}.",
+                pin=printable(pin),
+                pages=pages.count,
+                rows=pages.rows - 1,
+                columns=pages.columns - 1,
+            )
+        )
+    top, left = pages.origin(page - 1)
+    return top + cell[0], left + cell[1]
 
 
 def _photo(album: Album, path: str) -> int:

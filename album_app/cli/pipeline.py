@@ -1,9 +1,10 @@
 """A folder becomes a sheet: the walk that `arrange` and `demo` share."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from album_app.errors import AlbumError, UsageError
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
 from album_app.layout.project.document import all_but
-from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.layout.shapes.shape import PAGE, ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
 from album_app.layout.suggest import with_preset
@@ -31,10 +32,12 @@ from album_app.photos.twins import twin_groups, with_twins
 from album_app.render import (
     RenderSettings,
     check_plan,
+    earlier_files,
     export,
+    files_of,
     format_of,
     is_sheet,
-    plan_sheet,
+    plan_for,
     spec_for_paper,
     unreadable_photos,
 )
@@ -66,12 +69,25 @@ class Request:
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns that fill the paper if that was."""
-        return spec_for_paper(self.spec.cells or photos, self.settings) if self.settings.fit_paper else self.spec
+        if not self.settings.fit_paper:
+            return self.spec
+        if self.spec.kind != "pages":
+            return spec_for_paper(self.spec.cells or photos, self.settings)
+        page = -(-photos // self.spec.pages) if self.spec.pages else math.prod(PAGE)
+        filling = spec_for_paper(page, replace(self.settings, title=""))
+        return replace(self.spec, rows=filling.rows, columns=filling.columns)
 
     @property
     def targets(self) -> list[Path]:
         """Every file that will be written."""
         return [path for path in (self.output, self.project, self.report) if path is not None]
+
+    @property
+    def earlier(self) -> list[Path]:
+        """The pages of an earlier book that may be replaced."""
+        if self.output is None or self.spec.kind != "pages":
+            return []
+        return [path for path in earlier_files(self.output) if is_sheet(path)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +102,7 @@ class Outcome:
     active: tuple[int, ...]  # photos that lie under no other one
     stacks: tuple[tuple[int, ...], ...]  # of photos that are nearly the same, the shown one first
     complete: bool = True  # False where nothing but a report can be written
+    files: Sequence[Path] = ()  # those of the sheet
 
     @property
     def drawn(self) -> Layout:
@@ -103,14 +120,14 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     clock = _Clock()
     with Cache.open() as cache:
         with clock.timed("scan"):
-            album = read_album(request.folder, bars, cache, request.targets)
+            album = read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
             stacks = _stacks(album, cache) if request.stack else ()
         below = {photo for stack in stacks for photo in stack[1:]}
         shape = build_shape(request.spec_for(len(album) - len(below)), len(album) - len(below))
         if request.output is not None:
-            check_plan(
-                format_of(request.output), plan_sheet(shape, request.settings), request.settings, request.animate
-            )
+            kind = format_of(request.output)
+            plan = plan_for(shape, request.settings, kind, request.animate)
+            check_plan(kind, plan, request.settings, request.animate)
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
         active = all_but(len(album), below - pins.keys())
         with clock.timed("features"), bars("Looking at photos") as on_progress:
@@ -126,7 +143,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         )
     with bars("Checking photos") as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
-    complete = _can_be_written(request, album, layout, faults)
+    complete, files = _can_be_written(request, album, layout, faults), list[Path]()
     if complete and request.output is not None:
         drawn, told = layout.without(faults), faults.__setitem__
         before = _before(request, compared, drawn, bars)
@@ -140,7 +157,10 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 on_missing=told,
                 before=before,
             )
-    return Outcome(album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete)
+            files = files_of(layout.shape, request.output, request.settings, request.animate)
+    return Outcome(
+        album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete, files
+    )
 
 
 def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:

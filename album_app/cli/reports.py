@@ -11,6 +11,7 @@ import numpy as np
 
 from album_app.cli.pipeline import Outcome
 from album_app.errors import AlbumError, UsageError
+from album_app.layout.book import page_layouts, page_title
 from album_app.layout.insight import smi_significance
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -41,6 +42,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "shown": len(layout.shown),
         "repeats": layout.repeats,
         "shape": {"rows": layout.shape.rows, "columns": layout.shape.columns},
+        **({"pages": _pages(outcome, names)} if layout.shape.pages is not None else {}),
         "placement": _placement(outcome, names),
         "left_out": [
             {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
@@ -57,6 +59,19 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "options": asdict(options),
         **({"timeline": _timeline(outcome)} if options.time_weight else {}),
     }
+
+
+def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
+    """The pages of a book in their order: what stands below each by date, and its photos row by row."""
+    photos = outcome.album.photos
+    return [
+        {
+            "page": number,
+            "title": page_title(number, [photos[photo] for photo in page.shown]),
+            "photos": [names[photo] for photo in page.photo_at.tolist() if photo >= 0],
+        }
+        for number, page in enumerate(page_layouts(outcome.drawn), start=1)
+    ]
 
 
 def _timeline(outcome: Outcome) -> dict[str, Any]:

@@ -4,12 +4,14 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from album_app.language import tr
+
 Group = argparse._ActionsContainer
 
 
 def add_sheet(group: Group) -> None:
     """What the sheet shall look like."""
-    from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
+    from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
 
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
     defaults = RenderSettings()
@@ -32,6 +34,7 @@ def add_sheet(group: Group) -> None:
     add("--border-colour", metavar="COLOUR", help="of the frames")
     add("--caption", choices=CAPTIONS, help="below each photo")
     add("--title", help="above the photos")
+    add("--page-titles", choices=PAGE_TITLES, help=tr("below the pages of a book"))
     add("--mark-pins", action="store_true", help="show which photos are pinned")
     add("--megabytes", type=float, help="how large a web page may be; photos are embedded as large as that allows")
     add("--no-names", dest="names", action="store_false", help="a web page without the photos' names and dates")

@@ -1,5 +1,6 @@
 """The pages of a book: each as a sheet of its own, and moved as a whole."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from album_app.layout.edits import Edit
@@ -8,6 +9,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, rectangle
 from album_app.layout.sheet import Layout
+from album_app.photos.album import Photo
 
 
 def page_layouts(layout: Layout) -> list[Layout]:
@@ -40,6 +42,19 @@ def page_moved(document: Document, page: int, to: int) -> Edit | None:
     pins = Pins({photo: _on_page(pages, cell, place_of) for photo, cell in document.pins.items()})
     after = replace(layout, photo_at=photo_at, confidence=confidence, pins=pins, guide=None, scores={})
     return Edit(f"Move page {page + 1} to {to + 1}", replace(document, pins=pins, layout=after, pin_home=None))
+
+
+def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
+    """What stands below a page: its number, and from when to when its photos were taken, where that is to be told.
+
+    >>> from datetime import datetime
+    >>> from pathlib import Path
+    >>> days = [Photo(Path("a"), "a", 1, 1, 4, 3, datetime(2024, 5, day)) for day in (9, 4)]
+    >>> page_title(3, days), page_title(3)
+    ('3 · 2024-05-04 – 2024-05-09', '3')
+    """
+    days = sorted({photo.date.date().isoformat() for photo in photos if photo.date is not None})
+    return " · ".join([str(number), *([" – ".join(dict.fromkeys((days[0], days[-1])))] if days else [])])
 
 
 def _pins_by_page(layout: Layout, pages: Pages) -> list[dict[int, Cell]]:

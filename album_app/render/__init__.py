@@ -1,5 +1,6 @@
 """A layout becomes a file: a picture or a page, in any of the formats of one table.
 
+- book: a book on paper: a cover and a sheet for each page, and what stands below a page
 - colours: colours by name or number, and the ink that reads well on them
 - compose: the one place that says what is drawn where; painters (pixels, PDF, SVG) only know how
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
@@ -16,6 +17,7 @@
 - tiles: photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in
 """
 
+from album_app.render.book import earlier_files, files_of, is_book, plan_for
 from album_app.render.colours import parse_background, parse_colour
 from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
 from album_app.render.formats.format import Format
@@ -27,13 +29,14 @@ from album_app.render.photo_check import unreadable_photos
 from album_app.render.plan import SheetPlan, plan_sheet
 from album_app.render.profile import is_sheet
 from album_app.render.room import spec_for_paper
-from album_app.render.settings import CAPTIONS, FITS, ORIENTATIONS, RenderSettings
+from album_app.render.settings import CAPTIONS, FITS, ORIENTATIONS, PAGE_TITLES, RenderSettings
 
 __all__ = [
     "CAPTIONS",
     "FITS",
     "FORMATS",
     "ORIENTATIONS",
+    "PAGE_TITLES",
     "PAPERS",
     "Format",
     "Paper",
@@ -42,14 +45,18 @@ __all__ = [
     "check_folder",
     "check_plan",
     "check_target",
+    "earlier_files",
     "estimated_bytes",
     "export",
+    "files_of",
     "format_of",
+    "is_book",
     "is_sheet",
     "memory_needed",
     "parse_background",
     "parse_colour",
     "parse_paper",
+    "plan_for",
     "plan_sheet",
     "poster_of",
     "preview",

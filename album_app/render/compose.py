@@ -14,10 +14,11 @@ from album_app.photos.album import Photo
 from album_app.render.colours import Colour, ink_on, parse_colour
 from album_app.render.plan import SheetPlan
 from album_app.render.settings import RenderSettings
-from album_app.render.text_faces import printable, shorten
+from album_app.render.text_faces import face_for, printable, shorten
 
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
+COVER_TITLE, COVER_MARGIN = 0.1, 0.1  # shares of a cover's shorter side and of its width
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
 
@@ -36,6 +37,17 @@ class Painter(Protocol):
 
 
 @dataclass(frozen=True)
+class Label:
+    """A line of text centred at x with its baseline at y, no wider than `width`."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    width: float
+
+
+@dataclass(frozen=True)
 class Sheet:
     """Everything there is to draw."""
 
@@ -45,6 +57,8 @@ class Sheet:
     captions: dict[int, str]
     pinned: frozenset[Cell]
     photos: Sequence[Photo] = ()  # of the whole album, where it is known
+    labels: tuple[Label, ...] = ()
+    is_cover: bool = False  # nothing but the title, in the middle
 
     @classmethod
     def of(cls, layout: Layout, photos: Sequence[Photo], plan: SheetPlan, settings: RenderSettings) -> "Sheet":
@@ -71,7 +85,9 @@ def compose(
 ) -> None:
     """Draw the whole sheet; `images` gives each shown photo once, fitted to a tile or smaller in the same ratio."""
     _draw_paper(sheet, painter)
-    _draw_title(sheet, painter)
+    for label in (_cover_label(sheet),) if sheet.is_cover else (*_title_label(sheet), *sheet.labels):
+        text = shorten(label.text, label.size, label.width)
+        painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
     for photo, image in images:
         for cell in sheet.cells[photo]:
             _draw_photo(sheet, painter, photo, image, sheet.plan.tile_rect(cell))
@@ -114,12 +130,21 @@ def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> Non
     painter.text(shorten(text, size, width), x + width / 2, y + size, size, ink_on(sheet.background))
 
 
-def _draw_title(sheet: Sheet, painter: Painter) -> None:
+def _title_label(sheet: Sheet) -> tuple[Label, ...]:
     title, size = sheet.title, sheet.plan.title_size
     if size < 1 or not title:
-        return
+        return ()
     x, y, width, _ = sheet.plan.title_rect()
-    painter.text(shorten(title, size, width), x + width / 2, y + 0.85 * size, size, ink_on(sheet.background))
+    return (Label(title, x + width / 2, y + 0.85 * size, size, width),)
+
+
+def _cover_label(sheet: Sheet) -> Label:
+    """The title in the middle, as large as fits."""
+    plan, title = sheet.plan, sheet.title
+    width = (plan.width - 2 * plan.trim) * (1 - 2 * COVER_MARGIN)
+    size = COVER_TITLE * (min(plan.width, plan.height) - 2 * plan.trim)
+    size *= min(1.0, width / max(1.0, face_for(title).width(title, size)))
+    return Label(title, plan.width / 2, plan.height / 2 + 0.35 * size, size, width * 1.01)
 
 
 def draw_marker(painter: Painter, tile: Rect) -> None:

@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +16,11 @@ from album_app.paths import atomic_write
 from album_app.photos.album import Album
 from album_app.photos.originals import refuse_original
 from album_app.render import tiles
+from album_app.render.book import book_sheets, files_of, is_book, scaled, side_by_side
 from album_app.render.compose import Sheet, compose
 from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.checks import check_plan, check_target, estimated_bytes
-from album_app.render.formats.format import Writing
+from album_app.render.formats.format import BookFormat, Format, Images, Writing
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import plan_sheet
 from album_app.render.profile import is_sheet
@@ -27,6 +28,8 @@ from album_app.render.settings import RenderSettings
 from album_app.render.tiles import Arrays, OnMissing
 from album_app.work import OnProgress, Stop
 
+BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
+AROUND_PAGES = (128, 128, 128)
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -44,31 +47,56 @@ def export(
 ) -> Path:
     """Write a layout as the kind of file that its name asks for, gliding there from those `before`, if there are any.
 
+    A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. Gives the
+    first file.
     Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose cells stay
     empty because they cannot be read.
     """
     settings = settings or RenderSettings()
     target = Path(path)
     kind = check_target(target)
-    if not is_sheet(target):
-        refuse_original(album, target)
-    plan = plan_sheet(layout.shape, settings)
-    if before:
-        plan = plan.scaled(min(1.0, LONGEST_SIDE / max(plan.size)))
-    check_plan(kind, plan, settings, moving=bool(before))
-    sheet = Sheet.of(layout, album.photos, plan, settings)
-    images = tiles.originals(
-        sheet.cells, album.photos, *kind.wanted(sheet), instead=instead, on_missing=on_missing, stop=stop
-    )
-    expected = estimated_bytes(kind, plan, settings)
-    writing = Writing(len(sheet.cells), kind.drawing, expected, on_progress, stop)
-    with _explained(target), atomic_write(target) as temporary, temporary.open("wb") as file:
-        if before:
-            write_animation(file, sheet, [*before, layout], images, writing)
-        else:
-            kind.write(file, sheet, images, writing)
-        writing.check()
-    return target
+    sheets = _sheets(kind, layout, album, settings, bool(before))
+    files = files_of(layout.shape, target, settings, bool(before))
+    for file in files:
+        if not is_sheet(file):
+            refuse_original(album, file)
+    check_plan(kind, sheets[0].plan, settings, moving=bool(before))
+
+    def images(sheet: Sheet) -> Images:
+        wanted = kind.wanted(sheet)
+        return tiles.originals(sheet.cells, album.photos, *wanted, instead=instead, on_missing=on_missing, stop=stop)
+
+    photos, expected = sum(len(sheet.cells) for sheet in sheets), estimated_bytes(kind, sheets[0].plan, settings)
+    with _explained(target), ExitStack() as stack:
+        temporaries = [stack.enter_context(atomic_write(file)) for file in files]
+        for number, (sheet, temporary) in enumerate(zip(sheets, temporaries, strict=False)):
+            writing = Writing(photos, kind.drawing, expected, _part(on_progress, number, len(files)), stop)
+            with temporary.open("wb") as stream:
+                if before:
+                    write_animation(stream, sheet, [*before, layout], images(sheet), writing)
+                elif isinstance(kind, BookFormat):
+                    kind.write_book(stream, ((page, images(page)) for page in sheets), writing)
+                else:
+                    kind.write(stream, sheet, images(sheet), writing)
+                writing.check()
+    return files[0]
+
+
+def _sheets(kind: Format, layout: Layout, album: Album, settings: RenderSettings, moving: bool) -> list[Sheet]:
+    """What is to be drawn: a sheet, or each page of a book."""
+    if not is_book(layout.shape, kind, moving):
+        plan = plan_sheet(layout.shape, settings)
+        if moving:
+            plan = plan.scaled(min(1.0, LONGEST_SIDE / max(plan.size)))
+        return [side_by_side(layout, album.photos, plan, settings)]
+    return book_sheets(layout, album.photos, settings)
+
+
+def _part(on_progress: OnProgress | None, number: int, parts: int) -> OnProgress | None:
+    """Hears of one part of the work as a share of all."""
+    if on_progress is None:
+        return None
+    return lambda done, total: on_progress(number * total + done, parts * total)
 
 
 def preview(
@@ -80,11 +108,32 @@ def preview(
     album: Album | None = None,
     stop: Stop | None = None,
 ) -> Image.Image:
-    """The sheet that `export` would write, drawn small from thumbnails; captions need the album."""
-    whole = plan_sheet(layout.shape, settings)
-    plan = whole.scaled(min(1.0, max_side / max(whole.width, whole.height)))
-    sheet = Sheet.of(layout, album.photos if album else (), plan, settings)
-    images = tiles.thumbnails(sheet.cells, thumbnails, max(1, round(plan.tile)), settings.fit, stop=stop)
+    """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
+
+    Of a book the cover and the pages, side by side.
+    """
+    photos = album.photos if album else ()
+    if layout.shape.pages is None:
+        sheets, across = [side_by_side(layout, photos, plan_sheet(layout.shape, settings), settings)], 1
+    else:
+        sheets, across = book_sheets(layout, photos, settings), layout.shape.pages.across
+    plan, down = sheets[0].plan, -(-len(sheets) // across)
+    gap = BETWEEN_PAGES * min(plan.size) if len(sheets) > 1 else 0.0
+    whole = across * (plan.width + gap) - gap, down * (plan.height + gap) - gap
+    factor = min(1.0, max_side / max(whole))
+    drawn = [_drawn_small(scaled(sheet, factor), thumbnails, stop) for sheet in sheets]
+    if len(drawn) == 1:
+        return drawn[0]
+    step = [round(side + gap * factor) for side in drawn[0].size]
+    page = Image.new("RGB", (max(1, round(whole[0] * factor)), max(1, round(whole[1] * factor))), AROUND_PAGES)
+    for number, picture in enumerate(drawn):
+        page.paste(picture, (number % across * step[0], number // across * step[1]))
+    return page
+
+
+def _drawn_small(sheet: Sheet, thumbnails: Sequence[NDArray[np.uint8] | None], stop: Stop | None) -> Image.Image:
+    plan, fit = sheet.plan, sheet.settings.fit
+    images = tiles.thumbnails(sheet.cells, thumbnails, max(1, round(plan.tile)), fit, stop=stop)
     painter = PixelPainter(plan.width, plan.height, sheet.background is None)
     compose(sheet, painter, images, lambda: None)
     return painter.image

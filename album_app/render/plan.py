@@ -183,8 +183,9 @@ def _by_cell(shape: Shape, settings: RenderSettings) -> SheetPlan:
     margin = round(max(MARGIN * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
     title = title_size(width + 2 * margin, height + 2 * margin, settings)
     header = header_height(title, margin)
+    below = margin if shape.pages is None else max(margin, tile // 2)  # room for the titles of the last pages
     geometry = SheetGeometry(
-        shape.rows, shape.columns, tile, tile + caption, gap, margin, margin + header, margin, margin
+        shape.rows, shape.columns, tile, tile + caption, gap, margin, margin + header, margin, below
     )
     paper = Paper(geometry.width, geometry.height, "px")
     return _plan(paper, settings, geometry, caption, header, title, settings.border)

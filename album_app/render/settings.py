@@ -10,6 +10,7 @@ from album_app.render.papers import parse_paper
 ORIENTATIONS = ("auto", "portrait", "landscape")
 FITS = ("crop", "whole")
 CAPTIONS = ("none", "name", "date")
+PAGE_TITLES = ("number", "date", "none")
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class RenderSettings:
     border_colour: str = "black"
     caption: str = "none"
     title: str = ""
+    page_titles: str = "number"  # what stands below the pages of a book
     mark_pins: bool = False
     quality: int = 90  # of pictures in lossy formats
     megabytes: float | None = None  # of a web page; None: chosen to suit
@@ -68,5 +70,11 @@ _RANGES = (
     ("quality", 1, 100),
     ("megabytes", 0.5, 2000),
 )
-_CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("caption", CAPTIONS))
-_WORDS = {"cell": "cell size", "landscape": "orientation", "corner": "corner radius", "border": "border width"}
+_CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("caption", CAPTIONS), ("page_titles", PAGE_TITLES))
+_WORDS = {
+    "cell": "cell size",
+    "landscape": "orientation",
+    "corner": "corner radius",
+    "border": "border width",
+    "page_titles": "page titles",
+}

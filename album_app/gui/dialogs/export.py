@@ -210,8 +210,9 @@ class ExportDialog(QDialog):
         self._preferences.remember("export", json.dumps(as_words(choice, self._title)))
 
         def write_as(drawing: Drawing) -> None:
-            def work(task: Task) -> tuple[Path, str, int]:
-                return path, write(drawing, document, path, choice.settings, task), path.stat().st_size
+            def work(task: Task) -> tuple[list[Path], str, int]:
+                files, remark = write(drawing, document, path, choice.settings, task)
+                return files, remark, sum(file.stat().st_size for file in files)
 
             self._begin(f"Exporting {path.name}", work, self._on_written)
 
@@ -231,11 +232,12 @@ class ExportDialog(QDialog):
         self.reject()
         self._find(photos)
 
-    def _on_written(self, written: tuple[Path, str, int]) -> None:
-        path, remark, size = written
+    def _on_written(self, written: tuple[list[Path], str, int]) -> None:
+        files, remark, size = written
         self._set_busy(False)
-        self._written = path
-        self._facts.say(f"Wrote {path.name}, {in_bytes(size)}. {remark}".rstrip(), WARNING if remark else SUCCESS)
+        self._written = files[0]
+        names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
+        self._facts.say(f"Wrote {names}, {in_bytes(size)}. {remark}".rstrip(), WARNING if remark else SUCCESS)
         self._open.show()
         self._open.setFocus()
 

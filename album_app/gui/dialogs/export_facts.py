@@ -4,26 +4,31 @@ import numpy as np
 
 from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.style.wording import counted, in_bytes
+from album_app.language import tr
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import check_plan, estimated_bytes, memory_needed, plan_sheet, poster_of
+from album_app.render import check_plan, estimated_bytes, is_book, memory_needed, plan_for, poster_of
 
 
 def facts(layout: Layout, choice: Choice) -> str:
     """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be."""
     kind = choice.kind
-    plan = plan_sheet(layout.shape, choice.settings)
+    plan = plan_for(layout.shape, choice.settings, kind)
     check_plan(kind, plan, choice.settings)
     size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
     if choice.settings.poster:
         size += f" on {counted(len(list(poster_of(plan, choice.settings))), 'page')} of {choice.settings.poster}"
+    pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
+    if pages > 1:
+        size = tr("{pages} pages of {size}", pages=pages, size=size)
     memory = in_bytes(memory_needed(kind, plan))
-    return f"{size}   ·   about {in_bytes(estimated_bytes(kind, plan, choice.settings))}   ·   needs {memory} of memory"
+    whole = in_bytes(pages * estimated_bytes(kind, plan, choice.settings))
+    return f"{size}   ·   about {whole}   ·   needs {memory} of memory"
 
 
 def remarks(document: Document, layout: Layout, choice: Choice) -> str:
     """Sentences about photos that are missing, or smaller than the cells they fill; an AlbumError if it cannot be."""
-    tile = plan_sheet(layout.shape, choice.settings).tile
+    tile = plan_for(layout.shape, choice.settings, choice.kind).tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
     missing = len(shown & document.missing)

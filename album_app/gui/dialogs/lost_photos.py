@@ -17,7 +17,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.names import printable
-from album_app.render import RenderSettings, export, unreadable_photos
+from album_app.render import RenderSettings, export, files_of, unreadable_photos
 
 Faults = Mapping[int, Undecodable]
 Find = Callable[[frozenset[int]], None]
@@ -65,8 +65,10 @@ def settle_lost_photos(
     ask_user.lost_photos(parent, question, _names(document, faults), on_answer)
 
 
-def write(drawing: Drawing, document: Document, path: Path, settings: RenderSettings, task: Task) -> str:
-    """Write the sheet; gives what there is to say about it, also of photos that were lost even meanwhile."""
+def write(
+    drawing: Drawing, document: Document, path: Path, settings: RenderSettings, task: Task
+) -> tuple[list[Path], str]:
+    """Write the sheet; gives the files and what there is to say, also of photos that were lost even meanwhile."""
     lost: list[int] = []
     export(
         drawing.layout,
@@ -79,7 +81,7 @@ def write(drawing: Drawing, document: Document, path: Path, settings: RenderSett
         stop=task.stop,
     )
     late = f"{counted(len(lost), 'photo')} could not be read any more, so the cells are empty." if lost else ""
-    return " ".join(filter(None, [drawing.remark, late]))
+    return files_of(drawing.layout.shape, path, settings), " ".join(filter(None, [drawing.remark, late]))
 
 
 def _with_thumbnails(layout: Layout, faults: Faults, pictures: Pictures) -> Drawing:

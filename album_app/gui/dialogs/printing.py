@@ -30,7 +30,8 @@ def print_sheet(parent: QWidget, session: Session, photos: PhotoStore, jobs: Job
     printer.setResolution(DPI)
     printer.setDocName(title_of(document, session.path))  # a dialog that prints to files suggests their name by it
     way, shape = QPageLayout.Orientation, document.layout.shape
-    printer.setPageOrientation(way.Landscape if shape.columns > shape.rows else way.Portrait)
+    one = shape.pages or shape
+    printer.setPageOrientation(way.Landscape if one.columns > one.rows else way.Portrait)
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle("Print the sheet")
     dialog.accepted.connect(lambda: start_printing(parent, session, photos, jobs, printer, find))
@@ -68,17 +69,21 @@ def start_printing(
 
 
 def draw(document: Document, drawing: Drawing, printer: QPrinter, task: Task) -> str:
-    """Export at the page's size in dots, and put that on the page; gives what there is to say about it."""
+    """Export at the page's size in dots, and put that on the page, or on one for each page of a book.
+
+    Gives what there is to say about it.
+    """
     page = printer.pageRect(QPrinter.Unit.DevicePixel).toRect()
     settings = RenderSettings(paper=f"{page.width()}x{page.height()}px", landscape=_way(page), margin=0)
     with tempfile.TemporaryDirectory(prefix="album-app-") as folder:
-        file = Path(folder) / "page.tif"
-        remark = write(drawing, document, file, settings, task)
-        picture = QImage(str(file))
-    with QPainter() as painter:
-        if picture.isNull() or not painter.begin(printer):
-            raise AlbumError("The sheet could not be sent to the printer.")
-        painter.drawImage(QRect(0, 0, page.width(), page.height()), picture)
+        files, remark = write(drawing, document, Path(folder) / "page.tif", settings, task)
+        with QPainter() as painter:
+            for number, file in enumerate(files):
+                picture = QImage(str(file))
+                ready = printer.newPage() if number else painter.begin(printer)
+                if picture.isNull() or not ready:
+                    raise AlbumError("The sheet could not be sent to the printer.")
+                painter.drawImage(QRect(0, 0, page.width(), page.height()), picture)
     return remark
 
 

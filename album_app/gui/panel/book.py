@@ -30,7 +30,7 @@ class BookPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        names = (tr("Pages"), tr("Rows of a page"), tr("Columns of a page"))
+        names = (tr("Pages"), tr("Page rows"), tr("Page columns"))
         for box, name, field in zip(self.boxes, names, ("pages", "rows", "columns"), strict=True):
             box.setAccessibleName(name)
             box.valueChanged.connect(lambda value, field=field: self.changed.emit({field: value}))

@@ -63,6 +63,13 @@ class PagePainter(Painter, Protocol):
     def finish(self) -> None: ...
 
 
+class BookPainter(PagePainter, Protocol):
+    """A painter that has several pages."""
+
+    def turn_to(self, sheet: Sheet) -> None:
+        """Begin the next page."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Format(ABC):
     """A kind of file: what it is called, what it allows, and how large a typical sheet is in it."""
@@ -74,11 +81,13 @@ class Format(ABC):
     lossy: bool  # whether `quality` matters
     transparent: bool = True
     moving: bool = False  # whether it can be an animation
-    pages: bool = False  # whether a file can have several
     to_look_around: bool = False  # whether it tells names, and is as large as it may be
     longest_pixels: float = UNLIMITED
     longest_mm: float = UNLIMITED
     most_bytes: float = UNLIMITED
+
+    pages: ClassVar[bool] = False
+    """Whether a file can have several."""
 
     drawing: ClassVar[float]
     """The share of the work that is done once every photo is drawn."""
@@ -133,3 +142,23 @@ class PageFormat(Format):
         painter = self.painter(file, sheet)
         compose(sheet, painter, images, writing.photo_drawn)
         painter.finish()
+
+
+@dataclass(frozen=True, kw_only=True)
+class BookFormat(PageFormat):
+    """Several pages in one file."""
+
+    painter: Callable[[BinaryIO, Sheet], BookPainter]
+    pages = True
+
+    def write_book(self, file: BinaryIO, book: Iterable[tuple[Sheet, Images]], writing: Writing) -> None:
+        """Write a page for each sheet."""
+        painter: BookPainter | None = None
+        for sheet, images in book:
+            if painter is None:
+                painter = self.painter(file, sheet)
+            else:
+                painter.turn_to(sheet)
+            compose(sheet, painter, images, writing.photo_drawn)
+        if painter is not None:
+            painter.finish()

@@ -23,21 +23,25 @@ TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
 
 
 class PdfPainter:
-    """Writes a photo to the file when it is first drawn, and the page's instructions at the end."""
+    """Writes a photo to the file when it is first drawn, and the pages' instructions at the end."""
 
     def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
-        plan = sheet.plan
         self._pdf = PdfFile(file)
-        self._plan = plan
         self._settings = sheet.settings
         self._title = sheet.title
-        self._page: list[str] = []
+        self._pages: list[tuple[list[str], Entries]] = []
         self._pictures: dict[str, int] = {}
         self._used: dict[Face, set[str]] = {}
         profile = self._pdf.stream(srgb(), {"N": "3", "Alternate": "/DeviceRGB"})
         self._colours = self._pdf.add_list(["/ICCBased", ref(profile)])
+        self.turn_to(sheet)
+
+    def turn_to(self, sheet: Sheet) -> None:
+        """Begin the next page."""
+        plan = self._plan = sheet.plan
         across, down = plan.points[0] / plan.width, plan.points[1] / plan.height
-        self._page.append(f"{across:.6f} 0 0 {down:.6f} 0 0 cm /sRGB cs")
+        self._page = [f"{across:.6f} 0 0 {down:.6f} 0 0 cm /sRGB cs"]
+        self._pages.append((self._page, self._boxes()))
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
         image = middle_of(image, rect[2], rect[3])
@@ -79,7 +83,7 @@ class PdfPainter:
         resources = _resources({"XObject": self._pictures, "Font": fonts, "ColorSpace": colours})
         parent = self._pdf.reserve()
         if poster is None:
-            pages = [self._add_page(parent, self._page, self._boxes(), resources)]
+            pages = [self._add_page(parent, page, boxes, resources) for page, boxes in self._pages]
         else:
             resources = _resources({"XObject": {"Sheet": self._form(resources)}, "Font": fonts, "ColorSpace": colours})
             media = {"MediaBox": f"[0 0 {number(poster.page[0])} {number(poster.page[1])}]"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.render.formats.encode import encode_webp, jpeg_parameters, png_parameters, with_pillow
-from album_app.render.formats.format import Format, PageFormat, PixelFormat
+from album_app.render.formats.format import BookFormat, Format, PageFormat, PixelFormat
 from album_app.render.formats.pdf import PdfPainter
 from album_app.render.formats.svg import SvgPainter
 from album_app.render.formats.tiff import encode_tiff
@@ -50,14 +50,13 @@ _ROWS: tuple[Format, ...] = (
         most_bytes=2**32 - 2**24,  # places in the file are numbers of 32 bits
         encode=encode_tiff,
     ),
-    PageFormat(
+    BookFormat(
         name="PDF",
         title="PDF page to print",
         suffixes=(".pdf",),
         bytes_per_pixel=0.4,
         lossy=True,
         longest_mm=5080,  # 14 400 points, the longest side that readers promise to show
-        pages=True,
         painter=PdfPainter,
     ),
     PageFormat(

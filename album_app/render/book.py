@@ -1,0 +1,130 @@
+"""A book on paper: a cover and a sheet for each page, and what stands below a page."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from album_app.errors import UsageError
+from album_app.language import tr
+from album_app.layout.book import page_layouts, page_title
+from album_app.layout.shapes.shape import Shape, rectangle
+from album_app.layout.sheet import Layout
+from album_app.photos.album import Photo
+from album_app.render.compose import Label, Sheet
+from album_app.render.formats.format import Format
+from album_app.render.formats.table import format_of
+from album_app.render.plan import SheetPlan, plan_sheet
+from album_app.render.room import without_title
+from album_app.render.settings import RenderSettings
+
+NUMBER = 0.026  # the size of what stands below a page, a share of the page's shorter side
+ROOM = 1.6  # of its size that it needs below the photos
+SIDE_BY_SIDE = 0.24  # its size where pages stand side by side, a share of a cell
+LEAST, SMALLEST = 10.0, 5.0  # pixels: where there is room, and at all
+
+
+def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
+    """Whether a file of this kind has the pages one by one: a page to look around in has them side by side."""
+    return shape.pages is not None and not (moving or kind.to_look_around)
+
+
+def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool = False) -> SheetPlan:
+    """How large the whole sheet is, or each page of a book."""
+    return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_sheet(shape, settings)
+
+
+def page_plan(shape: Shape, settings: RenderSettings) -> SheetPlan:
+    """How large each page is; a book's title stands on its cover alone."""
+    if shape.pages is None:
+        return plan_sheet(shape, settings)
+    if settings.poster:
+        raise UsageError(tr("A book has pages of its own; it cannot be spread over others as a poster."))
+    plan = plan_sheet(rectangle(shape.pages.rows, shape.pages.columns), without_title(settings))
+    if settings.paper or settings.margin is not None or settings.page_titles == "none":
+        return plan
+    more = max(0, math.ceil(ROOM * _size(plan) + plan.trim - plan.geometry.bottom))
+    geometry = replace(plan.geometry, bottom=plan.geometry.bottom + more)
+    points = plan.points[0], plan.points[1] * (plan.height + more) / plan.height
+    return replace(plan, height=plan.height + more, points=points, geometry=geometry)
+
+
+def book_sheets(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> list[Sheet]:
+    """The cover, where there is a title for it, and the pages, each as it is drawn."""
+    plan, own = page_plan(layout.shape, settings), without_title(settings)
+    sheets = [
+        replace(Sheet.of(page, photos, plan, own), labels=_below(plan, _title(page, number, photos, settings)))
+        for number, page in enumerate(page_layouts(layout), start=1)
+    ]
+    if settings.title.strip():
+        cover = Sheet(plan, settings, {}, {}, frozenset(), photos, is_cover=True)
+        return [cover, *sheets]
+    return sheets
+
+
+def side_by_side(layout: Layout, photos: Sequence[Photo], plan: SheetPlan, settings: RenderSettings) -> Sheet:
+    """All there is on one sheet; what belongs below a page stands between it and the next."""
+    sheet, pages = Sheet.of(layout, photos, plan, settings), layout.shape.pages
+    if pages is None:
+        return sheet
+    labels = []
+    for number, page in enumerate(page_layouts(layout), start=1):
+        row, column = pages.origin(number - 1)
+        left, _, _, _ = plan.geometry.cell_rect((row, column))
+        right, bottom, width, height = plan.geometry.cell_rect((row + pages.rows - 1, column + pages.columns - 1))
+        size = SIDE_BY_SIDE * plan.geometry.cell_width
+        middle, across = (left + right + width) / 2, right + width - left
+        labels.append(Label(_title(page, number, photos, settings), middle, bottom + height + 1.3 * size, size, across))
+    return replace(sheet, labels=tuple(label for label in labels if label.text and label.size >= SMALLEST))
+
+
+def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = False) -> list[Path]:
+    """The files that a sheet goes into: one, or numbered ones for the pages of a book and 00 for its cover.
+
+    >>> from album_app.layout.shapes.shape import book
+    >>> [file.name for file in files_of(book(2, 4, 5), Path("trip.png"), RenderSettings(title="Trip"))]
+    ['trip-00.png', 'trip-01.png', 'trip-02.png']
+    """
+    kind = format_of(path)
+    if shape.pages is None or kind.pages or not is_book(shape, kind, moving):
+        return [path]
+    first, last = 0 if settings.title.strip() else 1, shape.pages.count
+    digits = max(2, len(str(last)))
+    return [path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}") for number in range(first, last + 1)]
+
+
+def earlier_files(path: Path) -> Iterator[Path]:
+    """The files of a book that was written under this name before, and whatever else is called like one."""
+    for found in path.parent.glob(f"*{path.suffix}"):
+        stem, _, number = found.stem.rpartition("-")
+        if stem == path.stem and number.isdecimal():
+            yield found
+
+
+def scaled(sheet: Sheet, factor: float) -> Sheet:
+    """The same sheet drawn smaller or larger."""
+    lengths = ("x", "y", "size", "width")
+    labels = (replace(label, **{name: getattr(label, name) * factor for name in lengths}) for label in sheet.labels)
+    return replace(sheet, plan=sheet.plan.scaled(factor), labels=tuple(labels))
+
+
+def _title(page: Layout, number: int, photos: Sequence[Photo], settings: RenderSettings) -> str:
+    if settings.page_titles == "none":
+        return ""
+    dated = settings.page_titles == "date" and photos
+    return page_title(number, [photos[photo] for photo in page.shown] if dated else ())
+
+
+def _size(plan: SheetPlan) -> float:
+    """The size that what stands below a page should have."""
+    return max(LEAST, NUMBER * min(plan.width, plan.height))
+
+
+def _below(plan: SheetPlan, title: str) -> tuple[Label, ...]:
+    """What stands in the lower margin of a page, if it has room for that."""
+    room = plan.geometry.bottom - plan.trim
+    size = min(_size(plan), room / ROOM)
+    if size < SMALLEST or not title:
+        return ()
+    base = plan.height - plan.trim - (room - 0.7 * size) / 2
+    return (Label(title, plan.width / 2, base, size, plan.width - 2 * plan.trim - 2 * size),)

@@ -1,0 +1,66 @@
+"""`album-app arrange --pages`: books from folders."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from album_app.layout.project.document import load_project
+
+from .conftest import PHOTOS, Run
+
+
+def test_a_folder_becomes_a_book(run: Run, folder: Path, tmp_path: Path) -> None:
+    book, report, project = tmp_path / "trip.png", tmp_path / "trip.json", tmp_path / "trip.album"
+    done = run(
+        *("arrange", folder, "-o", book, "--report", report, "--project", project, "--cell", 16),
+        *("--pages", "auto", "--shape", "2x3", "--pin", "p00.png@2:1,2"),
+    )
+    assert done.code == 0, done.err
+    needed = -(-PHOTOS // 6)
+    last = tmp_path / f"trip-0{needed}.png"
+    assert done.out.startswith(f"{tmp_path / 'trip-01.png'} … {last}, {project}, {report}: {PHOTOS} photos on ")
+    assert len(list(tmp_path.glob("trip-*.png"))) == needed and not book.exists()
+    pages = json.loads(report.read_text())["pages"]
+    assert [page["page"] for page in pages] == list(range(1, needed + 1))
+    assert sorted(name for page in pages for name in page["photos"]) == sorted(
+        photo.name for photo in load_project(project).album.photos
+    )
+    assert pages[1]["photos"][5] == "p00.png"
+    document = load_project(project)
+    assert document.spec.kind == "pages" and document.shape.pages is not None
+
+
+def test_a_book_written_into_its_folder_is_no_part_of_the_next(run: Run, folder: Path) -> None:
+    for _ in range(2):
+        done = run("arrange", folder, "-o", folder / "book.png", "--pages", 2, "--cell", 16)
+        assert done.code == 0 and f"{PHOTOS} photos on" in done.out
+
+
+def test_pages_fill_their_paper(run: Run, folder: Path, tmp_path: Path) -> None:
+    project = tmp_path / "trip.album"
+    done = run("arrange", folder, "--project", project, "--pages", 2, "--fit-paper", "--paper", "300x100px")
+    assert done.code == 0, done.err
+    pages = load_project(project).shape.pages
+    assert pages is not None and pages.count == 2 and pages.columns > pages.rows
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--pages", "0"), "--pages"),
+        (("--pages", "many"), "--pages"),
+        (("--pages", "3", "--shape", "heart"), "rows x columns"),
+        (("--pages", "3", "--text", "Hi"), "rows x columns"),
+        (("--pages", "3", "--shape", "4x5", "--cells", "9"), "rows x columns"),
+        (("--pages", "3", "--shape", "4x5", "--pin", "p00.png@0,0"), "PATH@PAGE:ROW,COL"),
+        (("--pages", "3", "--shape", "4x5", "--pin", "p00.png@4:0,0"), "pages go from 1 to 3"),
+        (("--shape", "4x5", "--pin", "p00.png@1:0,0"), "PATH@ROW,COL"),
+        (("--pages", "3", "-o", "trip.pdf", "--poster", "A4"), "poster"),
+        (("--pages", "99999", "--shape", "99x99"), "do not fit"),
+    ],
+)
+def test_a_book_that_cannot_be_is_refused(run: Run, folder: Path, tmp_path: Path, words: tuple[str], said: str) -> None:
+    done = run("arrange", folder, "-o", tmp_path / "trip.png", *words)
+    assert done.code == 2 and said in done.err
+    assert not list(tmp_path.glob("trip*"))
