@@ -17,6 +17,7 @@ import locale
 import os
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from functools import cache
 
 from album_app.shipped import resource
@@ -109,6 +110,23 @@ def number(value: float, digits: int = 0) -> str:
     from babel.numbers import format_decimal
 
     return format_decimal(value, "#,##0." + "0" * digits, locale=current())
+
+
+def grouped(value: int) -> str:
+    """A large whole number, its thousands apart in every language."""
+    return f"{value:,}" if current() in (ENGLISH, PSEUDO) else number(value)
+
+
+def moment(when: datetime) -> str:
+    """A date and time of day, such as "3 August 2019, 14:05"."""
+    from babel.dates import format_datetime
+
+    return format_datetime(when, tr("d MMMM y, HH:mm"), locale=_locale())
+
+
+def _locale() -> str:
+    """The language whose names for months Babel shall use."""
+    return ENGLISH if current() == PSEUDO else current()
 
 
 def short_number(value: float) -> str:

@@ -18,7 +18,16 @@ from album_app.shipped import resource
 from tests import texts
 
 CATALOGUE = "language/de/LC_MESSAGES/album_app"
-SPOKEN = ("language.py", "gui/style", "gui/panel", "gui/controls", "gui/commands")
+SPOKEN = (
+    "language.py",
+    "gui/style",
+    "gui/panel",
+    "gui/controls",
+    "gui/commands",
+    "gui/dialogs",
+    "gui/window",
+    "gui/tray",
+)
 """Modules and folders whose texts are all translated."""
 
 
@@ -50,6 +59,10 @@ def test_every_text_is_in_german() -> None:
 
 def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
     assert german().keys() - texts.keys().keys() == set()
+
+
+def test_every_place_in_a_text_is_filled() -> None:
+    assert list(texts.misfilled()) == []
 
 
 def test_translations_name_the_same_values() -> None:

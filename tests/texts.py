@@ -39,7 +39,10 @@ FOR_PROGRAMMERS = {
     ),
     *("execute", "executemany", "executescript", "compile", "Slot", "remember", "word", "setApplicationName"),
 }
-NAMES = {"Album App", "offer", "Fusion", "LSMI-Sinkhorn", "English", "Deutsch", "resnet18"}
+NAMES = {
+    *("Album App", "[*] – Album App", "LSMI-Sinkhorn", "Fusion", "English", "Deutsch", "Delete", "offer", "resnet18"),
+    *("mm", "px"),
+}
 """What is called the same in every language."""
 ROWS = {"gui/commands/actions.py": {"Entry": (1, 2)}}
 """Tables whose rows would be drowned in marks: which arguments of a row are texts; a menu is named by its path."""
@@ -70,6 +73,18 @@ def keys() -> dict[str | tuple[str, str], str]:
     return found
 
 
+def misfilled() -> Iterator[str]:
+    """Calls that give a text other values than it has places for."""
+    for where, module in sources():
+        for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
+            texts = [argument.value for argument in call.args if _is_text(argument)]
+            given = {keyword.arg for keyword in call.keywords}
+            if texts and _name(call) in ("tr", "trn") and None not in given:
+                places = {name for text in texts for name in re.findall(r"\{(\w*)\}", text)}
+                if given - {"about"} != places - ({"count"} if _name(call) == PLURAL else set()):
+                    yield f"{where}:{call.lineno}: {texts}"
+
+
 def _rows(where: str, module: ast.Module) -> Iterator[tuple[tuple[int, ...], ast.Call]]:
     """The rows of a module's table, and the places of the texts in them."""
     for name, places in ROWS.get(where, {}).items():
@@ -88,7 +103,7 @@ def escaped(where: str, module: ast.Module) -> Iterator[str]:
     for node, text, sink in _texts(module, None):
         if id(node) in rows:
             continue
-        if (WORD if sink else PROSE).search(text) and text not in NAMES and not CODE.search(text):
+        if (WORD if sink else PROSE).search(text) and text.strip() not in NAMES and not CODE.search(text):
             yield f"{where}:{node.lineno}: {text!r}"
 
 
@@ -104,6 +119,14 @@ def _texts(node: ast.AST, sink: str | None) -> Iterator[tuple[ast.expr, str, str
         yield node, node.value, sink
     elif isinstance(node, ast.Call):
         yield from _texts_of_call(node)
+    elif isinstance(node, ast.Subscript):  # a key
+        yield from _texts(node.value, None)
+    elif isinstance(node, ast.arg | ast.AnnAssign):  # with an annotation
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield from _texts(node.value, None)
+    elif isinstance(node, ast.FunctionDef):
+        for part in (*node.args.defaults, *(each for each in node.args.kw_defaults if each), *node.body):
+            yield from _texts(part, None)
     elif isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases):
         return
     elif not isinstance(node, ast.Expr) or not _is_text(node.value):
@@ -120,7 +143,7 @@ def _texts_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, str, str | None]]
     yield from _texts(call.func, None)
     for argument in call.args:
         yield from _texts(argument, None if (name or "").startswith("add_") else sink)
-    for keyword in call.keywords:
+    for keyword in (keyword for keyword in call.keywords if keyword.arg != "merge"):  # a name that nobody sees
         spoken = sink and keyword.arg in SPOKEN_KEYWORDS
         yield from _texts(keyword.value, name if spoken else None)
 

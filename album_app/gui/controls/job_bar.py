@@ -55,11 +55,11 @@ class JobBar(QWidget):
         self._bar.setValue(job.done)
 
 
-def describe(job: Job) -> str:
-    """ "Reading photos  120 / 320  ·  4 s left"."""
+def describe(job: Job, so_far: str = "") -> str:
+    """ "Reading photos  120 / 320  ·  4 s left"; `so_far` says otherwise how much of it is done."""
     text = undirected(job.title)
     if job.total > 0:
-        text += f"   {number(job.done)} / {number(job.total)}"
+        text += f"   {so_far or f'{number(job.done)} / {number(job.total)}'}"
     left = job.seconds_left
     if left is not None and left >= SHOW_TIME_FROM:
         text += "   ·   " + tr("{time} left", time=in_time(left))

@@ -4,7 +4,15 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QColorDialog, QComboBox
 
-COLOURS = {"white": "White", "#f4f1ea": "Paper", "#808080": "Grey", "#202124": "Charcoal", "black": "Black"}
+from album_app.language import mark, tr
+
+COLOURS = {
+    "white": mark("White"),
+    "#f4f1ea": mark("Paper"),
+    "#808080": mark("Grey"),
+    "#202124": mark("Charcoal"),
+    "black": mark("Black"),
+}
 TRANSPARENT, OTHER = "transparent", "other"
 
 
@@ -22,10 +30,10 @@ class ColourBox(QComboBox):
         self.setAccessibleName(name)
         self.setIconSize(QSize(14, 14))
         for colour, title in COLOURS.items():
-            self.addItem(_swatch(colour), title, colour)
+            self.addItem(_swatch(colour), tr(title), colour)
         if transparent:
-            self.addItem("Transparent", TRANSPARENT)
-        self.addItem("Other…", OTHER)
+            self.addItem(tr("Transparent"), TRANSPARENT)
+        self.addItem(tr("Other…"), OTHER)
         self._last = 0
         self.activated.connect(self._on_chosen)
 

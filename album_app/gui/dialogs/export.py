@@ -38,6 +38,7 @@ from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, sentence
+from album_app.language import tr
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.render import RenderSettings
@@ -61,10 +62,10 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         document = session.document
         if document is None or document.layout is None:
-            raise AlbumError("There is no sheet to export yet.")
+            raise AlbumError(tr("There is no sheet to export yet."))
         self._document: Document = document
         self._layout: Layout = document.layout
         self._session, self._photos, self._jobs = session, photos, jobs
@@ -93,14 +94,14 @@ class ExportDialog(QDialog):
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         side.setFixedWidth(372)
-        side.setAccessibleName("Export settings")
+        side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
         self._preview = PreviewPane()
-        self._facts = StatusLine("Size of the export")
+        self._facts = StatusLine(tr("Size of the export"))
         self._facts.setMinimumHeight(2 * self._facts.fontMetrics().lineSpacing())
-        self._remarks = named(muted(wrap=True), "Remarks on the export")
+        self._remarks = named(muted(wrap=True), tr("Remarks on the export"))
         self._bar = QProgressBar(textVisible=False)
-        self._bar.setAccessibleName("Export progress")
+        self._bar.setAccessibleName(tr("Export progress"))
         keeping = self._bar.sizePolicy()
         keeping.setRetainSizeWhenHidden(True)  # or the preview would jump when it appears
         self._bar.setSizePolicy(keeping)
@@ -117,17 +118,17 @@ class ExportDialog(QDialog):
         self.resize(min(1080, room.width() - 40), min(760, room.height() - 30))
 
     def _build_foot(self) -> QHBoxLayout:
-        self._export = QPushButton("Export…")
+        self._export = QPushButton(tr("Export…"))
         self._export.setProperty("primary", True)
         self._export.setDefault(True)
         self._export.clicked.connect(self._ask_target)
-        self._open = QPushButton("Open folder")
+        self._open = named(QPushButton(tr("Open folder")), tr("Open folder"))
         self._open.clicked.connect(self._open_folder)
         self._open.hide()
-        self._close = QPushButton("Close")
+        self._close = QPushButton(tr("Close"))
         self._close.clicked.connect(self._on_close)
-        for each, name in ((self._export, "Export"), (self._open, "Open folder"), (self._close, "Close or cancel")):
-            each.setAccessibleName(name)
+        named(self._export, tr("Export"))
+        named(self._close, tr("Close or cancel"))
         foot = QHBoxLayout()
         foot.addWidget(self._facts, 1)
         for each in (self._open, self._close, self._export):
@@ -144,7 +145,7 @@ class ExportDialog(QDialog):
         try:
             choice = self._form.choice
             fitted = self._fit.holds(self._layout, choice.settings)
-            self._facts.say(facts(self._layout, choice) if fitted else "Arranging the photos for this paper…")
+            self._facts.say(facts(self._layout, choice) if fitted else tr("Arranging the photos for this paper…"))
             self._remarks.setText(remarks(self._document, self._layout, choice) if fitted else "")
             problem = False
         except AlbumError as error:
@@ -200,8 +201,8 @@ class ExportDialog(QDialog):
         folder = self._preferences.word("export folder") or self._preferences.word("folder", str(Path.home()))
         suffix = choice.kind.suffixes[0]
         start = str(Path(folder) / f"{self._title}{suffix}")
-        filters = f"{choice.kind.title} (*{suffix})"
-        ask_user.target(self, "Export", start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
+        filters = f"{tr(choice.kind.title)} (*{suffix})"
+        ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
@@ -214,14 +215,14 @@ class ExportDialog(QDialog):
                 files, remark = write(drawing, document, path, choice.settings, task)
                 return files, remark, sum(file.stat().st_size for file in files)
 
-            self._begin(f"Exporting {path.name}", work, self._on_written)
+            self._begin(tr("Exporting {name}", name=path.name), work, self._on_written)
 
         def on_looked(faults: Faults) -> None:
             self._set_busy(False)
             self._on_change()
             settle_lost_photos(self, document, layout, faults, self._photos.pictures, write_as, self._find_lost)
 
-        self._begin("Looking at the photos", lambda task: lost_photos(layout, document, task), on_looked)
+        self._begin(tr("Looking at the photos"), lambda task: lost_photos(layout, document, task), on_looked)
 
     def _begin(self, title: str, work: Callable[[Task], Any], on_done: Callable[[Any], None]) -> None:
         self._job = self._jobs.start(JobKind.EXPORT, title, work, on_done=on_done, on_error=self._on_failed)
@@ -237,7 +238,8 @@ class ExportDialog(QDialog):
         self._set_busy(False)
         self._written = files[0]
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
-        self._facts.say(f"Wrote {names}, {in_bytes(size)}. {remark}".rstrip(), WARNING if remark else SUCCESS)
+        told = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
+        self._facts.say(f"{told} {remark}".rstrip(), WARNING if remark else SUCCESS)
         self._open.show()
         self._open.setFocus()
 
@@ -255,11 +257,11 @@ class ExportDialog(QDialog):
         if not self._jobs.running(JobKind.EXPORT):
             if job.cancelled:
                 self._set_busy(False)
-                self._facts.say("Cancelled; nothing was written.")
+                self._facts.say(tr("Cancelled; nothing was written."))
             return
         self._bar.setRange(0, job.total)
         self._bar.setValue(job.done)
-        self._facts.say(describe(job).replace(f"{job.done} / {job.total}", f"{100 * job.done // max(1, job.total)} %"))
+        self._facts.say(describe(job, f"{100 * job.done // max(1, job.total)} %"))
 
     def _set_busy(self, busy: bool) -> None:
         if not busy:
@@ -267,7 +269,7 @@ class ExportDialog(QDialog):
         self._bar.setVisible(busy)
         self._form.setEnabled(not busy)
         self._export.setEnabled(not busy)
-        self._close.setText("Cancel" if busy else "Close")
+        self._close.setText(tr("Cancel") if busy else tr("Close"))
         self._changed_name.setRemainingTime(QApplication.doubleClickInterval())
 
     @Slot()

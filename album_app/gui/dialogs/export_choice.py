@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from album_app.language import mark
 from album_app.render import FORMATS, Format, RenderSettings
 
 
@@ -20,13 +21,13 @@ class Choice:
 
 
 PRESETS = {
-    "For the screen": Choice("PNG", RenderSettings(cell=96)),
-    "To share": Choice("JPEG", RenderSettings(cell=72, quality=85)),
-    "A4 to print": Choice("PDF", RenderSettings(paper="A4", dpi=300)),
-    "A2 poster": Choice("PDF", RenderSettings(paper="A2", dpi=300)),
-    "50 × 70 cm poster, no border": Choice("PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0)),
-    "Wallpaper, 4K": Choice("PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0)),
-    "Contact sheet with names": Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
+    mark("For the screen"): Choice("PNG", RenderSettings(cell=96)),
+    mark("To share"): Choice("JPEG", RenderSettings(cell=72, quality=85)),
+    mark("A4 to print"): Choice("PDF", RenderSettings(paper="A4", dpi=300)),
+    mark("A2 poster"): Choice("PDF", RenderSettings(paper="A2", dpi=300)),
+    mark("50 × 70 cm poster, no border"): Choice("PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0)),
+    mark("Wallpaper, 4K"): Choice("PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0)),
+    mark("Contact sheet with names"): Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
 }
 
 

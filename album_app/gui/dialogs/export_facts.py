@@ -3,8 +3,8 @@
 import numpy as np
 
 from album_app.gui.dialogs.export_choice import Choice
-from album_app.gui.style.wording import counted, in_bytes
-from album_app.language import tr
+from album_app.gui.style.wording import in_bytes, photos_words
+from album_app.language import number, short_number, tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.render import check_plan, estimated_bytes, is_book, memory_needed, plan_for, poster_of
@@ -15,15 +15,16 @@ def facts(layout: Layout, choice: Choice) -> str:
     kind = choice.kind
     plan = plan_for(layout.shape, choice.settings, kind)
     check_plan(kind, plan, choice.settings)
-    size = f"{plan.width} × {plan.height} px at {plan.dpi:g} dpi"
+    size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
     if choice.settings.poster:
-        size += f" on {counted(len(list(poster_of(plan, choice.settings))), 'page')} of {choice.settings.poster}"
+        sheets, paper = len(list(poster_of(plan, choice.settings))), tr(choice.settings.poster)
+        size += " " + trn("on {count} page of {paper}", "on {count} pages of {paper}", sheets, paper=paper)
     pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
     if pages > 1:
         size = tr("{pages} pages of {size}", pages=pages, size=size)
     memory = in_bytes(memory_needed(kind, plan))
-    whole = in_bytes(pages * estimated_bytes(kind, plan, choice.settings))
-    return f"{size}   ·   about {whole}   ·   needs {memory} of memory"
+    bulk = in_bytes(pages * estimated_bytes(kind, plan, choice.settings))
+    return tr("{size}   ·   about {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
 
 
 def remarks(document: Document, layout: Layout, choice: Choice) -> str:
@@ -36,9 +37,25 @@ def remarks(document: Document, layout: Layout, choice: Choice) -> str:
     small = sum(reach(photo.width, photo.height) < tile for photo in photos)
     said = []
     if missing:
-        said.append(f"{counted(missing, 'photo is', 'photos are')} missing; Export asks what to put there.")
+        said.append(
+            trn(
+                "{count} photo is missing; Export asks what to put there.",
+                "{count} photos are missing; Export asks what to put there.",
+                missing,
+            )
+        )
     if small:
-        few = f"{small} of {counted(len(photos), 'photo')}" if small < len(photos) else "The photos"
-        are, they = ("is", "it") if small == 1 < len(photos) else ("are", "they")
-        said.append(f"{few} {are} smaller than {tile:.0f} px, so at this size {they} will look soft.")
+        said.append(_soft(small, len(photos), number(tile)))
     return " ".join(said)
+
+
+def _soft(small: int, photos: int, tile: str) -> str:
+    if small == photos:
+        return tr("The photos are smaller than {tile} px, so at this size they will look soft.", tile=tile)
+    return trn(
+        "{count} of {photos} is smaller than {tile} px, so at this size it will look soft.",
+        "{count} of {photos} are smaller than {tile} px, so at this size they will look soft.",
+        small,
+        photos=photos_words(photos),
+        tile=tile,
+    )

@@ -10,22 +10,23 @@ from album_app.errors import AlbumError
 from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.gui.dialogs.colour_box import ColourBox
 from album_app.gui.dialogs.export_choice import PRESETS, Choice
+from album_app.language import mark, tr
 from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
 
 AUTO = -1.0
-BY_CELL, CUSTOM = "By cell size", "Custom size…"
-OWN = "Own settings"
-PAGES = ("", "A4", "A3", "Letter", "Tabloid")
+BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
+OWN = mark("Own settings")
+PAGES = ("", "A4", "A3", mark("Letter"), mark("Tabloid"))
 WORDS = {
-    "crop": "Fill the cell",
-    "whole": "Show the whole photo",
-    "none": "None",
-    "name": "File name",
-    "date": "Date taken",
-    "auto": "Automatic",
-    "portrait": "Portrait",
-    "landscape": "Landscape",
-    "": "One page",
+    "crop": mark("Fill the cell"),
+    "whole": mark("Show the whole photo"),
+    "none": mark("None"),
+    "name": mark("File name"),
+    "date": mark("Date taken"),
+    "auto": mark("Automatic"),
+    "portrait": mark("Portrait"),
+    "landscape": mark("Landscape"),
+    "": mark("One page"),
 }
 
 
@@ -44,27 +45,31 @@ class ExportForm(QWidget):
         self._preset = _combo([OWN, *PRESETS])
         self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
         self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
-        self._custom = QLineEdit(placeholderText="210x297mm or 3000x2000px")
+        self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
         self._cell = _spin(4, 4096, " px")
         self._dpi = _spin(1, 2400, " dpi")
         self._landscape = _combo(ORIENTATIONS)
-        self._fit_paper = QCheckBox("Fit the sheet to this paper")
-        self._fit_paper.setToolTip("Rows and columns that fill it. The sheet is arranged anew; Undo brings it back.")
+        self._fit_paper = QCheckBox(tr("Fit the sheet to this paper"))
+        self._fit_paper.setToolTip(
+            tr("Rows and columns that fill it. The sheet is arranged anew; Undo brings it back.")
+        )
         self._gap, self._margin = _measure(), _measure()
         self._bleed = QDoubleSpinBox(maximum=100, singleStep=1, decimals=1)
-        self._cut_marks = QCheckBox("Cut marks")
-        self._poster = _combo(PAGES, {**WORDS, **{page: f"Pages of {page}, to glue together" for page in PAGES[1:]}})
-        self._background = ColourBox("Background", transparent=True)
+        self._cut_marks = QCheckBox(tr("Cut marks"))
+        self._poster = _combo(
+            PAGES, {**WORDS, **{page: tr("Pages of {page}, to glue together", page=tr(page)) for page in PAGES[1:]}}
+        )
+        self._background = ColourBox(tr("Background"), transparent=True)
         self._fit = _combo(FITS)
-        self._corner = LabelledSlider("Rounded corners", "Square corners", "Round", 0.0, 0.5)
+        self._corner = LabelledSlider(tr("Rounded corners"), tr("Square corners"), tr("Round"), 0.0, 0.5)
         self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5, decimals=1)
-        self._border_colour = ColourBox("Border colour")
+        self._border_colour = ColourBox(tr("Border colour"))
         self._caption = _combo(CAPTIONS)
-        self._title = QLineEdit(placeholderText="None")
-        self._mark_pins = QCheckBox("Mark the pinned photos")
+        self._title = QLineEdit(placeholderText=tr("None"))
+        self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
         self._quality = _spin(1, 100, " %")
         self._megabytes = _measure(" MB")
-        self._names = QCheckBox("Tell the photos' names and dates")
+        self._names = QCheckBox(tr("Tell the photos' names and dates"))
         self._build()
         self._connect()
         self.fill(Choice())
@@ -74,31 +79,31 @@ class ExportForm(QWidget):
         column.setContentsMargins(0, 0, 10, 0)
         column.setSpacing(8)
         self._rows = {
-            "paper": row("Size", self._paper),
+            "paper": row(tr("Size"), self._paper),
             "custom": row("", self._custom),
-            "cell": row("Cell", self._cell),
-            "dpi": row("Resolution", self._dpi),
-            "landscape": row("Orientation", self._landscape),
+            "cell": row(tr("Cell"), self._cell),
+            "dpi": row(tr("Resolution"), self._dpi),
+            "landscape": row(tr("Orientation"), self._landscape),
             "fit_paper": row("", self._fit_paper),
-            "poster": row("Spread over", self._poster),
-            "quality": row("Quality", self._quality),
-            "megabytes": row("At most", self._megabytes),
+            "poster": row(tr("Spread over"), self._poster),
+            "quality": row(tr("Quality"), self._quality),
+            "megabytes": row(tr("At most"), self._megabytes),
             "names": row("", self._names),
-            "bleed": row("Bleed", self._bleed, self._cut_marks),
+            "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
         }
-        self._custom.setAccessibleName("Custom size")
+        self._custom.setAccessibleName(tr("Custom size"))
         for widget in (
-            row("Start from", self._preset),
-            row("Format", self._format),
+            row(tr("Start from"), self._preset),
+            row(tr("Format"), self._format),
             *self._rows.values(),
-            row("Photos", self._fit),
-            row("Gap", self._gap),
-            row("Margin", self._margin),
-            row("Background", self._background),
+            row(tr("Photos"), self._fit),
+            row(tr("Gap"), self._gap),
+            row(tr("Margin"), self._margin),
+            row(tr("Background"), self._background),
             self._corner,
-            row("Border", self._border, self._border_colour),
-            row("Captions", self._caption),
-            row("Title", self._title),
+            row(tr("Border"), self._border, self._border_colour),
+            row(tr("Captions"), self._caption),
+            row(tr("Title"), self._title),
             self._mark_pins,
         ):
             column.addWidget(widget)
@@ -239,7 +244,7 @@ class ExportForm(QWidget):
 def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> QComboBox:
     combo = QComboBox()
     for value in values:
-        combo.addItem(words.get(value, value), value)
+        combo.addItem(tr(words.get(value, value)), value)
     return combo
 
 
@@ -254,5 +259,5 @@ def _measure(suffix: str = "") -> QDoubleSpinBox:
     box = QDoubleSpinBox(suffix=suffix)
     box.setRange(AUTO, 1000)
     box.setDecimals(1)
-    box.setSpecialValueText("Automatic")
+    box.setSpecialValueText(tr("Automatic"))
     return box

@@ -12,7 +12,7 @@ from album_app.gui.controls import ask_user
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.previews import thumbnails_of
-from album_app.gui.style.wording import counted
+from album_app.language import tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.photos.decoding.decode import Undecodable
@@ -61,7 +61,11 @@ def settle_lost_photos(
         elif answer == "empty":
             go_on(_with_empty_cells(layout, faults))
 
-    question = f"{counted(len(faults), 'photo')} of the sheet can no longer be read."
+    question = trn(
+        "{count} photo of the sheet can no longer be read.",
+        "{count} photos of the sheet can no longer be read.",
+        len(faults),
+    )
     ask_user.lost_photos(parent, question, _names(document, faults), on_answer)
 
 
@@ -80,24 +84,40 @@ def write(
         on_missing=lambda photo, why: lost.append(photo),
         stop=task.stop,
     )
-    late = f"{counted(len(lost), 'photo')} could not be read any more, so the cells are empty." if lost else ""
-    return files_of(drawing.layout.shape, path, settings), " ".join(filter(None, [drawing.remark, late]))
+    remark = " ".join(filter(None, [drawing.remark, _late(len(lost))]))
+    return files_of(drawing.layout.shape, path, settings), remark
+
+
+def _late(count: int) -> str:
+    if not count:
+        return ""
+    return trn(
+        "{count} photo could not be read any more, so the cells are empty.",
+        "{count} photos could not be read any more, so the cells are empty.",
+        count,
+    )
 
 
 def _with_thumbnails(layout: Layout, faults: Faults, pictures: Pictures) -> Drawing:
     known = thumbnails_of(layout, pictures)
     instead = {photo: pixels for photo in faults if (pixels := known[photo]) is not None}
     rest = _with_empty_cells(layout, [photo for photo in faults if photo not in instead])
-    drawn = f"{counted(len(instead), 'photo is', 'photos are')} drawn from thumbnails." if instead else ""
-    return Drawing(rest.layout, instead, " ".join(filter(None, [drawn, rest.remark])))
+    drawn = trn("{count} photo is drawn from thumbnails.", "{count} photos are drawn from thumbnails.", len(instead))
+    return Drawing(rest.layout, instead, " ".join(filter(None, [drawn if instead else "", rest.remark])))
 
 
 def _with_empty_cells(layout: Layout, photos: Faults | list[int]) -> Drawing:
-    remark = f"{counted(len(photos), 'photo is', 'photos are')} left out, so the cells are empty." if photos else ""
-    return Drawing(layout.without(photos), remark=remark)
+    remark = trn(
+        "{count} photo is left out, so the cells are empty.",
+        "{count} photos are left out, so the cells are empty.",
+        len(photos),
+    )
+    return Drawing(layout.without(photos), remark=remark if photos else "")
 
 
 def _names(document: Document, faults: Faults) -> str:
-    lines = [f"{printable(document.album.photos[photo].name)}: {fault.reason}" for photo, fault in faults.items()]
+    lines = [f"{printable(document.album.photos[photo].name)}: {tr(fault.reason)}" for photo, fault in faults.items()]
     more = len(lines) - MOST_NAMES
-    return "\n".join(lines[:MOST_NAMES]) + (f"\nand {more} more" if more > 0 else "")
+    return "\n".join(lines[:MOST_NAMES]) + (
+        "\n" + trn("and {count} more", "and {count} more", more) if more > 0 else ""
+    )

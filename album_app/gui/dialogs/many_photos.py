@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QS
 
 from album_app.gui.controls.sections import muted, named, row
 from album_app.gui.state.loading.load_steps import SUMMARY_CELLS
+from album_app.language import grouped, tr
 from album_app.layout.shapes.shape import MAX_CELLS
 
 FEWEST, MOST = 12, 5_000
@@ -23,24 +24,25 @@ class ManyPhotos(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 16)
         column.setSpacing(12)
-        headline = QLabel(f"{count:,} photos are a lot for one sheet.")
+        headline = QLabel(tr("{number} photos are a lot for one sheet.", number=grouped(count)))
         headline.setProperty("role", "heading")
-        words = "A summary shows those that stand best for all the others, which wait in the tray."
-        self.cells = named(QSpinBox(minimum=FEWEST, maximum=MOST, value=SUMMARY_CELLS, singleStep=20), "Cells")
-        for widget in (headline, muted(words, wrap=True), row("Cells", self.cells), self._buttons(count)):
+        words = tr("A summary shows those that stand best for all the others, which wait in the tray.")
+        self.cells = named(QSpinBox(minimum=FEWEST, maximum=MOST, value=SUMMARY_CELLS, singleStep=20), tr("Cells"))
+        for widget in (headline, muted(words, wrap=True), row(tr("Cells"), self.cells), self._buttons(count)):
             column.addWidget(widget)
         self.setMinimumWidth(420)
 
     def _buttons(self, count: int) -> QWidget:
         role = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()
-        summary = named(QPushButton("&Summarise"), "Summarise")
+        summary = named(QPushButton(tr("&Summarise")), tr("Summarise"))
         summary.setProperty("primary", True)
         summary.setDefault(True)
         summary.clicked.connect(lambda checked=False: self._choose(self.cells.value()))
-        whole = named(QPushButton("Show &all"), "Show all")
+        whole = named(QPushButton(tr("Show &all")), tr("Show all"))
         whole.setEnabled(count <= MAX_CELLS)
-        whole.setToolTip("" if whole.isEnabled() else f"A sheet has at most {MAX_CELLS:,} cells.")
+        limit = tr("A sheet has at most {number} cells.", number=grouped(MAX_CELLS))
+        whole.setToolTip("" if whole.isEnabled() else limit)
         whole.clicked.connect(lambda checked=False: self._choose(0))
         box.addButton(summary, role.AcceptRole)
         box.addButton(whole, role.ActionRole)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.reshaping import Reshaping
+from album_app.language import tr
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.layout.sheet import Layout
 from album_app.render import RenderSettings, spec_for_paper
@@ -30,7 +31,7 @@ class PaperFit:
 
     def start(self, settings: RenderSettings) -> None:
         """Arrange the photos on the rows and columns that fill the paper."""
-        self._reshaping.start(self._spec(settings), "Fit to the paper", merge="fit to paper")
+        self._reshaping.start(self._spec(settings), tr("Fit to the paper"), merge="fit to paper")
 
     def _spec(self, settings: RenderSettings) -> ShapeSpec:
         return spec_for_paper(len(self._photos.taking_part()), settings)

@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QLabel
 
+from album_app.language import tr
+
 AROUND = QSize(24, 24)
 
 
@@ -15,7 +17,7 @@ class PreviewPane(QLabel):
         self.setObjectName("previewPane")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setMinimumSize(280, 240)
-        self.setAccessibleName("Preview of the sheet")
+        self.setAccessibleName(tr("Preview of the sheet"))
 
     @property
     def longest_side(self) -> int:

@@ -15,6 +15,7 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
+from album_app.language import tr
 from album_app.layout.project.document import Document
 from album_app.render import RenderSettings
 
@@ -55,16 +56,16 @@ def start_printing(
 
     def print_it(drawing: Drawing) -> None:
         file = printer.outputFileName()
-        done = f"Wrote {Path(file).name}" if file else "Sent to the printer"
+        done = tr("Wrote {name}", name=Path(file).name) if file else tr("Sent to the printer")
         jobs.start(
             JobKind.PRINT,
-            "Printing",
+            tr("Printing"),
             lambda task: draw(document, drawing, printer, task),
             on_done=lambda remark: session.tell(f"{done}. {remark}" if remark else done),
         )
 
     jobs.start(
-        JobKind.PRINT, "Looking at the photos", lambda task: lost_photos(layout, document, task), on_done=on_looked
+        JobKind.PRINT, tr("Looking at the photos"), lambda task: lost_photos(layout, document, task), on_done=on_looked
     )
 
 
@@ -82,7 +83,7 @@ def draw(document: Document, drawing: Drawing, printer: QPrinter, task: Task) ->
                 picture = QImage(str(file))
                 ready = printer.newPage() if number else painter.begin(printer)
                 if picture.isNull() or not ready:
-                    raise AlbumError("The sheet could not be sent to the printer.")
+                    raise AlbumError(tr("The sheet could not be sent to the printer."))
                 painter.drawImage(QRect(0, 0, page.width(), page.height()), picture)
     return remark
 

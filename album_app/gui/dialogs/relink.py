@@ -7,7 +7,7 @@ from album_app.errors import UsageError
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import counted
+from album_app.language import tr, trn
 from album_app.layout.edits import Edit
 from album_app.layout.project.relink import relinked
 from album_app.photos.album import Album, scan
@@ -25,9 +25,9 @@ def relink(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int] = fr
             return
         after, again = relinked(replace(document, missing=document.missing | lost), found)
         if not again:
-            session.report(UsageError(f"None of the missing photos is in “{folder.name}”."))
+            session.report(UsageError(tr("None of the missing photos is in “{name}”.", name=folder.name)))
             return
-        session.apply(Edit("Find missing photos", after))
-        session.tell(f"Found {counted(len(again), 'photo')} again")
+        session.apply(Edit(tr("Find missing photos"), after))
+        session.tell(trn("Found {count} photo again", "Found {count} photos again", len(again)))
 
-    jobs.start(JobKind.RELINK, f"Looking through {folder.name}", work, on_done=on_done)
+    jobs.start(JobKind.RELINK, tr("Looking through {name}", name=folder.name), work, on_done=on_done)

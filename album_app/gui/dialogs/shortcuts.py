@@ -15,22 +15,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from album_app.language import mark, tr
+
 Keys = Sequence[tuple[str, str]]
 """What to press, and what that does."""
 
 GESTURES = (
-    ("Drag a photo to a cell", "Pin it there"),
-    ("Drag onto a pinned photo", "Swap the two pins"),
-    ("Shift while dropping", "Swap the two photos and pin both"),
-    ("Click on the pin", "Unpin"),
-    ("M, arrows, Enter", "The same drag with the keyboard; Shift+Enter swaps, Esc cancels"),
-    ("Wheel, + and −", "Zoom at the pointer"),
-    ("Space- or middle-drag", "Move the sheet"),
-    ("Double-click", "Large view"),
-    ("Arrows", "Go from cell to cell; with Shift, select"),
-    ("Menu key", "What can be done with a photo"),
-    ("Drop files on a cell", "Add them and pin them there; the keyboard copies and pastes them"),
-    ("Drag a photo out", "Copy it to another program"),
+    (mark("Drag a photo to a cell"), mark("Pin it there")),
+    (mark("Drag onto a pinned photo"), mark("Swap the two pins")),
+    (mark("Shift while dropping"), mark("Swap the two photos and pin both")),
+    (mark("Click on the pin"), mark("Unpin")),
+    (mark("M, arrows, Enter"), mark("The same drag with the keyboard; Shift+Enter swaps, Esc cancels")),
+    (mark("Wheel, + and −"), mark("Zoom at the pointer")),
+    (mark("Space- or middle-drag"), mark("Move the sheet")),
+    (mark("Double-click"), mark("Large view")),
+    (mark("Arrows"), mark("Go from cell to cell; with Shift, select")),
+    (mark("Menu key"), mark("What can be done with a photo")),
+    (mark("Drop files on a cell"), mark("Add them and pin them there; the keyboard copies and pastes them")),
+    (mark("Drag a photo out"), mark("Copy it to another program")),
 )
 
 
@@ -40,14 +42,14 @@ class ShortcutsDialog(QDialog):
     def __init__(self, parent: QWidget, menus: Mapping[str, Keys]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Shortcuts")
+        self.setWindowTitle(tr("Shortcuts"))
         self.resize(min(900, parent.width() - 60), min(680, parent.height() - 60))
         inside = QWidget()
         columns = QHBoxLayout(inside)
         columns.setContentsMargins(24, 20, 24, 20)
         columns.setSpacing(36)
         left, right = QVBoxLayout(), QVBoxLayout()
-        left.addWidget(_group("On the sheet", GESTURES))
+        left.addWidget(_group(tr("On the sheet"), [(tr(keys), tr(what)) for keys, what in GESTURES]))
         for place, (menu, keys) in enumerate(menus.items()):
             (right if place > 1 else left).addWidget(_group(menu, keys))
         for column in (left, right):
@@ -58,7 +60,7 @@ class ShortcutsDialog(QDialog):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(inside)
-        area.setAccessibleName("List of shortcuts")
+        area.setAccessibleName(tr("List of shortcuts"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         whole = QVBoxLayout(self)

@@ -42,6 +42,12 @@ def cells_words(count: int) -> str:
     return trn("{count} cell", "{count} cells", count)
 
 
+def photos_and_skipped(photos: int, skipped: int) -> str:
+    """ "12 photos, 1 file skipped"."""
+    photos_told = photos_words(photos)
+    return trn("{photos}, {count} file skipped", "{photos}, {count} files skipped", skipped, photos=photos_told)
+
+
 def news_words(new: int, changed: int, gone: int) -> str:
     """ "12 new photos: add them?", "1 new photo, 2 changed and 3 gone: follow the folder?"."""
     if not (changed or gone):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
-from album_app.gui.style.wording import place_words
-from album_app.language import tr
+from album_app.gui.style.wording import begun, place_words
+from album_app.language import mark, tr
 from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
 from album_app.photos.names import undirected
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
 
 ALL, UNPLACED, SKIPPED, SIMILAR = "all", "unplaced", "skipped", "similar"
-SECTIONS = {ALL: "All", UNPLACED: "Unplaced", SKIPPED: "Skipped"}
+SECTIONS = {ALL: mark("All"), UNPLACED: mark("Unplaced"), SKIPPED: mark("Skipped")}
 Index = QModelIndex | QPersistentModelIndex
 
 Faults = Mapping[int, str]
@@ -54,28 +54,28 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     """What to tell about a row of a section: where the photo is, or why it is not on the sheet."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
-        return Line(None, undirected(skipped.name), skipped.reason, off=True)
+        return Line(None, undirected(skipped.name), tr(skipped.reason), off=True)
     photo, layout = document.album.photos[row], document.layout
     cell = None if layout is None else layout.cell_of(row)
     other = None if layout is None else layout.resembles.get(row)
     if row in document.missing:
-        detail = "File not found"
+        detail = tr("File not found")
     elif row in damaged:
-        detail = damaged[row]
+        detail = tr(damaged[row])
     elif row in document.excluded:
-        detail = "You excluded it"
+        detail = tr("You excluded it")
     elif cell is not None:
-        detail = place_words(cell).capitalize()
+        detail = begun(place_words(cell))
     elif row in document.covered:
         other = document.covered[row]
         detail = tr("Stacked under {name}", name=document.short_name(other))
     elif other is not None:
-        detail = f"No cell left; like {document.short_name(other)}"
+        detail = tr("No cell left; like {name}", name=document.short_name(other))
     else:
-        detail = "Waits for a cell"
+        detail = tr("Waits for a cell")
     flaw = flaws.get(row, photo.damage)
     if flaw and row not in damaged:
-        detail = f"{detail} · {flaw}"
+        detail = f"{detail} · {tr(flaw)}"
     name = undirected(photo.name)
     return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
 

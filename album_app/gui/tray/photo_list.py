@@ -21,6 +21,7 @@ from album_app.gui.controls.file_drag import drag_out
 from album_app.gui.state.session import Session
 from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
 from album_app.gui.tray.model import TrayModel
+from album_app.language import tr
 from album_app.layout.drops import pinned_or_let_go
 from album_app.layout.edits import unpinned
 
@@ -65,7 +66,7 @@ class TrayList(QListView):
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setDragEnabled(True)  # a press on a selected photo then keeps the selection until the release
-        self.setAccessibleName("Photos")
+        self.setAccessibleName(tr("Photos"))
         self.selectionModel().selectionChanged.connect(self._selection_changed)
 
     # ---- looks

@@ -28,10 +28,11 @@ from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
 from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, UNPLACED, TrayModel, section_rows
 from album_app.gui.tray.photo_list import TrayList
+from album_app.language import mark, number, tr
 
 FILTER_MS = 80
 NAME, DATE, LIKENESS = "name", "date", "likeness"
-ORDERS = {NAME: "Name", DATE: "Date", LIKENESS: "Likeness"}
+ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
 IN_ROWS = (UNPLACED, SKIPPED)
 
 
@@ -59,18 +60,18 @@ class Tray(QWidget):
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
         self.setObjectName("tray")
-        self.setAccessibleName("Photo tray")
+        self.setAccessibleName(tr("Photo tray"))
         self.model = TrayModel()
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Filter by name")
-        self.field.setAccessibleName("Filter photos by name")
+        self.field.setPlaceholderText(tr("Filter by name"))
+        self.field.setAccessibleName(tr("Filter photos by name"))
         self.field.setClearButtonEnabled(True)
         SheetUndo(self.field)
         self.order = QComboBox()
-        self.order.setAccessibleName("Order of the photos")
-        self.order.setToolTip("The order in which photos are listed")
+        self.order.setAccessibleName(tr("Order of the photos"))
+        self.order.setToolTip(tr("The order in which photos are listed"))
         for key, title in ORDERS.items():
-            self.order.addItem(title, key)
+            self.order.addItem(tr(title), key)
         self._by = NAME
         self.list = TrayList(session, self.model, target, self)
         self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
@@ -125,8 +126,8 @@ class Tray(QWidget):
         self._bar_text = QLabel()
         back = QToolButton()
         back.setText("✕")
-        back.setAccessibleName("Back to all photos")
-        back.setToolTip("Back to all photos")
+        back.setAccessibleName(tr("Back to all photos"))
+        back.setToolTip(tr("Back to all photos"))
         back.clicked.connect(lambda checked=False: self.show_section(ALL))
         across.addWidget(self._bar_text, 1)
         across.addWidget(back)
@@ -170,7 +171,7 @@ class Tray(QWidget):
         elif self._session.current is not None:
             self.likeness_requested.emit()
         else:
-            self._session.tell("Select a photo first: the others are listed by their likeness to it.")
+            self._session.tell(tr("Select a photo first: the others are listed by their likeness to it."))
             self._tell_order(self._by)
 
     def _tell_order(self, order: str) -> None:
@@ -181,7 +182,7 @@ class Tray(QWidget):
         document = self._session.document
         if document is not None and photo < len(document.album):
             self._section, self._similar = SIMILAR, tuple(photos)
-            self._bar_text.setText(f"Similar to {document.short_name(photo)}")
+            self._bar_text.setText(tr("Similar to {name}", name=document.short_name(photo)))
             self._bar.show()
             self._tell_order(LIKENESS)
             self.field.clear()
@@ -217,20 +218,22 @@ class Tray(QWidget):
         self.model.show(document, self._section, words, self._similar, damaged, flaws, by_date)
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
-            button.setText(f"{SECTIONS[name]} {listed}")
+            button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
             button.setAccessibleName(
-                f"{SECTIONS[name]} photos: {listed}" if name != SKIPPED else f"Skipped files: {listed}"
+                tr("{section} photos: {listed}", section=tr(SECTIONS[name]), listed=listed)
+                if name != SKIPPED
+                else tr("Skipped files: {listed}", listed=listed)
             )
         self._tell_if_empty()
         self._follow_selection()
 
     def _tell_if_empty(self) -> None:
         nothing = {
-            UNPLACED: "Every photo has a cell.",
-            SKIPPED: "Every file could be read.",
-        }.get(self.model.section, "No photo to show.")
+            UNPLACED: tr("Every photo has a cell."),
+            SKIPPED: tr("Every file could be read."),
+        }.get(self.model.section, tr("No photo to show."))
         filtered = bool(self.field.text().strip())
-        self._empty.setText(f"Nothing is called “{self.field.text().strip()}”." if filtered else nothing)
+        self._empty.setText(tr("Nothing is called “{name}”.", name=self.field.text().strip()) if filtered else nothing)
         self._empty.setVisible(not self.model.rows)
 
     @Slot(list)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import counted
+from album_app.language import tr, trn
 from album_app.layout.edits import with_options
 from album_app.layout.options import Options
 from album_app.photos.names import printable
@@ -58,13 +58,16 @@ class AlbumMessages(QObject):
             self._loading.allow_weights()
 
         def decline() -> None:
-            self._session.edit(with_options, "Compare by colour", features=Options().features)
+            self._session.edit(with_options, tr("Compare by colour"), features=Options().features)
 
         self._bar.keep_message(
             "weights",
-            f"This project compares photos by a network in the file “{printable(file)}”. Read it only if you trust it.",
-            ("Read it", allow),
-            ("Compare by colour", decline),
+            tr(
+                "This project compares photos by a network in the file “{file}”. Read it only if you trust it.",
+                file=printable(file),
+            ),
+            (tr("Read it"), allow),
+            (tr("Compare by colour"), decline),
         )
 
     def _tell_missing(self, count: int, some_found: bool) -> None:
@@ -72,7 +75,11 @@ class AlbumMessages(QObject):
         if not count:
             return
         if some_found:
-            text = f"{counted(count, 'photo is', 'photos are')} still missing."
+            text = trn("{count} photo is still missing.", "{count} photos are still missing.", count)
         else:
-            text = f"{counted(count, 'photo was', 'photos were')} not found where the project says."
-        self._bar.keep_message("missing", text, ("Find them…", self._find))
+            text = trn(
+                "{count} photo was not found where the project says.",
+                "{count} photos were not found where the project says.",
+                count,
+            )
+        self._bar.keep_message("missing", text, (tr("Find them…"), self._find))

@@ -10,6 +10,7 @@ from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.folder_watch import FolderWatch
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import news_words
+from album_app.language import tr
 
 if TYPE_CHECKING:
     from album_app.photos.folder_news import News
@@ -37,10 +38,11 @@ class FolderOffer(QObject):
             self._bar.settle(TOPIC)
             run(news)
 
-        yes = "Follow the folder" if news.changed or news.gone else "Add it" if len(news.new) == 1 else "Add them"
+        add = tr("Add it") if len(news.new) == 1 else tr("Add them")
+        yes = tr("Follow the folder") if news.changed or news.gone else add
         self._bar.keep_message(
             TOPIC,
             news_words(len(news.new), len(news.changed), len(news.gone)),
             (yes, partial(answered, self._watch.take_over)),
-            ("Not now", partial(answered, self._watch.leave)),
+            (tr("Not now"), partial(answered, self._watch.leave)),
         )

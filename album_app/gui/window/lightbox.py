@@ -12,12 +12,13 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, place_words
+from album_app.language import mark, moment, tr
 from album_app.photos.names import undirected
 
 GROUND, TEXT, FAINT = QColor("#121315"), QColor("#f2f0ec"), QColor("#a9a7a3")
 FOOT = 40
 BETWEEN = "   ·   "
-HELP = "Esc back · arrows: neighbours · wheel or double-click: zoom · I: facts"
+HELP = mark("Esc back · arrows: neighbours · wheel or double-click: zoom · I: facts")
 A_CLICK = 4
 
 
@@ -123,16 +124,17 @@ class Lightbox(QWidget):
         parts = [undirected(photo.name)]
         if self.facts_shown:
             if photo.date is not None:
-                parts.append(f"{photo.date.day} {photo.date:%B %Y, %H:%M}")
+                parts.append(moment(photo.date))
             parts += [self._camera] if self._camera else []
             parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
         cell = document.layout.cell_of(self.photo) if document.layout is not None else None
         if cell is not None:
-            parts.append(f"{place_words(cell)}{', pinned' if self.photo in document.pins else ''}")
+            place = place_words(cell)
+            parts.append(tr("{place}, pinned", place=place) if self.photo in document.pins else place)
         if self.photo in document.missing:
-            parts.append("file not found")
+            parts.append(tr("file not found"))
         elif self._pixels is None:
-            parts.append("being read…" if self._reading else "cannot be shown")
+            parts.append(tr("being read…") if self._reading else tr("cannot be shown"))
         return parts
 
     def line_within(self, width: float, font: QFontMetrics) -> str:
@@ -165,9 +167,9 @@ class Lightbox(QWidget):
             line = self.line_within(foot.width(), painter.fontMetrics())
             painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
             metrics = painter.fontMetrics()
-            if metrics.horizontalAdvance(line) + metrics.horizontalAdvance(HELP) + 40 < foot.width():
+            if metrics.horizontalAdvance(line) + metrics.horizontalAdvance(tr(HELP)) + 40 < foot.width():
                 painter.setPen(FAINT)
-                painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, HELP)
+                painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, tr(HELP))
 
     def _look(self, zoom: PhotoZoom) -> None:
         self.zoom = zoom

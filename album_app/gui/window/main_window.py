@@ -12,7 +12,7 @@ from album_app.gui.controls.job_bar import JobBar
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
-from album_app.gui.style.wording import counted, summary_of
+from album_app.gui.style.wording import photos_and_skipped, summary_of
 from album_app.gui.window.album_messages import AlbumMessages
 from album_app.gui.window.folder_offer import FolderOffer
 from album_app.gui.window.parts import Parts
@@ -22,6 +22,7 @@ from album_app.gui.window.stack_offer import StackOffer
 from album_app.gui.window.start_page import StartPage
 from album_app.gui.window.tool_bar import ToolBar
 from album_app.gui.window.window_commands import WindowCommands
+from album_app.language import tr
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         self.notice = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.notice.setAccessibleName("Notice")
+        self.notice.setAccessibleName(tr("Notice"))
         self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
         self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
@@ -102,7 +103,7 @@ class MainWindow(QMainWindow):
         self.summary.setProperty("role", "muted")
         self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.summary.setIndent(MARGIN)
-        self.summary.setAccessibleName("Summary of the sheet")
+        self.summary.setAccessibleName(tr("Summary of the sheet"))
         bar.addWidget(self.notice, 1)
         bar.addPermanentWidget(self.job_bar)
         bar.addPermanentWidget(self.summary)
@@ -184,8 +185,7 @@ class MainWindow(QMainWindow):
             return
         self.workspace.to_top()
         if document.album.skipped:
-            skipped = counted(len(document.album.skipped), "file")
-            self.show_notice(f"{counted(self.parts.photos.counts().photos, 'photo')}, {skipped} skipped")
+            self.show_notice(photos_and_skipped(self.parts.photos.counts().photos, len(document.album.skipped)))
 
     def _show_bars(self, alone: bool) -> None:
         """Menus, tools and status around the sheet, or the sheet alone."""

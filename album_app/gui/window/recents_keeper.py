@@ -20,6 +20,7 @@ from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import literal
 from album_app.gui.window.start_page import StartPage
+from album_app.language import tr
 from album_app.layout.sheet import Layout
 from album_app.photos.names import undirected
 
@@ -41,7 +42,7 @@ class RecentsKeeper(QObject):
         page.show_wanted.connect(show)
 
     def add_menu(self, menu: QMenu, before: QAction) -> None:
-        self._menu = QMenu("Open recent", menu, toolTipsVisible=True)
+        self._menu = QMenu(tr("Open recent"), menu, toolTipsVisible=True)
         menu.insertMenu(before, self._menu)
 
     @Slot()

@@ -11,6 +11,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
+from album_app.language import tr
 
 
 class RecoveryOffer(QObject):
@@ -55,12 +56,14 @@ class RecoveryOffer(QObject):
             self._bar.settle("recovery")
             return
         latest, *others = self._offered
-        more = f" Work on {len(others)} more is offered after that." if others else ""
+        text = tr("Album App did not end properly. Unsaved work on “{title}” can be brought back.", title=latest.title)
+        if others:
+            text += " " + tr("Work on {count} more is offered after that.", count=len(others))
         self._bar.keep_message(
             "recovery",
-            f"Album App did not end properly. Unsaved work on “{latest.title}” can be brought back.{more}",
-            ("Recover", lambda: self._files.leave_then(lambda: self._recover(latest))),
-            ("Discard", lambda: self._discard(latest)),
+            text,
+            (tr("Recover"), lambda: self._files.leave_then(lambda: self._recover(latest))),
+            (tr("Discard"), lambda: self._discard(latest)),
         )
 
     def _recover(self, recovery: Recovery) -> None:

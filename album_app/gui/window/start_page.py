@@ -21,7 +21,8 @@ from album_app.gui.controls.sections import named
 from album_app.gui.state.recent import Recent
 from album_app.gui.style import theme
 from album_app.gui.style.icons import pixmap
-from album_app.gui.style.wording import counted, literal
+from album_app.gui.style.wording import literal, photos_words
+from album_app.language import tr
 
 COLUMNS = 4
 SHOWN = 8
@@ -50,14 +51,14 @@ class StartPage(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        self.setAccessibleName("Start page")
+        self.setAccessibleName(tr("Start page"))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.drop_zone = named(QFrame(), "Drop zone", "dropZone")
+        self.drop_zone = named(QFrame(), tr("Drop zone"), "dropZone")
         self._sign = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self._headline = QLabel("Drop a folder or photos here", alignment=Qt.AlignmentFlag.AlignCenter)
+        self._headline = QLabel(tr("Drop a folder or photos here"), alignment=Qt.AlignmentFlag.AlignCenter)
         self._headline.setProperty("role", "title")
         self._recents = QGridLayout()
-        self._recent_title = QLabel("Recent albums")
+        self._recent_title = QLabel(tr("Recent albums"))
         self._recent_title.setProperty("role", "heading")
         self._cards: list[QToolButton] = []
         self._build()
@@ -67,7 +68,7 @@ class StartPage(QScrollArea):
         zone = QVBoxLayout(self.drop_zone)
         zone.setContentsMargins(32, 34, 32, 34)
         zone.setSpacing(12)
-        about = QLabel("Every picture finds its place next to its kin; pin a few and the others follow.")
+        about = QLabel(tr("Every picture finds its place next to its kin; pin a few and the others follow."))
         about.setAlignment(Qt.AlignmentFlag.AlignCenter)
         about.setWordWrap(True)
         about.setProperty("role", "muted")
@@ -90,9 +91,9 @@ class StartPage(QScrollArea):
         row.setSpacing(10)
         row.addStretch(1)
         for text, signal, primary in (
-            ("Open folder…", self.folder_wanted, True),
-            ("Open project…", self.project_wanted, False),
-            ("Try the sample album", self.sample_wanted, False),
+            (tr("Open folder…"), self.folder_wanted, True),
+            (tr("Open project…"), self.project_wanted, False),
+            (tr("Try the sample album"), self.sample_wanted, False),
         ):
             button = named(QPushButton(text), text.rstrip("…"))
             button.setProperty("primary", primary)
@@ -132,8 +133,8 @@ class StartPage(QScrollArea):
         self._recent_title.setVisible(bool(self._cards))
 
     def _card(self, recent: Recent, picture: QImage) -> QToolButton:
-        photos = counted(recent.photos, "photo")
-        card = named(QToolButton(), f"Open {recent.name}, {photos}", "recentCard")
+        photos = photos_words(recent.photos)
+        card = named(QToolButton(), tr("Open {name}, {photos}", name=recent.name, photos=photos), "recentCard")
         card.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         card.setFixedSize(CARD)
         card.setIconSize(PREVIEW)
@@ -144,9 +145,9 @@ class StartPage(QScrollArea):
         paths = [Path(path) for path in recent.paths]
         card.clicked.connect(lambda checked=False: self.paths_chosen.emit(paths))
         for text, keys, run in (
-            ("Open", "", lambda: self.paths_chosen.emit(paths)),
-            ("Show in folder", "", lambda: self.show_wanted.emit(paths[0])),
-            ("Remove from this list", "Delete", lambda: self.forget_wanted.emit(recent)),
+            (tr("Open"), "", lambda: self.paths_chosen.emit(paths)),
+            (tr("Show in folder"), "", lambda: self.show_wanted.emit(paths[0])),
+            (tr("Remove from this list"), "Delete", lambda: self.forget_wanted.emit(recent)),
         ):
             action = QAction(text, card, shortcut=QKeySequence(keys))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -163,7 +164,7 @@ class StartPage(QScrollArea):
 
     def set_busy(self, title: str) -> None:
         """Say what is being opened; an empty title means nothing is."""
-        self._headline.setText(f"Opening {title}…" if title else "Drop a folder or photos here")
+        self._headline.setText(tr("Opening {title}…", title=title) if title else tr("Drop a folder or photos here"))
 
     def refresh_theme(self) -> None:
         self._sign.setPixmap(pixmap("album-app", "", 64, self.devicePixelRatio()))

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, Slot
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.autosave import Autosave
 from album_app.gui.state.preferences import Preferences
+from album_app.language import tr
 from album_app.paths import state_folder
 
 
@@ -17,8 +18,13 @@ class StateMessages(QObject):
         self._told = False
         autosave.failed.connect(self._tell)
         if preferences.trouble:
-            kept = "Preferences, recent albums and unsaved work cannot be kept"
-            self._tell(f"{kept} in {state_folder()}: {preferences.trouble}.")
+            self._tell(
+                tr(
+                    "Preferences, recent albums and unsaved work cannot be kept in {folder}: {trouble}.",
+                    folder=state_folder(),
+                    trouble=tr(preferences.trouble),
+                )
+            )
 
     @Slot(str)
     def _tell(self, sentence: str) -> None:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
 from album_app.gui.commands.actions import Actions
+from album_app.language import tr
 
 LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange")
 RIGHT = ("heat", "places", "fit", "", "tray", "panel", "")
@@ -14,7 +15,7 @@ class ToolBar(QToolBar):
     """Icons that stay where they are."""
 
     def __init__(self, actions: Actions) -> None:
-        super().__init__("Tools")
+        super().__init__(tr("Tools"))
         self._table = actions
         self.setMovable(False)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -31,7 +32,7 @@ class ToolBar(QToolBar):
         export.setDefaultAction(actions["export"])
         export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         export.setProperty("primary", True)
-        export.setAccessibleName("Export the sheet")
+        export.setAccessibleName(tr("Export the sheet"))
         self.addWidget(export)
 
     def _add(self, key: str) -> None:

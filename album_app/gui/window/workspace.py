@@ -17,6 +17,7 @@ from album_app.gui.style.palette import Palette
 from album_app.gui.tray.model import UNPLACED
 from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts
+from album_app.language import tr
 
 PANEL_WIDTH, TRAY_WIDTH = 292, 232
 TRAY, PANEL = "tray", "panel"
@@ -80,7 +81,7 @@ class Workspace(QSplitter):
         panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         panel.setMinimumWidth(264)
         panel.setMaximumWidth(420)
-        panel.setAccessibleName("Settings panel")
+        panel.setAccessibleName(tr("Settings panel"))
         panel.setWidget(inside)
         return panel
 
@@ -90,7 +91,7 @@ class Workspace(QSplitter):
         if state is not None:
             self.restoreState(state)
         for section in self.sections:
-            remembered = preferences.word(f"section/{section.title}")
+            remembered = preferences.word(f"section/{type(section).__name__}")
             if remembered:
                 section.set_open(remembered == "open")
         for side in (TRAY, PANEL):
@@ -99,7 +100,7 @@ class Workspace(QSplitter):
     def remember(self, preferences: Preferences) -> None:
         preferences.remember("columns", self.saveState())
         for section in self.sections:
-            preferences.remember(f"section/{section.title}", "open" if section.is_open else "folded")
+            preferences.remember(f"section/{type(section).__name__}", "open" if section.is_open else "folded")
 
     def to_top(self) -> None:
         """Show another album from its beginning."""
