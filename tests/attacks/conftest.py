@@ -1,6 +1,7 @@
 """Attacks that stay: each looks for what breaks the program and writes in its own temporary folder alone."""
 
 import os
+from random import SystemRandom
 
 from hypothesis import settings
 
@@ -9,3 +10,9 @@ def examples(number: int) -> settings:
     """So many examples, the same on every run; FUZZ_EXAMPLES asks for another number of new ones."""
     asked = os.environ.get("FUZZ_EXAMPLES")
     return settings(max_examples=int(asked), derandomize=False) if asked else settings(max_examples=number)
+
+
+def numbers(count: int) -> list[int]:
+    """So many numbers of examples, the same on every run; FUZZ_EXAMPLES asks for another number of new ones."""
+    asked = os.environ.get("FUZZ_EXAMPLES")
+    return [SystemRandom().randrange(2**32) for _ in range(int(asked))] if asked else list(range(count))

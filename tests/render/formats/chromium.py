@@ -63,6 +63,11 @@ class Browser:
             self.events.append(message)
         return message
 
+    def calm(self, wanted: bool) -> None:
+        """Ask pages for less motion, or for what they usually do."""
+        preference = {"name": "prefers-reduced-motion", "value": "reduce" if wanted else ""}
+        self.ask("Emulation.setEmulatedMedia", features=[preference])
+
     def open(self, page: Path, width: int = 1200, height: int = 800, ratio: float = 1.0, touch: bool = False) -> None:
         """Show a file and wait until it can be used."""
         self.events.clear()
