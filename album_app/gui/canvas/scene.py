@@ -66,6 +66,8 @@ class Scene:
         self._photo_at = NO_PHOTOS
         self._pins: Mapping[int, Cell] = {}
         self._ground: NDArray[np.uint32] | None = None
+        self._before = NO_PHOTOS  # what lay in the cells when the tiles set out
+        self._trail: NDArray[np.uint32] | None = None
         self._ratio = 1.0
 
     # ---- what is shown
@@ -81,7 +83,10 @@ class Scene:
     def show(self, layout: Layout, now: float, move: bool) -> None:
         """Send the tiles to the places of a layout, from wherever they are."""
         if self.shape is None or not self.shape.same_cells(layout.shape):
-            self._ground = None
+            self._ground, self._before = None, np.full(layout.shape.count, -1, np.int64)
+        elif self.glide.over(now):
+            self._before = self._photo_at
+        self._trail = None
         self.shape = layout.shape
         self._photo_at = layout.photo_at
         changed = {cell for pin in layout.pins.items() ^ self._pins.items() for cell in pin[1:]}
@@ -100,7 +105,7 @@ class Scene:
     def look(self, view: Viewport, now: float) -> None:
         """Another view; tiles on their way keep their places on the screen if the sheet itself is another one."""
         former, self.view = self.view, view
-        self._ground = None
+        self._ground = self._trail = None
         if (former.rows, former.columns) != (view.rows, view.columns) and not self.glide.over(now):
             corners = former.geometry.corners_of(self.glide.origin)
             origin = (corners - (view.geometry.left, view.geometry.top))[:, ::-1] / view.step
@@ -113,7 +118,7 @@ class Scene:
 
     def set_colours(self, colours: CanvasColours) -> None:
         self._colours = colours
-        self._ground = None
+        self._ground = self._trail = None
 
     # ---- what is where
 
@@ -163,7 +168,7 @@ class Scene:
         """Paint every tile in sight into `frame`, except the one that the hand holds: a photo, taken from a cell."""
         self._fit_frame(self.frame.width, self.frame.height)
         frame = self.frame
-        frame.pixels[...] = self._ground_pixels()
+        frame.pixels[...] = self._ground_pixels() if self.glide.over(now) else self._trail_pixels()
         corners = self.view.geometry.corners_of(self.glide.at(now))
         seen = frame.seen(corners)
         if held is not None:
@@ -187,7 +192,7 @@ class Scene:
         side = self.view.side
         if (self.frame.width, self.frame.height, self.frame.side) != (width, height, side):
             self.frame = Frame(max(1, width), max(1, height), side)
-            self._ground = None
+            self._ground = self._trail = None
         visible = (width // self.view.step + 2) * (height // self.view.step + 2)
         self.tile_cache.resize(side, visible, self._ratio)
 
@@ -202,3 +207,23 @@ class Scene:
                 frame.put(tile, corners[frame.seen(corners)])
             self._ground = frame.pixels
         return self._ground
+
+    def _trail_pixels(self) -> NDArray[np.uint32]:
+        """The ground, and dimmed on it what lay in the cells before: one that a tile has left is never a hole."""
+        if self._trail is None:
+            ground = self._ground_pixels()
+            frame = Frame(self.frame.width, self.frame.height, self.frame.side)
+            frame.pixels[...] = ground
+            if self.shape is not None and len(self._before) == self.shape.count:
+                left = np.flatnonzero((self._before >= 0) & (self._photo_at >= 0) & (self._before != self._photo_at))
+                corners = self.view.geometry.corners_of(self.shape.cells[left])
+                seen = frame.seen(corners)
+                if len(seen):
+                    frame.put(self.tile_cache.tiles(self._before[left[seen]]), corners[seen])
+            self._trail = _halves(frame.pixels) + _halves(ground)
+        return self._trail
+
+
+def _halves(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Every colour half as bright."""
+    return (pixels >> np.uint32(1)) & np.uint32(0x7F7F7F)

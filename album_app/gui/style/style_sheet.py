@@ -65,9 +65,11 @@ QSpinBox, QDoubleSpinBox { padding: 3px 0 3px 6px; min-height: 20px; }
 QAbstractSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; background: transparent; }
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url("$chevron_down"); width: 12px; height: 12px; }
+QComboBox { combobox-popup: 0; }
 QComboBox QAbstractItemView {
     background: $raised; border: 1px solid $line; padding: 4px; outline: 0;
     selection-background-color: $hover; selection-color: $text; }
+QComboBox QAbstractItemView::item { min-height: 25px; padding-left: 4px; }
 QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button {
     border: 0; background: transparent; width: 18px; }
 QSpinBox::up-button:hover, QDoubleSpinBox::up-button:hover,
