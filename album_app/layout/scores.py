@@ -20,6 +20,7 @@ Reals = NDArray[np.floating]
 ALL_ROWS = 4000
 SAMPLED_ROWS = 1000
 CHUNK = 256
+DISTANCES_AT_ONCE = 1 << 19
 PAIRS = 16_384
 PULL_NEIGHBOURS = 24
 COVERAGE_DRAWS = 20
@@ -55,9 +56,10 @@ def dpq_detail(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: in
     if n < 3:
         return Dpq(1.0, len(rows), n)
     ideal, real, total = np.zeros(n - 1), np.zeros(n - 1), 0.0
-    for start in range(0, len(rows), CHUNK):
+    step = max(1, DISTANCES_AT_ONCE // n)
+    for start in range(0, len(rows), step):
         check(stop)
-        best, laid_out = _sorted_distances(x, at, rows[start : start + CHUNK])
+        best, laid_out = _sorted_distances(x, at, rows[start : start + step])
         total += float(best.sum())
         ideal += best.sum(axis=0)
         real += laid_out.sum(axis=0)

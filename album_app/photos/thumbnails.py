@@ -33,12 +33,26 @@ class Thumbnail:
     @cached_property
     def pixels(self) -> NDArray[np.uint8] | None:
         """(h, w, 3); None where there are none."""
+        return self.reduced(None)
+
+    def reduced(self, side: int | None) -> NDArray[np.uint8] | None:
+        """The pixels with the longest side at most `side`, decoded no larger than that needs; None without any."""
         if not self.jpeg:
             return None
         try:
-            return np.asarray(Image.open(io.BytesIO(self.jpeg), formats=["JPEG"]))
+            image = Image.open(io.BytesIO(self.jpeg), formats=["JPEG"])
+            if side is None or max(image.size) <= side:
+                return np.asarray(image)
+            target = _within(image.size, side)
+            image.draft(None, target)
+            return np.asarray(image.resize(target, Image.Resampling.BICUBIC, reducing_gap=2.0))
         except Exception:
             return None
+
+
+def _within(size: tuple[int, int], side: int) -> tuple[int, int]:
+    width, height = (max(1, round(length * side / max(size))) for length in size)
+    return width, height
 
 
 def stream_thumbnails(

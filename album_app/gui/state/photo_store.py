@@ -1,12 +1,13 @@
 """What is known of the open album's photos: their pictures, their feature vectors, and who takes part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.state.pictures import BUDGET_BYTES, Pictures, Pixels
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features, Vectors
+from album_app.gui.state.vectors import Features, Vectors, colour_for
 from album_app.layout.participants import Counts, taking_part
 from album_app.layout.project.document import Document
 
@@ -79,9 +80,10 @@ class PhotoStore(QObject):
         if faults:
             self.fewer_take_part.emit()
 
-    def put_colours(self, photos: Sequence[int], rows: Features) -> None:
+    def put_colours(self, rows: Mapping[int, Features]) -> None:
         """The colour features of some photos, which stand in for slower ones."""
-        self.vectors.add_colours(photos, rows)
+        if rows:
+            self.vectors.add_colours(list(rows), np.stack(list(rows.values())))
 
     def complete_colours(self) -> None:
         """Every thumbnail has been read: what there is of colours is all there will be."""
@@ -103,7 +105,9 @@ class PhotoStore(QObject):
         self._follow()
 
     def _forget(self) -> None:
-        self.pictures, self.vectors = Pictures(self._budget), Vectors()
+        document = self._session.document
+        wanted = "" if document is None else document.options.features
+        self.pictures, self.vectors = Pictures(self._budget), Vectors(colour_for(wanted))
         self._counted = None
 
     def _follow(self) -> None:

@@ -144,6 +144,9 @@ class Solving(QObject):
         session, document = self._session, self._session.document
         if document is None or document.layout is None or self._jobs.running(JobKind.ARRANGE):
             return
+        if self._jobs.running(JobKind.PHOTOS):  # more urgent: of very many photos the scores take a while
+            self._score_timer.start()
+            return
         layout = document.layout
         features = self._photos.features
         if features is None or layout.scores:

@@ -6,17 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.options import DEFAULT_FEATURES
+from album_app.photos.features.table import comes_with_thumbnails
 
 Features = NDArray[np.float32]
 
-COLOUR = DEFAULT_FEATURES
-"""The features that come with the thumbnails themselves, and stand in for slower ones until those are there."""
+
+def colour_for(wanted: str) -> str:
+    """The features to get with the thumbnails themselves, where these ones are wanted: the very ones if they can be."""
+    return next(name for name in (wanted, DEFAULT_FEATURES, "rgb") if comes_with_thumbnails(name))
 
 
 class Vectors:
-    """Rows are photo indices; a table may be longer than an older document's album."""
+    """Rows are photo indices; a table may be longer than an older document's album.
 
-    def __init__(self) -> None:
+    `colour` names the features that come with the thumbnails, and stand in for slower ones until those are there.
+    """
+
+    def __init__(self, colour: str) -> None:
+        self.colour = colour
         self._tables: dict[str, Features] = {}
         self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
         self._colours: Features = np.empty((0, 0), np.float32)
@@ -50,7 +57,7 @@ class Vectors:
         """Every thumbnail has been read: what there is of colours is all there will be."""
         table = self._colour_table()
         if table is not None:
-            self.put(COLOUR, table)
+            self.put(self.colour, table)
 
     def put(self, name: str, table: Features) -> None:
         self._tables[name] = table
@@ -66,10 +73,10 @@ class Vectors:
         """The wanted features, or colours as far as they are known (the mean for the others), or None."""
         table = self.complete(name, count)
         if table is None:
-            table = self.complete(COLOUR, count)
+            table = self.complete(self.colour, count)
         if table is None:
             stand_in = self._colour_table()
-            table = None if stand_in is None else stand_in[:count]
+            table = stand_in if stand_in is None or len(stand_in) == count else stand_in[:count]
         return table
 
     def _colour_table(self) -> Features | None:

@@ -24,6 +24,7 @@ class Entry:
     make: Callable[[str], Extractor]
     seconds: float | None = None  # for a thousand thumbnails on one thread, where that can be said
     needs_torch: bool = False
+    with_thumbnail: bool = False  # whether the rows by its shortest name come with reading a photo
 
     @property
     def cost(self) -> str:
@@ -96,6 +97,7 @@ EXTRACTORS: dict[str, Entry] = {
         usage="lab, lab:SIZE",
         make=_lab,
         seconds=0.5,
+        with_thumbnail=True,
     ),
     "rgb": Entry(
         title="Red, green and blue",
@@ -103,6 +105,7 @@ EXTRACTORS: dict[str, Entry] = {
         usage="rgb, rgb:SIZE, rgb:SIZE:stride",
         make=_rgb,
         seconds=0.3,
+        with_thumbnail=True,
     ),
     "semantic": Entry(
         title="What is in the photo",
@@ -152,6 +155,11 @@ def extractor(name: str) -> Extractor:
 def entry_of(name: str) -> Entry | None:
     """The line of the table that a name, with or without words behind a colon, belongs to."""
     return EXTRACTORS.get(name.partition(":")[0])
+
+
+def comes_with_thumbnails(name: str) -> bool:
+    """Whether features cost nothing beyond reading the photos."""
+    return name in EXTRACTORS and EXTRACTORS[name].with_thumbnail
 
 
 def weights_named(name: str) -> str:

@@ -3,7 +3,9 @@
 import importlib
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,15 +16,10 @@ from pytestqt.qtbot import QtBot
 from album_app.errors import Stopped
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading import load_steps, loading
-from album_app.gui.state.loading.decode_process import (
-    COLOURS,
-    DAMAGED,
-    PIXELS,
-    read_parts,
-    read_parts_elsewhere,
-)
+from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.layout.edits import with_options
 from album_app.photos.album import scan
+from album_app.photos.features import album_features
 from album_app.work import check
 from tests.gui.conftest import (
     MakeParts,
@@ -37,7 +34,7 @@ from tests.gui.endless import Endless
 
 STAGES = {
     "reading photos": (loading, "read_photos", "lab"),
-    "features": (loading, "extract", "rgb"),
+    "features": (loading, "extract", "rgb:5"),
     "scanning": (loading, "read_folder", "lab"),
 }
 
@@ -84,32 +81,50 @@ def test_cancelling_a_solve_keeps_the_last_good_layout(
 
 def test_the_helper_process_reads_the_same(photo_folder: PhotoFolder) -> None:
     folder = photo_folder(7)
-    (folder / "half.jpg").write_bytes((folder / "photo-0000.jpg").read_bytes()[:400])
-    album = scan(folder)
-    here = sorted(read_parts(album.photos, 32), key=lambda part: part[:2])
-    there = sorted(read_parts_elsewhere(album.photos, 32), key=lambda part: part[:2])
-    assert [part[:2] for part in here] == [part[:2] for part in there]
-    for (what, _, mine), (_, _, other) in zip(here, there, strict=True):
-        if what == PIXELS:
-            assert np.array_equal(mine, other)
-        elif what == COLOURS:
-            order = np.argsort(mine[0]), np.argsort(other[0])
-            assert np.array_equal(mine[1][order[0]], other[1][order[1]])
-        else:
-            assert what == DAMAGED and mine == other
+    cut_short(folder / "half.png")
+    wanted = Wanted(scan(folder).photos, 32, "lab", frozenset([2]))
+    here, there = (together(read(wanted)) for read in (read_handfuls, read_handfuls_elsewhere))
+    assert len(here.faults) == 1 and here.faults == there.faults and here.flaws == there.flaws == {}
+    assert here.pictures.keys() == there.pictures.keys() and len(here.pictures) == 7
+    assert here.colours.keys() == there.colours.keys() == here.pictures.keys() - {2}
+    for mine, other in ((here.pictures, there.pictures), (here.colours, there.colours)):
+        assert all(np.array_equal(mine[place], other[place]) for place in mine)
 
 
-def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolder) -> None:
+def cut_short(path: Path) -> None:
+    """A photo whose header is whole and whose picture is not."""
+    noise = np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8)
+    Image.fromarray(noise).save(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def together(handfuls: Iterable[Handful]) -> Handful:
+    """All that was read, at once."""
+    whole = Handful()
+    for handful in handfuls:
+        for name in ("pictures", "faults", "flaws", "colours"):
+            getattr(whole, name).update(getattr(handful, name))
+    return whole
+
+
+@pytest.mark.parametrize("colour", ["rgb", "lab"])
+def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolder, colour: str) -> None:
     photos = scan(photo_folder(9)).photos
-    assert [part[0] for part in read_parts(photos, 32)] == [PIXELS] * 9 + [COLOURS]
-    first, *others = read_parts(photos, 32)
-    assert first[0] == COLOURS and first[2][0] == list(range(9))
-    assert [part[0] for part in others] == [PIXELS] * 9
+    sent: list[Handful] = []
+    task = SimpleNamespace(send=sent.append, send_now=sent.append, progress=lambda *_: None, stop=None)
+    load_steps.read_photos(list(enumerate(photos)), 32, colour, task)
+    assert not sent[0].colours and len(together(sent).colours) == 9
+    sent.clear()
+    load_steps.read_photos([(i + 5, photo) for i, photo in enumerate(photos)], 32, colour, task)
+    assert list(sent[0].colours) == list(range(5, 14)) and not len(sent[0])
+    assert not together(sent[1:]).colours and len(together(sent[1:])) == 9
+    assert np.array_equal(np.stack(list(sent[0].colours.values())), album_features(photos, colour))
 
 
 def test_the_helper_process_stops_at_once(photo_folder: PhotoFolder) -> None:
     job = _job()
-    parts = read_parts_elsewhere(scan(photo_folder(150)).photos, 64, lambda: job.cancelled)
+    wanted = Wanted(scan(photo_folder(150)).photos, 64, "lab")
+    parts = read_handfuls_elsewhere(wanted, lambda: job.cancelled)
     next(parts)
     job.cancel()
     with pytest.raises(Stopped):
@@ -122,36 +137,42 @@ def _job() -> "loading.Task":
     return Job("photos", "", quiet=True)
 
 
-def test_a_large_folder_opens_through_the_helper(
-    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+def test_many_photos_are_read_by_a_helper_and_can_be_moved(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(0, photo_folder(load_steps.FEW + 20))
-    wait_until_settled(qtbot, window.session, timeout=40_000)
-    assert len(window.parts.photos.pictures) == load_steps.FEW + 20
-    assert window.parts.photos.vectors.complete("lab", load_steps.FEW + 20) is not None
-
-
-def test_two_thousand_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    folder = make_photos(tmp_path / "many", 2000, size=(16, 12))
-    window = open_window(0, folder)
-    wait_until_settled(qtbot, window.session, timeout=90_000)
-    layout = window.session.document.layout
-    assert len(layout.shown) == 2000
+    monkeypatch.setattr(load_steps, "FEW", 200)
+    window = open_window(0, make_photos(tmp_path / "many", 300, size=(16, 12)))
+    wait_until_settled(qtbot, window.session, timeout=60_000)
+    assert len(window.parts.photos.pictures) == len(window.session.document.layout.shown) == 300
+    assert window.parts.photos.vectors.complete("lab", 300) is not None
     window.session.drop([17], (0, 0))
     wait_until_settled(qtbot, window.session, timeout=60_000)
     assert window.session.document.layout.photo_in((0, 0)) == 17
+
+
+def test_known_photos_are_arranged_once(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
+    """Colours that the cache knows are enough for the final sheet; the pictures that follow change nothing."""
+    folder = photo_folder(60)
+    open_session(folder=folder)
+    session = open_session(folder=folder)
+    settled: list[object] = []
+    parts_of(session).solving.settled.connect(settled.append)
+    parts_of(session).loading.open_paths([folder])
+    qtbot.waitUntil(lambda: len(settled) == 1, timeout=15_000)
+    wait_until_settled(qtbot, session)
+    assert len(settled) == 1 and len(parts_of(session).photos.pictures) == 60
 
 
 def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Have whoever reads photos pause after so many of them, until the event is set."""
     gate = threading.Event()
 
-    def halting(wanted: list, side: int, task: Task) -> None:
-        load_steps.read_photos(wanted[:count], side, task)
+    def halting(wanted: list, side: int, colour: str, task: Task) -> None:
+        load_steps.read_photos(wanted[:count], side, colour, task)
         while not gate.is_set():
             check(task.stop)
             time.sleep(0.002)
-        load_steps.read_photos(wanted[count:], side, task)
+        load_steps.read_photos(wanted[count:], side, colour, task)
 
     monkeypatch.setattr(loading, "read_photos", halting)
     return gate
@@ -177,10 +198,7 @@ def test_a_damaged_photo_is_shown_as_such_and_takes_no_part(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     folder = make_photos(tmp_path / "half", 6)
-    noise = np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8)
-    Image.fromarray(noise).save(folder / "noise.png")
-    whole = (folder / "noise.png").read_bytes()
-    (folder / "noise.png").write_bytes(whole[: len(whole) // 2])
+    cut_short(folder / "noise.png")
     window = open_window(0, folder)
     wait_until_settled(qtbot, window.session)
     document, damaged = window.session.document, window.session.document.album.index_of("noise.png")

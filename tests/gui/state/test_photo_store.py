@@ -16,10 +16,14 @@ from album_app.gui.state import details, photo_store
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.loading import loading
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Vectors
+from album_app.gui.state.vectors import Vectors, colour_for
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
+from album_app.photos.decoding import fingerprint
+from album_app.photos.decoding.reading import KEYS
+from album_app.photos.features import EXTRACTORS, extractor
 from album_app.photos.features.lab import lab_of_srgb
+from album_app.photos.features.table import comes_with_thumbnails
 from tests.gui.conftest import (
     WAIT_MS,
     OpenCanvas,
@@ -190,7 +194,7 @@ def test_thumbnails_stay_within_the_memory_when_photos_join(
 
 
 def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
-    vectors = Vectors()
+    vectors = Vectors("lab")
     vectors.follow(3, [])
     assert vectors.best("semantic", 3) is None
     vectors.add_colours([0, 2], np.array([[1, 1], [3, 3]], np.float32))
@@ -203,3 +207,10 @@ def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
     assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).shape == (4, 2)
     vectors.follow(3, [1])
     assert vectors.complete("semantic", 3) is None and vectors.complete("semantic", 1) is not None
+
+
+def test_features_that_come_with_the_thumbnails_are_those_that_are_wanted() -> None:
+    assert [colour_for(name) for name in ("rgb", "lab")] == ["rgb", "lab"]
+    assert {colour_for(name) for name in ("semantic", "rgb:5", "", "nonsense")} == {"lab"}
+    cheap = {extractor(name).key for name in EXTRACTORS if comes_with_thumbnails(name)}
+    assert cheap == set(KEYS) - {fingerprint.KEY}

@@ -1,83 +1,140 @@
 """Reading photos in a helper process: decoding competes with nobody for the interpreter that paints the window."""
 
+import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.gui.state.pictures import as_pixels
-from album_app.gui.state.vectors import COLOUR
+from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.photos.album import photos_of, rows_of
 from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.work import Stop
 
 if TYPE_CHECKING:
     from album_app.photos.album import Photo
+    from album_app.photos.thumbnails import Thumbnail
 
-CHUNK = 64
-PIXELS, DAMAGED, FLAWED, COLOURS = range(4)
+MOST_AT_ONCE = 64
+SECONDS_AT_ONCE = 0.05
+"""A handful is handed over when it has so many pictures, or took so long."""
 
-Part = tuple[int, int, Any]
-"""(PIXELS, place, pixels), (DAMAGED, place, reason), (COLOURS, 0, (places, rows)); a place counts photos asked for.
-
-(FLAWED, place, words) comes before the pixels of a photo of which something is missing.
-"""
+Row = NDArray[np.float32]
+Found = TypeVar("Found")
 
 
-def read_parts(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -> Iterator[Part]:
-    """Colour features that are known at once, then thumbnails of at most `side` one by one, with the other colours."""
+@dataclass(frozen=True)
+class Wanted:
+    """Photos to read: thumbnails of at most `side`, and rows of the features `colour` but for the known places."""
+
+    photos: Sequence["Photo"]
+    side: int
+    colour: str
+    known: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Handful:
+    """What was found out about some photos, by their places among those asked for.
+
+    A photo has a picture or a fault, its reason; flaws are words on what is missing of a picture.
+    """
+
+    pictures: dict[int, Pixels] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)
+    flaws: dict[int, str] = field(default_factory=dict)
+    colours: dict[int, Row] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.pictures) + len(self.faults)
+
+    def of(self, photos: Sequence[int]) -> "Handful":
+        """The same, by the photos that the places stand for."""
+        return Handful(
+            _of(photos, self.pictures), _of(photos, self.faults), _of(photos, self.flaws), _of(photos, self.colours)
+        )
+
+    def add(self, found: "Thumbnail", side: int, colour: str, is_known: bool) -> None:
+        """Take in a thumbnail, at most `side` large, and its row of the features `colour` unless that is known."""
+        pixels = found.reduced(side)
+        if pixels is None:
+            self.faults[found.index] = found.fault.reason if found.fault else "damaged"
+            return
+        self.pictures[found.index] = as_pixels(pixels, side)
+        if found.damage:
+            self.flaws[found.index] = found.damage
+        if not is_known:
+            self.colours[found.index] = found.rows[colour]
+
+
+def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
+    return {photos[place]: value for place, value in found.items()}
+
+
+def known_colours(photos: Sequence["Photo"], colour: str) -> Handful:
+    """The rows of the features `colour` that the cache has, by place."""
     from album_app.photos.cache import Cache
     from album_app.photos.features import extractor
     from album_app.photos.read_once import known_rows
+
+    with Cache.open() as cache:
+        rows = known_rows(photos, extractor(colour).key, cache)
+    return Handful(colours={place: row for place, row in enumerate(rows) if row is not None})
+
+
+def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
+    """The photos' thumbnails as they become ready, and the rows that are not known."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import extractor
     from album_app.photos.thumbnails import stream_thumbnails
 
-    key = extractor(COLOUR).key
+    key = extractor(wanted.colour).key
     with Cache.open() as cache:
-        known = known_rows(photos, key, cache)
-        handful = {place: row for place, row in enumerate(known) if row is not None}
-        if handful:
-            yield _colours(handful)
-        handful = {}
-        for done, found in enumerate(stream_thumbnails(photos, cache, stop=stop), 1):
-            if found.pixels is None:
-                yield DAMAGED, found.index, found.fault.reason if found.fault else "damaged"
-            else:
-                if found.damage:
-                    yield FLAWED, found.index, found.damage
-                yield PIXELS, found.index, as_pixels(found.pixels, side)
-                handful |= {} if known[found.index] is not None else {found.index: found.rows[key]}
-            if len(handful) == CHUNK or (handful and done == len(photos)):
-                yield _colours(handful)
-                handful = {}
+        handful, since = Handful(), time.monotonic()
+        for found in stream_thumbnails(wanted.photos, cache, stop=stop):
+            handful.add(found, wanted.side, key, found.index in wanted.known)
+            if len(handful) >= MOST_AT_ONCE or time.monotonic() - since > SECONDS_AT_ONCE:
+                yield handful
+                handful, since = Handful(), time.monotonic()
+        if len(handful):
+            yield handful
 
 
-def _colours(rows: "dict[int, NDArray[np.float32]]") -> Part:
-    return COLOURS, 0, (list(rows), np.stack(list(rows.values())))
-
-
-def read_parts_elsewhere(photos: Sequence["Photo"], side: int, stop: Stop | None = None) -> Iterator[Part]:
+def read_handfuls_elsewhere(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
     """The same by a helper process, which is gone when the work ends or is stopped."""
-    request = {"photos": rows_of(photos), "side": side}
-    for message in answers_of(__name__, request, "that reads photos", stop=stop):
-        what, place, value = message["part"]
-        if what == PIXELS:
-            (value,) = message["arrays"]
-        elif what == COLOURS:
-            value = value, *message["arrays"]
-        yield what, place, value
+    request = {
+        "photos": rows_of(wanted.photos),
+        "side": wanted.side,
+        "colour": wanted.colour,
+        "known": list(wanted.known),
+    }
+    return map(_unpacked, answers_of(__name__, request, "that reads photos", stop=stop))
+
+
+def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:
+    """A handful as a message and its arrays."""
+    texts = {"faults": list(handful.faults.items()), "flaws": list(handful.flaws.items())}
+    rows = [np.stack(list(handful.colours.values()))] if handful.colours else []
+    message = {"pictures": list(handful.pictures), "colours": list(handful.colours), **texts}
+    return message, [*handful.pictures.values(), *rows]
+
+
+def _unpacked(message: Message) -> Handful:
+    """A handful from what `_packed` made of it."""
+    arrays, places = message["arrays"], message["pictures"]
+    colours = zip(message["colours"], arrays[-1], strict=True) if message["colours"] else ()
+    pictures = zip(places, arrays[: len(places)], strict=True)
+    return Handful(dict(pictures), dict(message["faults"]), dict(message["flaws"]), dict(colours))
 
 
 def _work(request: Message, say: Say) -> None:
     """What the helper process does."""
-    for what, place, value in read_parts(photos_of(request["photos"]), request["side"]):
-        if what == PIXELS:
-            say({"part": (what, place, None)}, value)
-        elif what == COLOURS:
-            places, rows = value
-            say({"part": (what, place, places)}, rows)
-        else:
-            say({"part": (what, place, value)})
+    photos, known = photos_of(request["photos"]), frozenset(request["known"])
+    for handful in read_handfuls(Wanted(photos, request["side"], request["colour"], known)):
+        message, arrays = _packed(handful)
+        say(message, *arrays)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from album_app.errors import UsageError
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading.decode_process import COLOURS, FLAWED, read_parts, read_parts_elsewhere
+from album_app.gui.state.loading.decode_process import Wanted, known_colours, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.vectors import Features
 from album_app.layout.edits import reading_order
@@ -17,7 +17,7 @@ from album_app.layout.shapes.shape import ShapeSpec, build_shape
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
 
-FEW = 100
+FEW = 1000
 """So many photos are read in a thread; the window would notice more of them."""
 MANY = 20_000
 """More photos than this are opened only after a question, for most people want a summary of them."""
@@ -64,18 +64,16 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
     return f"None of the {len(album.skipped)} files in {where} could be read as a photo ({album.skipped[0].reason})."
 
 
-def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, task: Task) -> None:
-    """Send thumbnails and colours as they come: the parts of `reader`, with photo indices instead of places."""
-    photos = [photo for _, photo in wanted]
-    read = read_parts if len(photos) < FEW else read_parts_elsewhere
+def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, task: Task) -> None:
+    """Send rows of the features `colour` that are known, then thumbnails and other rows: handfuls by photo index."""
+    indices, photos = [index for index, _ in wanted], [photo for _, photo in wanted]
+    known = known_colours(photos, colour)
+    task.send_now(known.of(indices))
+    read = read_handfuls if len(photos) < FEW else read_handfuls_elsewhere
     done = 0
-    for what, place, value in read(photos, side, task.stop):
-        if what == COLOURS:
-            places, rows = value
-            task.send((COLOURS, [wanted[k][0] for k in places], rows))
-            continue
-        done += what != FLAWED
-        task.send((what, wanted[place][0], value))
+    for handful in read(Wanted(photos, side, colour, frozenset(known.colours)), task.stop):
+        done += len(handful)
+        task.send(handful.of(indices))
         task.progress(done, len(wanted))
 
 

@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
-from album_app.gui.state.loading.decode_process import COLOURS, DAMAGED, FLAWED, PIXELS
+from album_app.gui.state.loading.decode_process import Handful
 from album_app.gui.state.loading.former_look import give_up_look
 from album_app.gui.state.loading.load_steps import (
     MANY,
@@ -207,11 +207,11 @@ class Loading(QObject):
             self._photos.complete_colours()
             self._look_at_photos()
             return
-        side = self._photos.pictures.side
+        side, colour = self._photos.pictures.side, self._photos.vectors.colour
         self._jobs.start(
             JobKind.PHOTOS,
             "Reading photos",
-            lambda task: read_photos(wanted, side, task),
+            lambda task: read_photos(wanted, side, colour, task),
             on_parts=self._on_photos,
             on_done=self._on_photos_done,
         )
@@ -222,14 +222,10 @@ class Loading(QObject):
         work, put = partial(last_seen, lost, self._photos.pictures.side), self._photos.put_pictures
         self._jobs.compute(JobKind.LAST_SEEN, work, lambda found: put(found, {}))
 
-    def _on_photos(self, parts: list[Any]) -> None:
-        for what, photos, values in parts:
-            if what == COLOURS:
-                self._photos.put_colours(photos, values)
-        pixels, faults, flaws = (
-            {photo: value for what, photo, value in parts if what == wanted} for wanted in (PIXELS, DAMAGED, FLAWED)
-        )
-        self._photos.put_pictures(pixels, faults, flaws)
+    def _on_photos(self, handfuls: list[Handful]) -> None:
+        for handful in handfuls:
+            self._photos.put_colours(handful.colours)
+            self._photos.put_pictures(handful.pictures, handful.faults, handful.flaws)
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
