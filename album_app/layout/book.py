@@ -57,6 +57,15 @@ def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
     return " · ".join([str(number), *([" – ".join(dict.fromkeys((days[0], days[-1])))] if days else [])])
 
 
+def page_titles(layout: Layout, document: Document) -> list[str]:
+    """What stands below each page: its number, and its dates where pages are chapters."""
+    photos = document.album.photos if document.options.chapters else ()
+    return [
+        page_title(number, [photos[photo] for photo in page.shown] if photos else ())
+        for number, page in enumerate(page_layouts(layout), start=1)
+    ]
+
+
 def _pins_by_page(layout: Layout, pages: Pages) -> list[dict[int, Cell]]:
     found: list[dict[int, Cell]] = [{} for _ in range(pages.count)]
     for photo, cell in layout.pins.items():

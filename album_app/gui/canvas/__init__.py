@@ -2,6 +2,8 @@
 
 - annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
 - badges: what single tiles wear: the pin of a pinned photo, the count of a stack, the question mark of a missing file
+- book_pages: the pages of a book in the window: what stands below each, which one is under a point, and one that is
+  moved
 - canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
 - caption: what is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned
 - cards: cards that float over the sheet: alternatives, proposed pins, stacks

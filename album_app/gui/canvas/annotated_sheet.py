@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from album_app.gui.canvas.book_pages import PageTitles
 from album_app.gui.canvas.caption import caption
 from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.sheet_view import SheetView
@@ -44,6 +45,7 @@ class AnnotatedSheet(SheetView):
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
+        self.page_titles = PageTitles()
         self._described: Cell | None = None
         self._told = ""
         self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)

@@ -7,10 +7,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
-from album_app.gui.canvas import badges, overlays
+from album_app.gui.canvas import badges, book_pages, overlays
 from album_app.gui.canvas.annotated_sheet import FLASH_SECONDS, AnnotatedSheet
 from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.canvas.cards.proposed_pins import paint_ghosts
+from album_app.gui.canvas.gestures.gesture_states import CarryingPage
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.layout.shapes.shape import Cell
 
@@ -21,6 +22,7 @@ def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_map(canvas, painter)
+    _paint_pages(canvas, hand, painter)
     _paint_marks(canvas, hand, painter)
     paint_ghosts(canvas, painter)
     _paint_hand(canvas, hand, painter)
@@ -36,6 +38,17 @@ def _paint_map(canvas: AnnotatedSheet, painter: QPainter) -> None:
         overlays.paint_heat(
             painter, QRectF(corner.x(), corner.y(), view.columns * view.step, view.rows * view.step), image
         )
+
+
+def _paint_pages(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
+    """The titles of a book's pages, and the page in the hand."""
+    document = canvas.session.document
+    if document is None or document.shape.pages is None:
+        return
+    titles = canvas.page_titles.of(document)
+    book_pages.paint_titles(painter, canvas.scene, titles, canvas.colours, canvas.ratio)
+    if isinstance(hand.state, CarryingPage):
+        book_pages.paint_moved(painter, canvas.scene, hand.state.page, hand.state.target, canvas.colours)
 
 
 def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:

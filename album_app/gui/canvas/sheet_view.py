@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from album_app.gui.canvas.book_pages import room_below
 from album_app.gui.canvas.scene import Scene
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
@@ -229,7 +230,8 @@ class SheetView(QWidget):
     def _fitted_view(self) -> Viewport:
         shape = self.scene.shape
         rows, columns = (1, 1) if shape is None else (shape.rows, shape.columns)
-        return Viewport.fitted(rows, columns, *self.device_size, largest=LARGEST_FITTED * self.ratio)
+        largest, below = LARGEST_FITTED * self.ratio, room_below(shape)
+        return Viewport.fitted(rows, columns, *self.device_size, largest=largest, below=below)
 
     def _look(self, view: Viewport) -> None:
         self.scene.look(view, self.now)

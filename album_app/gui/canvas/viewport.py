@@ -27,12 +27,23 @@ class Viewport:
     top: float = 0.0
 
     @classmethod
-    def fitted(cls, rows: int, columns: int, width: float, height: float, largest: float = LIMITS[1]) -> "Viewport":
-        """The whole sheet, centred, as large as a small margin allows but no cell larger than `largest`."""
+    def fitted(
+        cls,
+        rows: int,
+        columns: int,
+        width: float,
+        height: float,
+        largest: float = LIMITS[1],
+        below: float = 0.0,
+    ) -> "Viewport":
+        """The whole sheet, centred, as large as a small margin allows but no cell larger than `largest`.
+
+        `below` it so many rows more have room.
+        """
         margin = max(8.0, MARGIN * min(width, height))
-        pitch = min((width - 2 * margin) / columns, (height - 2 * margin) / rows)
+        pitch = min((width - 2 * margin) / columns, (height - 2 * margin) / (rows + below))
         pitch = max(LIMITS[0], float(int(min(pitch, largest))))
-        return cls(rows, columns, pitch).centred(width, height)
+        return cls(rows, columns, pitch).centred(width, height - below * pitch)
 
     @cached_property
     def geometry(self) -> SheetGeometry:

@@ -15,6 +15,7 @@ from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
+from album_app.layout.book import page_moved
 from album_app.layout.drops import dropped, pinned_in_place
 from album_app.layout.edits import excluded, included, unpinned
 
@@ -48,6 +49,20 @@ class PhotoCommands(QObject):
         """Bring the current photo to the cell of the keyboard."""
         if self._session.current is not None and self._session.cell is not None:
             self._session.edit(dropped, [self._session.current], self._session.cell)
+
+    def page_earlier(self) -> None:
+        self._move_page(-1)
+
+    def page_later(self) -> None:
+        self._move_page(1)
+
+    def _move_page(self, by: int) -> None:
+        """Move the page of the keyboard's cell; the keyboard goes along."""
+        document, cell = self._session.document, self._session.cell
+        if document is None or cell is None or document.shape.pages is None:
+            return
+        page = int(document.shape.pages.page_of(cell)[0])
+        self._session.edit(page_moved, page, page + by)
 
     def _pin_to_corner(self, corner: int) -> None:
         session = self._session

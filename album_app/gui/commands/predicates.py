@@ -35,6 +35,7 @@ PREDICATES: dict[str, Predicate] = {
     "included": lambda s, j: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),
     "any_pins": lambda s, j: s.document is not None and bool(s.document.pins),
     "letters": lambda s, j: s.document is not None and bool(s.document.shape.centres),
+    "book": lambda s, j: s.document is not None and s.document.shape.pages is not None and s.cell is not None,
     "in_stack": lambda s, j: _selected(s, lambda p: s.document is not None and _in_stack(s.document, p)),
     "covered": lambda s, j: s.current is not None and s.document is not None and s.current in s.document.covered,
     "any_stacks": lambda s, j: s.document is not None and bool(s.document.stacks),

@@ -18,6 +18,8 @@ class Pointer:
     cell: Cell | None = None
     photo: int | None = None
     badge: bool = False
+    page: int | None = None  # of a book, its title below it included
+    title: bool = False  # whether it is on that title
     inside: bool = True
     shift: bool = False
     ctrl: bool = False
@@ -71,7 +73,15 @@ class Carrying:
     keyboard: bool = False
 
 
-State = Idle | Pressed | Panning | Banding | Carrying
+@dataclass(frozen=True)
+class CarryingPage:
+    """A page of a book is in the hand, by its title: it would go to the place of the page `target`."""
+
+    page: int
+    target: int | None
+
+
+State = Idle | Pressed | Panning | Banding | Carrying | CarryingPage
 
 
 # ---- intents
@@ -120,6 +130,14 @@ class Drop:
 
 
 @dataclass(frozen=True)
+class MovePage:
+    """Put a page of a book in the place of another."""
+
+    page: int
+    to: int
+
+
+@dataclass(frozen=True)
 class Unpin:
     """The pin badge of a photo was clicked."""
 
@@ -138,7 +156,7 @@ class Cancelled:
     """Whatever was under way is off."""
 
 
-Intent = Nothing | Pan | Choose | ChooseWithin | Drop | Unpin | DragOut | Cancelled
+Intent = Nothing | Pan | Choose | ChooseWithin | Drop | MovePage | Unpin | DragOut | Cancelled
 NOTHING = Nothing()
 IDLE = Idle()
 
@@ -159,6 +177,8 @@ def move(state: State, pointer: Pointer, selected: Sequence[int] = ()) -> tuple[
             return _begin(at, pointer, selected)
         case Banding():
             return _band(replace(state, to_x=pointer.x, to_y=pointer.y))
+        case CarryingPage():
+            return replace(state, target=pointer.page), NOTHING
         case Carrying(photos=photos, keyboard=False):
             if not pointer.inside:
                 return IDLE, DragOut(photos)
@@ -175,6 +195,8 @@ def release(state: State, pointer: Pointer) -> tuple[State, Intent]:
             if pointer.cell is None or pointer.cell == origin:
                 return IDLE, Cancelled()
             return IDLE, Drop(photos, pointer.cell, origin, pointer.shift)
+        case CarryingPage(page, _):
+            return IDLE, NOTHING if pointer.page in (None, page) else MovePage(page, pointer.page)
         case Banding() | Panning():
             return IDLE, NOTHING
     return state, NOTHING
@@ -227,7 +249,9 @@ def put_down(state: State, swap: bool = False) -> tuple[State, Intent]:
 
 
 def _begin(at: Pointer, pointer: Pointer, selected: Sequence[int]) -> tuple[State, Intent]:
-    """The first move far enough: a photo under the press is taken along, otherwise a rubber band begins."""
+    """The first move far enough: a photo or page under the press is taken along, otherwise a rubber band begins."""
+    if at.title and at.page is not None:
+        return CarryingPage(at.page, pointer.page), NOTHING
     if at.photo is None:
         mode = ADD if at.shift or at.ctrl else REPLACE
         return _band(Banding(at.x, at.y, pointer.x, pointer.y, mode))

@@ -20,6 +20,7 @@ from album_app.gui.canvas.gestures.gesture_states import (
     DragOut,
     Drop,
     Intent,
+    MovePage,
     Pan,
     State,
     Unpin,
@@ -27,6 +28,7 @@ from album_app.gui.canvas.gestures.gesture_states import (
 from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out
+from album_app.layout.book import page_moved
 from album_app.layout.edits import unpinned
 from album_app.layout.shapes.shape import Cell
 
@@ -53,6 +55,8 @@ class Performer:
                 self._choose_within(intent)
             case Drop():
                 self._drop(intent, state)
+            case MovePage(page, to):
+                self._session.edit(page_moved, page, to)
             case Unpin(photo):
                 self._session.edit(unpinned, [photo])
             case DragOut(photos):

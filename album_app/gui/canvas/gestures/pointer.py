@@ -8,12 +8,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.badges import badge_rect
+from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.gestures import gesture_states
 from album_app.gui.canvas.gestures.gesture_states import (
     IDLE,
     NOTHING,
     Banding,
     Carrying,
+    CarryingPage,
     Drop,
     Idle,
     Intent,
@@ -176,7 +178,7 @@ class Hand:
 
     def show_cursor(self) -> None:
         """A hand where the sheet can be pushed, a closed one while something is held."""
-        if isinstance(self.state, Panning) or (self.carried is not None and not self.carried.keyboard):
+        if isinstance(self.state, Panning | CarryingPage) or (self.carried is not None and not self.carried.keyboard):
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif self.space:
             self._canvas.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -221,6 +223,7 @@ class Hand:
     def _pointer(self, event: QMouseEvent) -> Pointer:
         canvas, position = self._canvas, event.position()
         cell = canvas.cell_at(position) if canvas.rect().contains(position.toPoint()) else None
+        page, title = page_at(canvas.scene, position.x() * canvas.ratio, position.y() * canvas.ratio)
         middle = Qt.MouseButton.MiddleButton in (event.button(), event.buttons())
         return Pointer(
             position.x(),
@@ -228,6 +231,8 @@ class Hand:
             cell,
             canvas.scene.photo_in(cell),
             badge=self._on_badge(cell, position),
+            page=page,
+            title=title,
             inside=canvas.window().rect().contains(canvas.mapTo(canvas.window(), position.toPoint())),
             shift=_shift(event.modifiers()),
             ctrl=bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier),

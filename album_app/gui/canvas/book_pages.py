@@ -1,0 +1,94 @@
+"""The pages of a book in the window: what stands below each, which one is under a point, and one that is moved."""
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from album_app.gui.canvas.scene import Scene
+from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.layout.book import page_titles
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.pages import GUTTER, Pages
+from album_app.layout.shapes.shape import Shape
+
+TITLE_SHARE = 0.3  # of a cell
+TITLE_SIZES = 8.0, 15.0
+STRIP = 0.62  # of the gutter below a page, where its title is
+
+
+def room_below(shape: Shape | None) -> float:
+    """What the titles of the lowest pages need, in rows of cells."""
+    return STRIP if shape is not None and shape.pages is not None else 0.0
+
+
+def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
+    """The page under a point, and whether it is on the title below it."""
+    pages = None if scene.shape is None else scene.shape.pages
+    if pages is None:
+        return None, False
+    row, column = scene.view.geometry.position_of(x, y)
+    down, within = divmod(math.floor(row + 0.5), pages.rows + GUTTER)
+    over, beside = divmod(math.floor(column + 0.5), pages.columns + GUTTER)
+    page = down * pages.across + over
+    if not (0 <= over < pages.across and 0 <= page < pages.count) or beside >= pages.columns:
+        return None, False
+    return page, within >= pages.rows
+
+
+class PageTitles:
+    """What stands below the pages of the document, found once for each layout."""
+
+    def __init__(self) -> None:
+        self._known: tuple[object, list[str]] = None, []
+
+    def of(self, document: Document) -> list[str]:
+        """The titles, page by page."""
+        layout = document.layout
+        if layout is None:
+            return []
+        if self._known[0] is not layout:
+            self._known = layout, page_titles(layout, document)
+        return self._known[1]
+
+
+def paint_titles(painter: QPainter, scene: Scene, titles: list[str], colours: CanvasColours, ratio: float) -> None:
+    """A line below each page; none where cells are too small for it."""
+    pages = None if scene.shape is None else scene.shape.pages
+    size = min(TITLE_SHARE * scene.view.side, TITLE_SIZES[1] * ratio)
+    if pages is None or size < TITLE_SIZES[0] * min(1.0, ratio):
+        return
+    font = QFont()
+    font.setPixelSize(round(size))
+    painter.setFont(font)
+    painter.setPen(QColor(colours.text))
+    for page, title in enumerate(titles[: pages.count]):
+        painter.drawText(title_rect(scene, pages, page), Qt.AlignmentFlag.AlignCenter, title)
+
+
+def paint_moved(painter: QPainter, scene: Scene, page: int, target: int | None, colours: CanvasColours) -> None:
+    """The page in the hand is pale, and a bar shows where it would go."""
+    pages = None if scene.shape is None else scene.shape.pages
+    if pages is None:
+        return
+    veil = QColor(colours.background)
+    veil.setAlpha(150)
+    painter.fillRect(page_rect(scene, pages, page), veil)
+    if target is None or target == page:
+        return
+    rect, gap = page_rect(scene, pages, target), scene.view.step / 2
+    x = rect.left() - gap if target < page else rect.right() + gap
+    painter.setPen(QPen(QColor(colours.accent), max(3.0, scene.view.side * 0.08), c=Qt.PenCapStyle.RoundCap))
+    painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
+
+
+def page_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
+    """Where the cells of a page are, in device pixels."""
+    row, column = pages.origin(page)
+    return scene.rect_of((row, column)).united(scene.rect_of((row + pages.rows - 1, column + pages.columns - 1)))
+
+
+def title_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
+    """The strip below a page, as wide as it and half the gutters beside it."""
+    rect, step = page_rect(scene, pages, page), scene.view.step
+    return QRectF(rect.left() - step / 2, rect.bottom(), rect.width() + step, STRIP * step)
