@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 
 from album_app.errors import AlbumError, UsageError
@@ -20,12 +21,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.sample and arguments.paths:
         raise UsageError("--sample opens the built-in sample album and goes with no other path")
+    for path in arguments.paths[:1]:
+        _check_command(path)
     if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):  # Qt can be told to do without one
         missing = next((path for path in arguments.paths if not path.exists()), None)
-        raise AlbumError(WITHOUT_SCREEN if missing is None else f"There is no file or folder {str(missing)!r}.")
+        raise AlbumError(WITHOUT_SCREEN if missing is None else _nowhere(missing))
     from album_app.gui.window.app import run as run_window
 
     return run_window(arguments.paths, arguments.sample)
+
+
+def _check_command(path: Path) -> None:
+    """A first word that is nothing on the disk but almost a command is a slip of the fingers."""
+    from album_app.cli import COMMANDS
+
+    meant = [] if path.exists() else get_close_matches(str(path), COMMANDS, n=1, cutoff=0.7)
+    if meant:
+        raise UsageError(f"{_nowhere(path)} Did you mean `album-app {meant[0]}`?")
+
+
+def _nowhere(path: Path) -> str:
+    return f"There is no command, file or folder “{path}”."
 
 
 def has_display() -> bool:

@@ -93,7 +93,7 @@ def test_without_a_display_the_window_is_refused_in_one_line(
         monkeypatch.delenv(variable, raising=False)
     asked, misspelt = run(folder), run("arange")
     assert asked.code == 1 and "album-app arrange" in asked.complaint
-    assert misspelt.code == 1 and "arange" in misspelt.complaint
+    assert misspelt.code == 2 and "arange" in misspelt.complaint
 
 
 @pytest.mark.parametrize("variable", ["DISPLAY", "WAYLAND_DISPLAY"])

@@ -174,3 +174,21 @@ def test_unforeseen_errors_have_no_traceback(
     monkeypatch.setattr(pipeline, "arrange", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
     done = run("arrange", folder, "-o", tmp_path / "s.png")
     assert done.code == 1 and done.complaint == "stopped"
+
+
+@pytest.mark.parametrize("display", ["", ":0"])
+def test_a_misspelt_command_is_told_with_what_was_meant(
+    run: Run, monkeypatch: pytest.MonkeyPatch, display: str
+) -> None:
+    monkeypatch.setenv("DISPLAY", display)
+    done = run("arange", "Crete")
+    assert done.code == 2 and done.err.strip() == (
+        "album-app: There is no command, file or folder “arange”. Did you mean `album-app arrange`?"
+    )
+
+
+def test_a_word_that_is_nothing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    done = run("misspelledcommand")
+    assert done.code == 1 and "There is no command, file or folder “misspelledcommand”." in done.err

@@ -1,7 +1,6 @@
 """Keeps the list of recent albums up to date, with a picture of each sheet."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -18,11 +17,10 @@ from album_app.gui.state.pictures import LOADING, MISSING, as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import literal
+from album_app.gui.window.recent_menu import RecentMenu
 from album_app.gui.window.start_page import StartPage
 from album_app.language import tr
 from album_app.layout.sheet import Layout
-from album_app.photos.names import undirected
 
 
 class RecentsKeeper(QObject):
@@ -35,14 +33,14 @@ class RecentsKeeper(QObject):
         self._jobs = jobs
         self._files = files
         self._page = page
-        self._menu: QMenu | None = None
+        self._menu: RecentMenu | None = None
         session.opened.connect(self._on_opened)
         session.saved_changed.connect(self._on_saved)
         page.forget_wanted.connect(self._forget)
         page.show_wanted.connect(show)
 
     def add_menu(self, menu: QMenu, before: QAction) -> None:
-        self._menu = QMenu(tr("Open recent"), menu, toolTipsVisible=True)
+        self._menu = RecentMenu(menu, self._choices)
         menu.insertMenu(before, self._menu)
 
     @Slot()
@@ -56,20 +54,18 @@ class RecentsKeeper(QObject):
         self._fill_menu([album for album, _ in found])
 
     def _fill_menu(self, albums: list[Recent]) -> None:
-        if self._menu is None:
-            return
-        self._menu.clear()
-        self._menu.setEnabled(bool(albums))
-        for album in albums:
-            action = self._menu.addAction(literal(undirected(album.name)))
-            action.setToolTip(album.paths[0])
-            action.triggered.connect(partial(self._open, album))
+        if self._menu is not None:
+            self._menu.fill(albums)
+
+    def _choices(self, album: Recent) -> list[tuple[str, Callable[[], None]]]:
+        return [
+            (tr("Open"), lambda: self._files.open_paths([Path(path) for path in album.paths])),
+            (tr("Show in folder"), lambda: show(Path(album.paths[0]))),
+            (tr("Remove from this list"), lambda: self._forget(album)),
+        ]
 
     def _forget(self, album: Recent) -> None:
         self._jobs.compute(JobKind.FORGET, lambda: recent.forget(album), lambda done: self.refresh())
-
-    def _open(self, album: Recent, checked: bool = False) -> None:
-        self._files.open_paths([Path(path) for path in album.paths])
 
     @Slot()
     def _on_opened(self) -> None:

@@ -285,5 +285,9 @@ def test_preferences_and_about_open(open_window: OpenWindow) -> None:
 def test_tooltips_name_their_shortcut(window: MainWindow) -> None:
     table = window.actions_table
     assert table["export"].toolTip() == "Export (Ctrl+E)" and table["pin_here"].toolTip() == "Pin here (P)"
+    for entry in ACTIONS:
+        keys = (*entry.shortcuts, entry.own_key)[0]
+        tip = table[entry.key].toolTip()
+        assert tip and (not keys or tip.endswith(f"({QKeySequence(keys).toString() or keys})")), entry.key
     window.session.edit(excluded, [3])
     assert table["undo"].toolTip() == "Undo Exclude photo-0003 (Ctrl+Z)"

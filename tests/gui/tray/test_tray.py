@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
@@ -292,3 +293,18 @@ def test_likeness_needs_a_photo_to_be_like(open_tray: OpenTray, open_session: Op
     assert tray.order.currentText() == "Likeness" and tray.model.rows == [3, 9, 1]
     tray.sort_by("date")
     assert len(tray.model.rows) == 12 and tray.order.currentText() == "Date"
+
+
+def test_a_panorama_fills_its_square(open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder) -> None:
+    folder = photo_folder(2)
+    Image.new("RGB", (1200, 90), "red").save(folder / "a-panorama.jpg")
+    tray = open_tray(open_session(folder=folder))
+    tray.list.scrollToTop()
+    rect = tray.list.visualRect(tray.model.index(0))
+    seen = tray.list.viewport().grab(rect).toImage()
+    red = [
+        QColor(seen.pixel(x, y)).red() > 200 and QColor(seen.pixel(x, y)).green() < 60
+        for x in range(seen.width())
+        for y in range(seen.height())
+    ]
+    assert sum(red) > 0.75 * len(red), "not a thin stripe in the middle"
