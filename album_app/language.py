@@ -2,8 +2,10 @@
 
 `tr("Open {name}", name=name)` translates a text as it is shown, `trn("{count} photo", "{count} photos", count)` one
 that counts; placeholders are plain names. A text in a table that is made at import stands there in English inside
-`mark("...")`, which does nothing but be found, and goes through `tr` where it is shown. Texts that are stored (why a
-photo was skipped) or passed on by a helper process are marked and stored in English, and translated when shown.
+`mark("...")`, which does nothing but be found, and goes through `tr` where it is shown. Texts that are stored or come
+from elsewhere (why a photo was skipped, what a shape is like, why the system refused) are marked too, stay English
+with their values filled in, and are shown by `retell`; all others are made in the language in use, in helper
+processes as well.
 
 English for everyone: the log, keys of JSON and CSV, file formats, and what researchers read (experiments, benchmarks,
 training), so that figures can be compared.
@@ -22,6 +24,12 @@ from functools import cache
 
 from album_app.shipped import resource
 
+
+def mark(text: str) -> str:
+    """The English text as it is, to be translated where it is shown."""
+    return text
+
+
 ENGLISH, PSEUDO = "en", "pseudo"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """The languages there are, each by its own name."""
@@ -29,6 +37,15 @@ VARIABLE = "ALBUM_APP_LANGUAGE"
 DOMAIN = "album_app"
 FIRST_GROUPED = 1000
 """From here on other languages put a sign between the thousands."""
+
+SYSTEM_REASONS = (
+    *(mark("No such file or directory"), mark("Permission denied"), mark("Operation not permitted")),
+    *(mark("No space left on device"), mark("Disk quota exceeded"), mark("Read-only file system")),
+    *(mark("Is a directory"), mark("Not a directory"), mark("File exists"), mark("File name too long")),
+    *(mark("Input/output error"), mark("Device or resource busy"), mark("Too many open files")),
+    *(mark("Invalid argument"), mark("File too large"), mark("Stale file handle"), mark("Broken pipe")),
+)
+"""What Linux says most often when it cannot do something."""
 
 _KEPT = re.compile(r"(\{\w*\}|<[^<>]*>|&\w*;?|%\(?\w*\)?s|`[^`]*`)")
 _ACCENTED = str.maketrans("aceinouyACEINOUY", "áçéîñöüýÁÇÉÎÑÖÜÝ")
@@ -98,11 +115,6 @@ def trn(one: str, many: str, count: int, **values: object) -> str:
     return _Spoken.catalogue.ngettext(one, many, count).format(count=number(count), **values)
 
 
-def mark(text: str) -> str:
-    """The English text as it is, to be translated where it is shown."""
-    return text
-
-
 def number(value: float, digits: int = 0) -> str:
     """A number with so many digits after the point, as the language writes it."""
     if current() in (ENGLISH, PSEUDO) or (not digits and abs(value) < FIRST_GROUPED):
@@ -110,6 +122,40 @@ def number(value: float, digits: int = 0) -> str:
     from babel.numbers import format_decimal
 
     return format_decimal(value, "#,##0." + "0" * digits, locale=current())
+
+
+def reason(problem: OSError) -> str:
+    """Why the system could not do something."""
+    return retell(problem.strerror or str(problem))
+
+
+def retell(text: str) -> str:
+    """A text that was made in English, values and all, and is to be shown now."""
+    if current() == ENGLISH or not text or tr(text) != text:
+        return tr(text)
+    for key, pattern in _patterns(current()):
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return tr(key, **found.groupdict())
+    return text
+
+
+@cache
+def _patterns(code: str) -> list[tuple[str, re.Pattern[str]]]:
+    """What texts with places look like when these are filled, the longest first."""
+    keys = [key for key in vars(_catalogue(code)).get("_catalog", ()) if isinstance(key, str) and "{" in key]
+    return [(key, re.compile(_filled(key), re.DOTALL)) for key in sorted(keys, key=len, reverse=True)]
+
+
+def _filled(key: str) -> str:
+    """A pattern that a text fits whatever stands in its places; a second place of a name holds the same again."""
+    parts, names = re.split(r"\{(\w+)\}", key), set[str]()
+    for place in range(1, len(parts), 2):
+        name = parts[place]
+        parts[place - 1] = re.escape(parts[place - 1])
+        parts[place] = f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
+        names.add(name)
+    return "".join([*parts[:-1], re.escape(parts[-1])])
 
 
 def grouped(value: int) -> str:

@@ -40,8 +40,8 @@ FOR_PROGRAMMERS = {
     *("execute", "executemany", "executescript", "compile", "Slot", "remember", "word", "setApplicationName"),
 }
 NAMES = {
-    *("Album App", "[*] – Album App", "LSMI-Sinkhorn", "Fusion", "English", "Deutsch", "Delete", "offer", "resnet18"),
-    *("mm", "px"),
+    *("Album App", "[*] – Album App", "LSMI-Sinkhorn", "Fusion", "English", "Deutsch", "offer", "resnet18"),
+    *("Delete", "Return", "Canvas", "mm", "px"),
 }
 """What is called the same in every language."""
 ROWS = {"gui/commands/actions.py": {"Entry": (1, 2)}}

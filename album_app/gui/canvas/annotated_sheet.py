@@ -12,6 +12,7 @@ from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.session import Session
+from album_app.language import tr
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 
@@ -38,7 +39,7 @@ class AnnotatedSheet(SheetView):
         super().__init__(session, tile_cache, colours)
         self.access: object = None  # what a screen reader asks for the cells, once it has asked
         self.setObjectName("canvas")
-        self.setAccessibleName("Sheet")
+        self.setAccessibleName(tr("Sheet"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heatmap = heatmap
         self.heatmap.changed.connect(self.update)

@@ -2,12 +2,12 @@
 
 from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.style.wording import place_words
-from album_app.language import trn
+from album_app.language import mark, moment, tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.names import undirected
 
-STATE_WORDS = {MISSING: "File not found", DAMAGED: "Cannot be read"}
+STATE_WORDS = {MISSING: mark("File not found"), DAMAGED: mark("Cannot be read")}
 
 
 def caption_lines(document: Document | None, cell: Cell | None, state: str = "") -> list[str]:
@@ -17,13 +17,13 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
     layout = document.layout
     number = None if layout is None or cell not in layout.shape else layout.photo_in(cell)
     if layout is None or number is None:
-        return ["Empty cell"]
+        return [tr("Empty cell")]
     photo = document.album.photos[number]
-    taken = "" if photo.date is None else f"{photo.date.day} {photo.date:%B %Y, %H:%M}"
-    pinned = "Pinned" if document.pins.get(number) == cell else ""
+    taken = "" if photo.date is None else moment(photo.date)
+    pinned = tr("Pinned") if document.pins.get(number) == cell else ""
     stack = len(document.stack_of.get(number, ()))
     piled = trn("Stack of {count} photo", "Stack of {count} photos", stack) if stack else ""
-    return [line for line in (undirected(photo.name), taken, STATE_WORDS.get(state, ""), piled, pinned) if line]
+    return [line for line in (undirected(photo.name), taken, tr(STATE_WORDS.get(state, "")), piled, pinned) if line]
 
 
 def caption(document: Document | None, cell: Cell | None) -> str:

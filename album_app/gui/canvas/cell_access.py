@@ -14,13 +14,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget
 
 from album_app.gui.canvas.caption import caption
+from album_app.language import mark, tr
 from album_app.layout.drops import pinned_or_let_go
 from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:
     from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 
-PRESS, PIN, UNPIN, LARGE = "Press", "Pin here", "Unpin", "Large view"
+PRESS, PIN, UNPIN, LARGE = mark("Press"), mark("Pin here"), mark("Unpin"), mark("Large view")
 
 
 class CellActions(QAccessibleActionInterface):
@@ -36,7 +37,7 @@ class CellActions(QAccessibleActionInterface):
         return [PRESS, UNPIN if self._access.pinned else PIN, LARGE]
 
     def localizedActionName(self, name: str) -> str:
-        return name
+        return tr(name)
 
     def localizedActionDescription(self, name: str) -> str:
         return ""
@@ -140,7 +141,7 @@ class SheetAccess(QAccessibleWidget):
     """The sheet, whose children are its cells, row by row; they are made when first asked for."""
 
     def __init__(self, sheet: "AnnotatedSheet") -> None:
-        super().__init__(sheet, QAccessible.Role.Table, "Sheet")
+        super().__init__(sheet, QAccessible.Role.Table, tr("Sheet"))
         self._sheet = sheet
         self._cells: dict[int, CellAccess] = {}
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage
 from album_app.gui.canvas.overlays import heat_image
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
+from album_app.language import tr
 from album_app.layout.sheet import Layout
 
 NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
@@ -38,7 +39,7 @@ class HeatMap(QObject):
         """Show another map: "" for none."""
         self.name = name
         if name == PLACES and self._session.current is None:
-            self._session.tell("Select a photo to see where else it could go.")
+            self._session.tell(tr("Select a photo to see where else it could go."))
         self.refresh()
 
     @Slot()
@@ -47,7 +48,7 @@ class HeatMap(QObject):
         layout = None if document is None else document.layout
         photo = self._session.current
         if self.name == CONFIDENCE and layout is not None:
-            self._show(layout, stretched_confidence(layout), ("unsure", "sure of its place"))
+            self._show(layout, stretched_confidence(layout), (tr("unsure"), tr("sure of its place")))
         elif self.name == PLACES and layout is not None and photo is not None:
             self._advice.places(photo, lambda shares: self._show_places(layout, shares))
         else:
@@ -61,7 +62,7 @@ class HeatMap(QObject):
     def _show_places(self, layout: Layout, shares: NDArray[np.floating]) -> None:
         if self.name == PLACES:
             largest = float(shares.max()) if len(shares) else 0.0
-            self._show(layout, shares / largest if largest > 0 else shares, ("unlikely", "likely"))
+            self._show(layout, shares / largest if largest > 0 else shares, (tr("unlikely"), tr("likely")))
 
     def _show(self, layout: Layout | None, values: NDArray[np.floating] | None, legend: tuple[str, str] | None) -> None:
         self.image = self.legend = None

@@ -12,7 +12,7 @@ from album_app.gui.controls import ask_user
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.previews import thumbnails_of
-from album_app.language import tr, trn
+from album_app.language import retell, trn
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.photos.decoding.decode import Undecodable
@@ -116,7 +116,9 @@ def _with_empty_cells(layout: Layout, photos: Faults | list[int]) -> Drawing:
 
 
 def _names(document: Document, faults: Faults) -> str:
-    lines = [f"{printable(document.album.photos[photo].name)}: {tr(fault.reason)}" for photo, fault in faults.items()]
+    lines = [
+        f"{printable(document.album.photos[photo].name)}: {retell(fault.reason)}" for photo, fault in faults.items()
+    ]
     more = len(lines) - MOST_NAMES
     return "\n".join(lines[:MOST_NAMES]) + (
         "\n" + trn("and {count} more", "and {count} more", more) if more > 0 else ""

@@ -12,6 +12,7 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
+from album_app.language import mark, tr
 from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -24,7 +25,7 @@ FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
 Work = Callable[[Document, Features, Sequence[int]], Any]
 """Finds something out from the document, its features, and the photos that take part."""
 SIMILAR = 60
-STILL_LOOKING = "The photos are still being looked at."
+STILL_LOOKING = mark("The photos are still being looked at.")
 
 
 class Advice:
@@ -42,7 +43,7 @@ class Advice:
         if document is None:
             return
         if features is None:
-            session.tell(STILL_LOOKING)
+            session.tell(tr(STILL_LOOKING))
             return
 
         def on_done(found: Any) -> None:
@@ -57,7 +58,7 @@ class Advice:
         """The photos most like one, that one first."""
         features = self._photos.features
         if features is None:
-            self._session.tell(STILL_LOOKING)
+            self._session.tell(tr(STILL_LOOKING))
         else:
             self._jobs.compute(JobKind.SIMILAR, lambda: nearest(features, photo), on_found)
 

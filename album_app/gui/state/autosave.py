@@ -16,6 +16,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
+from album_app.language import mark, reason, tr
 from album_app.paths import atomic_write, private_file, private_folder, read_bounded, state_folder
 from album_app.work import check
 
@@ -108,7 +109,8 @@ class Autosave(QObject):
         if not isinstance(cause, OSError):
             return False
         if not self._failing:
-            self.failed.emit(f"Unsaved work on “{title}” cannot be kept in case of a crash: {cause.strerror or cause}.")
+            text = mark("Unsaved work on “{title}” cannot be kept in case of a crash: {reason}.")
+            self.failed.emit(tr(text, title=title, reason=reason(cause)))
         self._failing = True
         return True
 
@@ -165,7 +167,7 @@ def _recovery(file: Path) -> Recovery:
     if not isinstance(notes, dict):
         notes = {}
     origin = notes.get("origin")
-    return Recovery(file, Path(origin) if origin else None, str(notes.get("title") or "Album"))
+    return Recovery(file, Path(origin) if origin else None, str(notes.get("title") or tr("Album")))
 
 
 def discard(recoveries: Iterable[Recovery]) -> None:

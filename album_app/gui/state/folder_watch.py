@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
+from album_app.language import tr
 from album_app.layout.edits import taken_over
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class FolderWatch(QObject):
         def on_done(found: "Album") -> None:
             self._session.edit(taken_over, found, frozenset(news.gone))
 
-        self._jobs.start(JobKind.ADD, "Looking at the folder", work, on_done=on_done)
+        self._jobs.start(JobKind.ADD, tr("Looking at the folder"), work, on_done=on_done)
 
 
 def _name_below(roots: tuple[Path, ...], path: Path) -> str:

@@ -7,6 +7,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
+from album_app.language import tr
 from album_app.layout.edits import reshaped
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 
@@ -19,7 +20,7 @@ class Reshaping:
         self._photos = photos
         self._jobs = jobs
 
-    def start(self, spec: ShapeSpec, name: str = "Change shape", merge: str = "", on_error: OnError = None) -> None:
+    def start(self, spec: ShapeSpec, name: str = "", merge: str = "", on_error: OnError = None) -> None:
         """Have the sheet take on a shape; nothing happens where it has it already."""
         document = self._session.document
         if document is None or spec == document.spec:
@@ -31,7 +32,7 @@ class Reshaping:
             if len(self._photos.taking_part()) != count:
                 self.start(spec, name, merge, on_error)
             else:
-                self._session.edit(reshaped, name, spec, shape, merge)
+                self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge)
 
         work = lambda task: build_shape(spec, count)  # noqa: E731
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_error, quiet=True)

@@ -12,7 +12,8 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
-from album_app.gui.style.wording import counted
+from album_app.gui.style.wording import photos_words
+from album_app.language import tr
 from album_app.layout.edits import arranged_again
 from album_app.layout.participants import held_places
 from album_app.layout.project.document import Document
@@ -126,7 +127,7 @@ class Solving(QObject):
                 self.settled.emit(layout)
                 self._score_timer.start()
 
-        title = f"Arranging {counted(len(active), 'photo')}"
+        title = tr("Arranging {photos}", photos=photos_words(len(active)))
         self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:

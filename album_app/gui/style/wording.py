@@ -27,11 +27,6 @@ def title_of(document: Document | None, project: Path | None) -> str:
     return tr("Sample album") if is_sample(document) else document.album.roots[0].name
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """ "1 photo", "12 photos"; "1 photo is", "12 photos are"."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def photos_words(count: int) -> str:
     """ "1 photo", "12 photos"."""
     return trn("{count} photo", "{count} photos", count)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import begun, place_words
-from album_app.language import mark, tr
+from album_app.language import mark, retell, tr
 from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
 from album_app.photos.names import undirected
@@ -54,14 +54,14 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     """What to tell about a row of a section: where the photo is, or why it is not on the sheet."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
-        return Line(None, undirected(skipped.name), tr(skipped.reason), off=True)
+        return Line(None, undirected(skipped.name), retell(skipped.reason), off=True)
     photo, layout = document.album.photos[row], document.layout
     cell = None if layout is None else layout.cell_of(row)
     other = None if layout is None else layout.resembles.get(row)
     if row in document.missing:
         detail = tr("File not found")
     elif row in damaged:
-        detail = tr(damaged[row])
+        detail = retell(damaged[row])
     elif row in document.excluded:
         detail = tr("You excluded it")
     elif cell is not None:
@@ -75,7 +75,7 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
         detail = tr("Waits for a cell")
     flaw = flaws.get(row, photo.damage)
     if flaw and row not in damaged:
-        detail = f"{detail} · {tr(flaw)}"
+        detail = f"{detail} · {retell(flaw)}"
     name = undirected(photo.name)
     return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
 

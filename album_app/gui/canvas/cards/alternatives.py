@@ -11,6 +11,7 @@ from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
+from album_app.language import tr
 from album_app.layout.shapes.shape import Cell
 
 SIDE = 80
@@ -31,7 +32,7 @@ class Alternative(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._words = words.removeprefix("fits ")
         self.setAccessibleName(f"{name}, {words}")
-        self.setToolTip(f"{name} {words}\nClick to pin it here")
+        self.setToolTip(tr("{name} {words}\nClick to pin it here", name=name, words=words))
 
     def sizeHint(self) -> QSize:
         return QSize(SIDE + 8, SIDE + 30)
@@ -68,13 +69,13 @@ class AlternativesStrip(FloatingCard):
         self.cell: Cell | None = None
         self.buttons: list[Alternative] = []  # the photos on offer, best first
         self.setObjectName("alternatives")
-        self.setAccessibleName("Alternatives")
+        self.setAccessibleName(tr("Alternatives"))
         self._title = QLabel()
         self._words = ""  # of the title, which are shortened where there is no room
         self._close = QToolButton()
         self._close.setText("✕")
-        self._close.setAccessibleName("Close the alternatives")
-        self._close.setToolTip("Close (Esc)")
+        self._close.setAccessibleName(tr("Close the alternatives"))
+        self._close.setToolTip(tr("Close (Esc)"))
         self._close.clicked.connect(self.dismiss)
         self._row = QHBoxLayout()
         self._row.setSpacing(GAP)
@@ -155,7 +156,7 @@ class AlternativesStrip(FloatingCard):
 
     def _headline(self, cell: Cell, some: bool) -> str:
         where = place_words(cell)
-        return f"Would also fit {where}" if some else f"Nothing else would fit {where}"
+        return tr("Would also fit {where}", where=where) if some else tr("Nothing else would fit {where}", where=where)
 
     def _button(self, photo: int, fit: float, name: str) -> Alternative:
         from album_app.layout.insight import fit_in_words  # by now it is there: what fits was found by it
@@ -163,7 +164,7 @@ class AlternativesStrip(FloatingCard):
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
-        button = Alternative(photo, fit, fit_in_words(fit), picture, name, self._colours)
+        button = Alternative(photo, fit, tr(fit_in_words(fit)), picture, name, self._colours)
         button.clicked.connect(self._chosen)
         return button
 

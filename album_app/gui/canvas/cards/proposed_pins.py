@@ -12,6 +12,7 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.sections import button
 from album_app.gui.state.advice import Proposals
+from album_app.language import tr
 
 DIMMED = 0.62
 LARGEST_WIDTH = 560
@@ -24,14 +25,14 @@ class ProposalBar(FloatingCard):
         super().__init__(canvas)
         self._proposals = proposals
         self.setObjectName("proposal")
-        self.setAccessibleName("Proposed pins")
+        self.setAccessibleName(tr("Proposed pins"))
         self._question = QLabel()
         self._question.setProperty("role", "heading")
         self._reason = QLabel(wordWrap=True)
         self._reason.setProperty("role", "muted")
-        self.accept_button = _keyed("Accept", proposals.accept, "Accept (Enter)")
+        self.accept_button = _keyed(tr("Accept"), proposals.accept, tr("Accept (Enter)"))
         self.accept_button.setProperty("primary", True)
-        self.dismiss_button = _keyed("Dismiss", proposals.dismiss, "Dismiss (Esc)")
+        self.dismiss_button = _keyed(tr("Dismiss"), proposals.dismiss, tr("Dismiss (Esc)"))
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self._question)

@@ -25,6 +25,7 @@ from album_app.gui.canvas.gestures.gesture_states import (
 )
 from album_app.gui.canvas.gestures.perform_intents import Performer
 from album_app.gui.controls.file_drag import dragged_files, known_photos
+from album_app.language import tr
 from album_app.layout.drops import dropped
 from album_app.layout.edits import Edit
 from album_app.layout.project.document import Document
@@ -215,9 +216,9 @@ class Hand:
     def _hint(self, carried: Carrying) -> str:
         """What letting go would do, in words."""
         if carried.target is None:
-            return "Esc cancels"
+            return tr("Esc cancels")
         if not carried.photos:
-            return "Files are added to the album and pinned here"
+            return tr("Files are added to the album and pinned here")
         return "" if self.outcome is None else self.outcome.hint
 
     def _pointer(self, event: QMouseEvent) -> Pointer:

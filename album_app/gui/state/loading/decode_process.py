@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.gui.state.pictures import Pixels, as_pixels
+from album_app.language import mark
 from album_app.photos.album import photos_of, rows_of
 from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.work import Stop
@@ -110,7 +111,7 @@ def read_handfuls_elsewhere(wanted: Wanted, stop: Stop | None = None) -> Iterato
         "colour": wanted.colour,
         "known": list(wanted.known),
     }
-    return map(_unpacked, answers_of(__name__, request, "that reads photos", stop=stop))
+    return map(_unpacked, answers_of(__name__, request, mark("that reads photos"), stop=stop))
 
 
 def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:

@@ -3,6 +3,7 @@
 from album_app.errors import AlbumError
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import sentence
+from album_app.language import tr
 from album_app.layout.edits import with_options
 from album_app.layout.options import Options
 from album_app.photos.features import features_title
@@ -20,9 +21,9 @@ def give_up_look(session: Session, features: str, error: Exception) -> bool:
     if done and done[0].before.options.features == former:
         session.undo_stack.take_back()
     else:
-        session.edit(with_options, f"Compare by “{features_title(former)}”", features=former)
+        session.edit(with_options, tr("Compare by “{title}”", title=features_title(former)), features=former)
     if isinstance(error, AlbumError):
-        again = f"The photos are compared by “{features_title(former)}” again."
+        again = tr("The photos are compared by “{title}” again.", title=features_title(former))
         session.report(AlbumError(f"{sentence(str(error))} {again}"))
     else:
         session.report(error)

@@ -9,6 +9,7 @@ from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading.decode_process import Wanted, known_colours, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.vectors import Features
+from album_app.language import retell, tr, trn
 from album_app.layout.edits import reading_order
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document
@@ -58,10 +59,16 @@ def new_document(album: "Album", options: Options, cells: int = 0) -> Document:
 
 
 def _nothing_found(paths: list[Path], album: "Album") -> str:
-    where = f"“{paths[0].name}”" if len(paths) == 1 else "what was dropped"
+    where = tr("“{name}”", name=paths[0].name) if len(paths) == 1 else tr("what was dropped")
     if not album.skipped:
-        return f"There are no photos in {where}."
-    return f"None of the {len(album.skipped)} files in {where} could be read as a photo ({album.skipped[0].reason})."
+        return tr("There are no photos in {where}.", where=where)
+    return trn(
+        "None of the {count} files in {where} could be read as a photo ({reason}).",
+        "None of the {count} files in {where} could be read as a photo ({reason}).",
+        len(album.skipped),
+        where=where,
+        reason=retell(album.skipped[0].reason),
+    )
 
 
 def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, task: Task) -> None:

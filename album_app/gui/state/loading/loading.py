@@ -29,7 +29,8 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.state.vectors import Features
-from album_app.gui.style.wording import counted
+from album_app.gui.style.wording import photos_words
+from album_app.language import retell, tr
 from album_app.layout.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
@@ -89,7 +90,7 @@ class Loading(QObject):
             self.open_project(paths[0])
             return
         recursive, options = self._recursive, self._new_options
-        title = paths[0].name if len(paths) == 1 else f"{len(paths)} items"
+        title = paths[0].name if len(paths) == 1 else tr("{count} items", count=len(paths))
         self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
 
     def _sized(self, found: Opened, go_on: Callable[[Opened], None]) -> None:
@@ -98,7 +99,7 @@ class Loading(QObject):
 
         def on_answer(cells: int) -> None:
             work = lambda task: (new_document(document.album, document.options, cells), None, False)  # noqa: E731
-            self._jobs.start(JobKind.OPEN, "Opening", work, on_done=go_on)
+            self._jobs.start(JobKind.OPEN, tr("Opening"), work, on_done=go_on)
 
         if path is None and not recovered and len(document.album) > MANY:
             self.ask_cells(len(document.album), on_answer)
@@ -110,7 +111,7 @@ class Loading(QObject):
 
     def open_sample(self) -> None:
         options = self._new_options
-        self._start_opening("Sample album", lambda task: (read_sample(options, task), None, False))
+        self._start_opening(tr("Sample album"), lambda task: (read_sample(options, task), None, False))
 
     def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
         """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
@@ -137,7 +138,7 @@ class Loading(QObject):
             else:
                 self.leave_then(lambda: self._sized(found, replace))
 
-        self._jobs.start(JobKind.OPEN, f"Opening {title}", work, on_done=on_done)
+        self._jobs.start(JobKind.OPEN, tr("Opening {title}", title=title), work, on_done=on_done)
         self._opening = True
         self.began.emit(title)
 
@@ -149,12 +150,15 @@ class Loading(QObject):
 
             return scan(list(paths), on_progress=task.progress, stop=task.stop)
 
-        self._jobs.start(JobKind.ADD, "Adding photos", work, on_done=lambda found: self._add(found, cell))
+        self._jobs.start(JobKind.ADD, tr("Adding photos"), work, on_done=lambda found: self._add(found, cell))
 
     def _add(self, found: "Album", cell: Cell | None) -> None:
         if self._session.document is None or not len(found):
-            reason = f" ({found.skipped[0].reason})" if found.skipped else ""
-            self._session.tell(f"There was no photo to add{reason}.")
+            why = retell(found.skipped[0].reason) if found.skipped else ""
+            nothing = (
+                tr("There was no photo to add ({reason}).", reason=why) if why else tr("There was no photo to add.")
+            )
+            self._session.tell(nothing)
         else:
             self._session.edit(added, found, cell)
 
@@ -210,7 +214,7 @@ class Loading(QObject):
         side, colour = self._photos.pictures.side, self._photos.vectors.colour
         self._jobs.start(
             JobKind.PHOTOS,
-            "Reading photos",
+            tr("Reading photos"),
             lambda task: read_photos(wanted, side, colour, task),
             on_parts=self._on_photos,
             on_done=self._on_photos_done,
@@ -281,5 +285,5 @@ class Loading(QObject):
                 self._solving.refresh()
 
         work, on_error = partial(extract, album.photos, name), partial(give_up_look, session, name)
-        title = f"Looking at {counted(len(album), 'photo')}"
+        title = tr("Looking at {photos}", photos=photos_words(len(album)))
         self._jobs.start(JobKind.FEATURES, title, work, on_done=on_done, on_error=on_error)
