@@ -161,6 +161,11 @@ def atomic_write(path: PathLike) -> Iterator[Path]:
 
     The temporary file keeps the suffix of `path`, so writers that go by the suffix work on it. A link is written
     through; a pipe or a device gets the finished bytes; what is read-only stays as it is and is an OSError.
+
+    >>> with atomic_write("notes.txt") as temporary:
+    ...     _ = temporary.write_text("all of it", encoding="utf-8")
+    >>> Path("notes.txt").read_text(encoding="utf-8")
+    'all of it'
     """
     check_writable(path)
     target = _written(path)

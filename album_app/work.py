@@ -12,12 +12,22 @@ Stop = Callable[[], bool]
 
 
 def check(stop: Stop | None) -> None:
-    """Raise `Stopped` if a stop was asked for."""
+    """Raise `Stopped` if a stop was asked for.
+
+    >>> check(lambda: True)
+    Traceback (most recent call last):
+        ...
+    album_app.errors.Stopped: stopped
+    """
     if stop is not None and stop():
         raise Stopped
 
 
 def report(on_progress: OnProgress | None, done: int, total: int) -> None:
-    """Tell `on_progress`, where there is one, how far the work is."""
+    """Tell `on_progress`, where there is one, how far the work is.
+
+    >>> report(lambda done, total: print(f"{done} of {total}"), 3, 7)
+    3 of 7
+    """
     if on_progress is not None:
         on_progress(done, total)

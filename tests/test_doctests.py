@@ -9,8 +9,8 @@ import pytest
 
 import album_app
 
-ROOMS = ("solver", "baselines")
-"""The rooms whose examples are run; every class and function in a room's `__all__` needs one."""
+ROOMS = ("solver", "baselines", "render")
+"""The rooms whose examples are run, beside the modules of no room; all that is in a room's `__all__` needs one."""
 
 HOME = Path(album_app.__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -18,7 +18,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 def modules_with_examples() -> list[str]:
     """Modules by their names, the `__init__` of a package among them."""
-    found = [path for room in ROOMS for path in sorted((HOME / room).rglob("*.py")) if ">>>" in path.read_text("utf-8")]
+    paths = [*sorted(HOME.glob("*.py")), *(path for room in ROOMS for path in sorted((HOME / room).rglob("*.py")))]
+    found = [path for path in paths if ">>>" in path.read_text("utf-8")]
     return [".".join(path.relative_to(HOME.parent).with_suffix("").parts).removesuffix(".__init__") for path in found]
 
 

@@ -25,12 +25,24 @@ LEAST, SMALLEST = 10.0, 5.0  # pixels: where there is room, and at all
 
 
 def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
-    """Whether a file of this kind has the pages one by one: a page to look around in has them side by side."""
+    """Whether a file of this kind has the pages one by one: a page to look around in has them side by side.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of
+    >>> is_book(rectangle(2, 3), format_of("crete.pdf"))
+    False
+    """
     return shape.pages is not None and not (moving or kind.to_look_around)
 
 
 def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool = False) -> SheetPlan:
-    """How large the whole sheet is, or each page of a book."""
+    """How large the whole sheet is, or each page of a book.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of
+    >>> plan_for(rectangle(2, 3), RenderSettings(cell=100, gap=0, margin=0), format_of("crete.png")).width
+    300
+    """
     return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_sheet(shape, settings)
 
 
@@ -94,7 +106,12 @@ def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = 
 
 
 def earlier_files(path: Path) -> Iterator[Path]:
-    """The files of a book that was written under this name before, and whatever else is called like one."""
+    """The files of a book that was written under this name before, and whatever else is called like one.
+
+    >>> Path("crete-01.png").touch()
+    >>> [path.name for path in earlier_files(Path("crete.png"))]
+    ['crete-01.png']
+    """
     for found in path.parent.glob(f"*{path.suffix}"):
         stem, _, number = found.stem.rpartition("-")
         if stem == path.stem and number.isdecimal():

@@ -10,7 +10,11 @@ TRANSPARENT = ("transparent", "none")
 
 
 def parse_colour(words: str) -> Colour:
-    """Red, green and blue of "navy", "#1e1e1e" or "rgb(30, 30, 30)"."""
+    """Red, green and blue of "navy", "#1e1e1e" or "rgb(30, 30, 30)".
+
+    >>> parse_colour("navy"), parse_colour("#1e1e1e")
+    ((0, 0, 128), (30, 30, 30))
+    """
     try:
         colour = ImageColor.getrgb(words.strip())
     except ValueError:
@@ -26,7 +30,13 @@ def hexadecimal(colour: Colour) -> str:
 
 
 def parse_background(words: str) -> str | None:
-    """A background as the settings want it: the colour's words once they are known to be right, None if transparent."""
+    """A background as the settings want it: the colour's words once they are known to be right, None if transparent.
+
+    >>> parse_background("ivory")
+    'ivory'
+    >>> parse_background("transparent") is None
+    True
+    """
     if words.strip().lower() in TRANSPARENT:
         return None
     parse_colour(words)

@@ -51,6 +51,16 @@ def export(
     first file.
     Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose cells stay
     empty because they cannot be read.
+
+    >>> import numpy as np
+    >>> from PIL import Image
+    >>> from album_app.layout import arrange, rectangle
+    >>> from album_app.photos import open_album
+    >>> for number in range(4):
+    ...     Image.new("RGB", (60, 40), (60 * number, 90, 150)).save(f"{number}.png")
+    >>> layout = arrange(np.arange(4.0)[:, None], rectangle(2, 2))
+    >>> export(layout, open_album("."), "sheet.png", RenderSettings(cell=32)).name
+    'sheet.png'
     """
     settings = settings or RenderSettings()
     target = Path(path)
@@ -111,6 +121,12 @@ def preview(
     """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
 
     Of a book the cover and the pages, side by side.
+
+    >>> import numpy as np
+    >>> from album_app.layout import arrange, rectangle
+    >>> grey = {photo: np.full((8, 8, 3), 60 * photo, np.uint8) for photo in range(4)}
+    >>> preview(arrange(np.arange(4.0)[:, None], rectangle(2, 2)), grey, RenderSettings(), 100).size
+    (100, 100)
     """
     photos = album.photos if album else ()
     if layout.shape.pages is None:

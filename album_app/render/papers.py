@@ -10,7 +10,11 @@ MM_PER_INCH = 25.4
 
 @dataclass(frozen=True)
 class Paper:
-    """A width and a height, in millimetres or in pixels."""
+    """A width and a height, in millimetres or in pixels.
+
+    >>> Paper(210, 297)
+    Paper(width=210, height=297, unit='mm')
+    """
 
     width: float
     height: float
@@ -60,7 +64,11 @@ _SIZE = re.compile(rf"{_NUMBER}\s*(?:x|\u00d7|\*)\s*{_NUMBER}\s*(mm|cm|in|m|px)?
 
 
 def parse_paper(words: str) -> Paper:
-    """A paper by its name ("A2", "50x70cm") or its size ("210x297mm", "3000x2000px"; no unit means pixels)."""
+    """A paper by its name ("A2", "50x70cm") or its size ("210x297mm", "3000x2000px"; no unit means pixels).
+
+    >>> parse_paper("50x70cm").width, parse_paper("3000x2000px").unit
+    (500, 'px')
+    """
     wanted = _plain(words)
     for name, paper in PAPERS.items():
         if wanted == _plain(name):

@@ -18,6 +18,17 @@ def unreadable_photos(
     """The photos on a sheet whose files are gone or damaged by now, and why.
 
     A file that is still the one that was read needs its header alone; one that has changed is decoded.
+
+    >>> import numpy as np
+    >>> from PIL import Image
+    >>> from album_app.layout import arrange, rectangle
+    >>> from album_app.photos import open_album
+    >>> for name in ("a.png", "b.png"):
+    ...     Image.new("RGB", (60, 40)).save(name)
+    >>> album = open_album(".")
+    >>> album.photos[1].path.unlink()
+    >>> list(unreadable_photos(arrange(np.arange(2.0)[:, None], rectangle(1, 2)), album))
+    [1]
     """
 
     def look(batch: Sequence[int]) -> Generator[tuple[int, Undecodable | None], None, None]:

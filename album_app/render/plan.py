@@ -29,7 +29,13 @@ SMALLEST_TILE = 4
 
 @dataclass(frozen=True)
 class SheetPlan:
-    """A sheet in pixels: its size, where its cells are, and the sizes of text and frames."""
+    """A sheet in pixels: its size, where its cells are, and the sizes of text and frames.
+
+    >>> from album_app.layout import rectangle
+    >>> plan = plan_sheet(rectangle(2, 3), RenderSettings(cell=96, gap=4, margin=10))
+    >>> plan.width, plan.height
+    (316, 216)
+    """
 
     width: int
     height: int
@@ -132,7 +138,13 @@ _LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug")
 
 
 def plan_sheet(shape: Shape, settings: RenderSettings) -> SheetPlan:
-    """Lay out the sheet on its paper, or as large as its cells make it."""
+    """Lay out the sheet on its paper, or as large as its cells make it.
+
+    >>> from album_app.layout import rectangle
+    >>> a4 = plan_sheet(rectangle(3, 2), RenderSettings(paper="A4", dpi=300))
+    >>> a4.width, a4.height
+    (2480, 3508)
+    """
     if not settings.paper:
         return _with_bleed(_by_cell(shape, settings), settings, 1.0)
     paper = _lying(shape, settings)

@@ -22,7 +22,13 @@ def srgb() -> bytes:
 
 
 def is_sheet(path: object) -> bool:
-    """Whether a picture file says that this program wrote it."""
+    """Whether a picture file says that this program wrote it.
+
+    >>> from PIL import Image
+    >>> Image.new("RGB", (4, 4)).save("photo.png")
+    >>> is_sheet("photo.png")
+    False
+    """
     try:
         with Image.open(str(path)) as image:
             info = image.info

@@ -70,7 +70,12 @@ class Room:
 
 
 def spec_for_paper(photos: int, settings: RenderSettings) -> ShapeSpec:
-    """Rows and columns that fill the paper of the settings, lying as its name says unless they turn it."""
+    """Rows and columns that fill the paper of the settings, lying as its name says unless they turn it.
+
+    >>> spec = spec_for_paper(320, RenderSettings(paper="A2"))
+    >>> spec.rows, spec.columns
+    (21, 15)
+    """
     paper = parse_paper(settings.paper).lying(settings.landscape)
     rows, columns = filling_rectangle(photos, Room.on(paper, settings).left_over)
     return ShapeSpec("rectangle", rows=rows, columns=columns)

@@ -15,7 +15,15 @@ PAGE_TITLES = ("number", "date", "none")
 
 @dataclass(frozen=True)
 class RenderSettings:
-    """How a layout is drawn; lengths are in millimetres on paper, in pixels on anything else."""
+    """How a layout is drawn; lengths are in millimetres on paper, in pixels on anything else.
+
+    >>> RenderSettings(paper="A2", title="Crete 2024").dpi
+    300
+    >>> RenderSettings(quality=300)
+    Traceback (most recent call last):
+        ...
+    album_app.errors.UsageError: The quality must lie between 1 and 100, not 300.
+    """
 
     cell: int = 96  # side of a photo in pixels, where no paper is named
     paper: str = ""  # a name from PAPERS, "210x297mm" or "3000x2000px"

@@ -20,7 +20,15 @@ MM_PER_POINT = 25.4 / 72
 
 
 def check_target(path: str | os.PathLike[str], settings: RenderSettings | None = None, moving: bool = False) -> Format:
-    """Say before any work why a sheet could not be written there."""
+    """Say before any work why a sheet could not be written there.
+
+    >>> check_target("sheet.pdf").name
+    'PDF'
+    >>> check_target("sheet.doc")
+    Traceback (most recent call last):
+        ...
+    album_app.errors.UsageError: ...
+    """
     target = Path(path)
     kind = format_of(target)
     check_folder(target)
@@ -30,7 +38,14 @@ def check_target(path: str | os.PathLike[str], settings: RenderSettings | None =
 
 
 def check_folder(target: Path) -> None:
-    """Say before any work why no file of that name could be written."""
+    """Say before any work why no file of that name could be written.
+
+    >>> check_folder(Path("sheet.png"))
+    >>> check_folder(Path("no such folder/sheet.png"))
+    Traceback (most recent call last):
+        ...
+    album_app.errors.UsageError: There is no folder no such folder to write sheet.png into.
+    """
     name = printable(str(target))
     if is_folder(target):
         raise UsageError(f"{name} is a folder, not a file.")
@@ -43,7 +58,13 @@ def check_folder(target: Path) -> None:
 
 
 def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: bool = False) -> None:
-    """Say before any work why a sheet cannot have this format."""
+    """Say before any work why a sheet cannot have this format.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of, plan_sheet
+    >>> settings = RenderSettings(cell=96)
+    >>> check_plan(format_of("sheet.png"), plan_sheet(rectangle(16, 20), settings), settings)
+    """
     _check_wishes(kind, settings, moving)
     size = f"{plan.width} x {plan.height} pixels"
     if _pixels(plan) > kind.longest_pixels:
@@ -70,12 +91,26 @@ def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: 
 
 
 def memory_needed(kind: Format, plan: SheetPlan) -> int:
-    """Roughly how many bytes of memory writing a sheet takes."""
+    """Roughly how many bytes of memory writing a sheet takes.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of, plan_sheet
+    >>> a0 = plan_sheet(rectangle(16, 20), RenderSettings(paper="A0"))
+    >>> memory_needed(format_of("sheet.pdf"), a0) < memory_needed(format_of("sheet.png"), a0)
+    True
+    """
     return OVERHEAD + round(kind.memory(plan))
 
 
 def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:
-    """Roughly how large the file will be."""
+    """Roughly how large the file will be.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of, plan_sheet
+    >>> settings = RenderSettings()
+    >>> estimated_bytes(format_of("sheet.html"), plan_sheet(rectangle(16, 20), settings), settings)
+    12000000
+    """
     return round(kind.expected_bytes(plan, settings))
 
 

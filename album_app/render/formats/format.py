@@ -72,7 +72,12 @@ class BookPainter(PagePainter, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Format(ABC):
-    """A kind of file: what it is called, what it allows, and how large a typical sheet is in it."""
+    """A kind of file: what it is called, what it allows, and how large a typical sheet is in it.
+
+    >>> from album_app.render import FORMATS
+    >>> [name for name, kind in FORMATS.items() if kind.transparent]
+    ['PNG', 'WebP', 'TIFF', 'PDF', 'SVG', 'Web page']
+    """
 
     name: str
     title: str

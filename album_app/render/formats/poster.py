@@ -86,7 +86,15 @@ class Poster:
 
 
 def poster_of(plan: SheetPlan, settings: RenderSettings) -> Poster:
-    """The pages that a sheet is spread over."""
+    """The pages that a sheet is spread over.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import plan_sheet
+    >>> settings = RenderSettings(paper="A2", poster="A4")
+    >>> poster = poster_of(plan_sheet(rectangle(16, 20), settings), settings)
+    >>> poster.rows, poster.columns, len(list(poster))
+    (2, 4, 8)
+    """
     return Poster.over(plan.points, parse_paper(settings.poster), settings.overlap)
 
 

@@ -81,7 +81,11 @@ FORMATS: dict[str, Format] = {row.name: row for row in _ROWS}
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
-    """The format that a file's name asks for."""
+    """The format that a file's name asks for.
+
+    >>> format_of("crete.tif").name
+    'TIFF'
+    """
     suffix = Path(path).suffix.lower()
     for kind in FORMATS.values():
         if suffix in kind.suffixes:
