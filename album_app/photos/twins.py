@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
 from album_app.photos.dates import CAMERA, moment
-from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint
+from album_app.photos.decoding.fingerprint import BITS, COLOURS, KEY, LENGTH, SHARPNESS, Fingerprint
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
@@ -120,12 +120,20 @@ def _read_missing(
 
 
 def _pairs(rows: NDArray[np.float32], moments: Sequence[float | None], stop: Stop | None) -> Iterator[Pairs]:
-    """Pairs of alike photos, a handful at a time: all that look the same, and those of a burst that nearly do."""
+    """Pairs of alike photos, a handful at a time: all that look the same, and those of a burst that nearly do.
+
+    Photos are compared in the order of their brightness, each with those that are about as bright: their colours
+    would be too far apart otherwise.
+    """
+    brightness = rows[:, COLOURS].mean(axis=1)
+    order = np.argsort(brightness, kind="stable")
+    bits, brightness = rows[order, :BITS], brightness[order]
     for start in range(0, len(rows), PHOTOS_AT_ONCE):
         check(stop)
-        agree = rows[start : start + PHOTOS_AT_ONCE, :BITS] @ rows[start:, :BITS].T
-        near = np.argwhere(agree >= BITS - 2 * MOST_BITS_APART)
-        yield _alike(rows, near[near[:, 0] < near[:, 1]] + start, MOST_BITS_APART)
+        block = bits[start : start + PHOTOS_AT_ONCE]
+        end = int(np.searchsorted(brightness, brightness[start + len(block) - 1] + MOST_COLOUR_APART, "right"))
+        near = np.argwhere(block @ bits[start:end].T >= BITS - 2 * MOST_BITS_APART)
+        yield _alike(rows, order[near[near[:, 0] < near[:, 1]] + start], MOST_BITS_APART)
     yield _alike(rows, _in_bursts(moments), MOST_BITS_APART_IN_A_BURST)
 
 
