@@ -19,7 +19,7 @@ import locale
 import os
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 
 from album_app.shipped import resource
@@ -168,6 +168,13 @@ def moment(when: datetime) -> str:
     from babel.dates import format_datetime
 
     return format_datetime(when, tr("d MMMM y, HH:mm"), locale=_locale())
+
+
+def day_in(day: date, skeleton: str) -> str:
+    """What a skeleton such as `yMMM` asks for of a day, in the words and the order of the language in use."""
+    from babel.dates import format_skeleton
+
+    return format_skeleton(skeleton, day, locale=_locale())
 
 
 def _locale() -> str:

@@ -20,7 +20,7 @@ from album_app.layout.shapes.shape import PAGE, ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
 from album_app.layout.suggest import with_preset
-from album_app.layout.timeline import blended, with_timeline
+from album_app.layout.time.timeline import blended, with_timeline
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache

@@ -20,7 +20,7 @@ from album_app.layout.project.project_file import LARGEST_GRID
 from album_app.layout.scores import layout_scores
 from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape
 from album_app.layout.sheet import Layout
-from album_app.layout.timeline import flow
+from album_app.layout.time.timeline import flow
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.names import printable

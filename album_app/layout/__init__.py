@@ -19,8 +19,7 @@
 - stacks: near-duplicates that count as one photo and show one of them; edits of them, and their list as a CSV
 - story: how a sheet came about, told again: photos shuffled, then the pins put in place one after the other
 - suggest: pins by preset: which cells, and which photos for them
-- timeline: time as an axis: photos compared by look and date, the earliest pinned along the left side, the latest
-  on the right
+- time: time as an axis of a sheet, and marks along its edge
 
 `arrange`, `corner_pins`, `layout_scores` are fetched when they are asked for: a starting window can do without them.
 """

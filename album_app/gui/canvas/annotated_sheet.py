@@ -15,6 +15,7 @@ from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
+from album_app.layout.time.time_marks import TimeMark, time_marks
 
 CARD_MS = 180
 FLASH_SECONDS = 0.8
@@ -47,6 +48,8 @@ class AnnotatedSheet(SheetView):
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
         self.page_titles = PageTitles()
+        self._marks_wanted = False
+        self.time_marks: Sequence[TimeMark] = ()
         self._described: Cell | None = None
         self._told = ""
         self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)
@@ -74,6 +77,21 @@ class AnnotatedSheet(SheetView):
     def set_overlay(self, name: str) -> None:
         """Show a map over the sheet: "", "confidence" or "places" (of the current photo)."""
         self.heatmap.switch(name)
+
+    @Slot(bool)
+    def set_time_marks(self, shown: bool) -> None:
+        """Whether days, months or years stand along the edge of a timeline."""
+        self._marks_wanted = shown
+        self._mark_time()
+
+    def _mark_time(self) -> None:
+        """Find the marks of the sheet once it is settled; on the way there those of the sheet before stay."""
+        document = self.session.document
+        if document is None or not self._marks_wanted or not document.options.time_weight:
+            self.time_marks = ()
+        elif document.layout is not None and document.is_settled:
+            self.time_marks = time_marks(document.layout, document.album.photos)
+        self.update()
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:
         """Tell about a cell in the status bar and on a card beside it; None takes both away."""
@@ -115,6 +133,7 @@ class AnnotatedSheet(SheetView):
     @Slot(object)
     def _layout_changed(self, layout: Layout) -> None:
         super()._layout_changed(layout)
+        self._mark_time()
         self._tell()
 
     # ---- frames

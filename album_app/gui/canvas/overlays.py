@@ -230,6 +230,33 @@ def paint_legend(
     painter.drawRoundedRect(scale, 4, 4)
 
 
+def paint_time_marks(
+    painter: QPainter,
+    area: QRect,
+    sheet: QRectF,
+    marks: Sequence[tuple[float, str]],
+    colours: CanvasColours,
+    font: QFont,
+) -> None:
+    """When time begins where, below the sheet or over its lower edge: (how far from its left, words) each."""
+    metrics, free = QFontMetricsF(font), sheet.left()
+    top = min(sheet.bottom() + 4, area.bottom() - metrics.height() - 4)
+    painter.setFont(font)
+    for along, words in marks:
+        left, width = sheet.left() + along, metrics.horizontalAdvance(words)
+        if left < free:  # it would run into the one before
+            continue
+        ground = QRectF(left - 1, top, width + 10, metrics.height() + 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tinted(colours.background, 225))
+        painter.drawRoundedRect(ground, 3, 3)
+        painter.setBrush(QColor(colours.accent))
+        painter.drawRect(QRectF(left, top + 2, 2, metrics.height() - 2))
+        painter.setPen(QColor(colours.text))
+        painter.drawText(ground.adjusted(7, 0, 4, 0), Qt.AlignmentFlag.AlignVCenter, words)
+        free = left + width + 12
+
+
 # ---- cards
 
 

@@ -133,8 +133,12 @@ def _paint_hand(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_cards(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
-    """Legend and hover card, in logical pixels."""
+    """Marks of time, legend and hover card, in logical pixels."""
     font = QApplication.font()
+    view = canvas.scene.view
+    pitch = view.step / canvas.ratio
+    marks = [(mark.column * pitch, mark.words) for mark in canvas.time_marks]
+    overlays.paint_time_marks(painter, canvas.rect(), canvas.sheet_rect(), marks, canvas.colours, font)
     legend = canvas.heatmap.legend
     if legend is not None:
         overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)

@@ -59,7 +59,7 @@ class PinCommands(QObject):
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
             from album_app.layout.insight import suggest_pin
-            from album_app.layout.timeline import compared
+            from album_app.layout.time.timeline import compared
 
             if document.layout is None:
                 raise AssertionError

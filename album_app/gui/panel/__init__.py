@@ -12,4 +12,6 @@
 - researchers: the section For researchers: what is measured of the sheet, and the solver's own numbers
 - score_table: what is measured of a sheet, in numbers and in a small plot: for those who know what they mean
 - shape: the Shape section: rows and columns, text, a mask, or one of the drawn shapes
+- time: the Time section: a sheet that flows through time, how much time counts beside the look, and marks along the
+  edge
 """

@@ -71,7 +71,7 @@ class Advice:
 
         def work(task: Task) -> dict[int, float]:
             from album_app.layout.insight import conflicting_pins
-            from album_app.layout.timeline import compared
+            from album_app.layout.time.timeline import compared
 
             if features is None:
                 return {}
@@ -89,7 +89,7 @@ class Advice:
 
         def work(task: Task) -> list[int]:
             from album_app.layout.misfits import misfits
-            from album_app.layout.timeline import compared
+            from album_app.layout.time.timeline import compared
 
             return misfits(layout, compared(document, features))
 
@@ -116,7 +116,7 @@ class Advice:
 
         def work() -> Any:
             from album_app.layout import insight
-            from album_app.layout.timeline import compared
+            from album_app.layout.time.timeline import compared
 
             known = layout if features is None else insight.with_plan(layout, compared(document, features), options)
             return reading(insight, known)

@@ -110,7 +110,7 @@ class Solving(QObject):
 
         def work(task: Task) -> Layout:
             from album_app.layout.arranging.arrange import arrange
-            from album_app.layout.timeline import compared
+            from album_app.layout.time.timeline import compared
 
             x = compared(document, features)
             solve = partial(arrange, x, document.shape, document.pins, document.options, active=active, held=held)

@@ -108,6 +108,7 @@ class TrayModel(QStringListModel):
         damaged: Faults | None = None,
         flaws: Faults | None = None,
         by_date: bool = False,
+        month: tuple[int, int] | None = None,
     ) -> None:
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
@@ -120,7 +121,7 @@ class TrayModel(QStringListModel):
         elif by_date and document is not None and section != SKIPPED:
             among = set(found)
             found = [photo for photo in self._by_date(document.album) if photo in among]
-        rows = self._filtered(found)
+        rows = self._filtered(found if month is None or section == SKIPPED else self._taken_in(month, found))
         if rows == self.rows:
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
@@ -169,6 +170,11 @@ class TrayModel(QStringListModel):
         for word in self._words:
             rows = [row for row in rows if word in (names[row] if row >= 0 else skipped[-row - 1].name.casefold())]
         return rows
+
+    def _taken_in(self, month: tuple[int, int], rows: Sequence[int]) -> Sequence[int]:
+        """Those of the photos that were taken in a month."""
+        dates = () if self._document is None else [photo.taken for photo in self._document.album.photos]
+        return [row for row in rows if (day := dates[row]) is not None and (day.year, day.month) == month]
 
     def _by_date(self, album: "Album") -> list[int]:
         """The photos from the oldest to the newest, those without a date last; sorted once per album."""

@@ -27,6 +27,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
 from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, UNPLACED, TrayModel, section_rows
+from album_app.gui.tray.month_box import MonthBox
 from album_app.gui.tray.photo_list import TrayList
 from album_app.language import mark, number, tr
 
@@ -73,6 +74,7 @@ class Tray(QWidget):
         for key, title in ORDERS.items():
             self.order.addItem(tr(title), key)
         self._by = NAME
+        self.months = MonthBox()
         self.list = TrayList(session, self.model, target, self)
         self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)
@@ -98,6 +100,7 @@ class Tray(QWidget):
         across.addWidget(self.field, 1)
         across.addWidget(self.order)
         inset.addLayout(across)
+        inset.addWidget(self.months)
         inset.addWidget(self._empty)
         column.addLayout(inset)
         column.addWidget(self.list, 1)
@@ -138,6 +141,7 @@ class Tray(QWidget):
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
         self._filtering.timeout.connect(self.refresh)
         self.field.textChanged.connect(lambda text: self._filtering.start())
+        self.months.activated.connect(lambda place: self.refresh())
         self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
         session.opened.connect(self._opened)
@@ -201,6 +205,7 @@ class Tray(QWidget):
     def _opened(self) -> None:
         self._delegate.thumbnails.forget()
         self.field.clear()
+        self.months.reset()
         self.show_section(ALL)
 
     @Slot()
@@ -214,8 +219,9 @@ class Tray(QWidget):
         self._similar = tuple(photo for photo in self._similar if photo < count)
         damaged = self._photos.pictures.damaged
         flaws = self._photos.pictures.flaws
+        self.months.follow(None if document is None else document.album)
         words, by_date = self.field.text(), self._by == DATE
-        self.model.show(document, self._section, words, self._similar, damaged, flaws, by_date)
+        self.model.show(document, self._section, words, self._similar, damaged, flaws, by_date, self.months.month)
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
@@ -232,6 +238,8 @@ class Tray(QWidget):
             UNPLACED: tr("Every photo has a cell."),
             SKIPPED: tr("Every file could be read."),
         }.get(self.model.section, tr("No photo to show."))
+        if self.months.month is not None:
+            nothing = tr("No photo of that month.")
         filtered = bool(self.field.text().strip())
         self._empty.setText(tr("Nothing is called “{name}”.", name=self.field.text().strip()) if filtered else nothing)
         self._empty.setVisible(not self.model.rows)

@@ -12,6 +12,7 @@ from album_app.gui.panel.pins import PinsSection
 from album_app.gui.panel.quality import QualitySection
 from album_app.gui.panel.researchers import ResearchersSection
 from album_app.gui.panel.shape import ShapeSection
+from album_app.gui.panel.time import TimeSection
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.palette import Palette
 from album_app.gui.tray.model import UNPLACED
@@ -44,9 +45,13 @@ class Workspace(QSplitter):
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
         quality = QualitySection(session, photos, parts.advice, parts.solving)
+        time = TimeSection(session, parts.advice, preferences)
+        self.canvas.set_time_marks(time.marks_shown)
+        time.marks_wanted.connect(self.canvas.set_time_marks)
         self.sections: tuple[Section, ...] = (
             self.shape,
             LookSection(session, parts.solving, preferences),
+            time,
             pins_section,
             quality,
             ResearchersSection(session, photos, parts.solving),

@@ -1,4 +1,4 @@
-"""Time as an axis: photos compared by look and date, the earliest pinned along the left side, the latest on the right.
+"""Photos compared by look and date, the earliest pinned along the left side, the latest on the right.
 
 features, photos = ...            # a row and a photo each, in the same order
 x = blended(features, photos, weight=0.5)
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr, trn
+from album_app.layout.edits import Edit, pinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape
@@ -139,6 +140,23 @@ def with_timeline(pins: Pins, photos: Sequence[Photo], features: ArrayLike, shap
         if pins.at(cell) is None:
             pins = pins.pin(photo, cell)
     return pins
+
+
+def along_time(document: Document, pins: Pins) -> Edit | None:
+    """Sides pinned by date, and photos compared by date as well."""
+    edit = pinned(document, tr("Timeline"), pins)
+    before = document if edit is None else edit.document
+    weight = document.options.time_weight or USUAL_WEIGHT
+    weighed = with_options(before, tr("Timeline"), time_weight=weight)
+    return weighed or edit
+
+
+def without_time(document: Document) -> Edit | None:
+    """Photos compared by look alone, and the pins along the sides let go."""
+    sides = {cell for side in side_cells(document.shape) for cell in side}
+    rest = Pins({photo: cell for photo, cell in document.pins.items() if cell not in sides})
+    edit = pinned(document, tr("No timeline"), rest)
+    return with_options(document if edit is None else edit.document, tr("No timeline"), time_weight=0.0) or edit
 
 
 def flow(layout: Layout, photos: Sequence[Photo]) -> float:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
-from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle, timeline
+from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
 from album_app.layout.project.document import load_project, save_project
-from album_app.layout.timeline import blended, compared, flow, side_cells, time_axis, timeline_pins, with_timeline
+from album_app.layout.time import timeline
+from album_app.layout.time.timeline import blended, compared, flow, side_cells, time_axis, timeline_pins, with_timeline
 from album_app.photos.album import Photo
 from album_app.photos.dates import CAMERA, FILE
 from tests.layout.conftest import FAST, make_document, photos

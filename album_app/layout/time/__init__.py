@@ -1,0 +1,5 @@
+"""Time as an axis of a sheet.
+
+- time_marks: months and years along the edge of a timeline: which one begins at which column
+- timeline: photos compared by look and date, the earliest pinned along the left side, the latest on the right
+"""
