@@ -75,8 +75,7 @@ def arrange(
     | nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
     | one pin set elsewhere or moved                      | calm: leaving a place is free around that pin and for the |
     |                                                     | photos most like its own, and dear for all others         |
-    | pins taken away, photos left out                    | calm: leaving a place is dear for all                     |
-    | photos added                                        | calm: less dear, so that the new ones find their kin      |
+    | pins taken away, photos left out or added           | calm: leaving a place is dear for all that were there     |
     | more pins set elsewhere; the earlier one unfinished | fresh                                                     |
     | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
     |                                                     | tried in between                                          |
@@ -127,7 +126,7 @@ class _Run:
         filled = self.arrangement.shape.places[choice.cells]
         radius = COLD_RADIUS * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
         schedule = Schedule.suiting(len(choice.cells), radius, self.options.seed)
-        return self._refined(self._field(guide), choice, sheet, schedule, fresh=True)
+        return self._refined(self._field(guide), choice, sheet, schedule)
 
     def calmly(self, warm: Layout) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
@@ -135,11 +134,9 @@ class _Run:
         guide = self._learn(shown, None)
         if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
             return self._finished(sheet)
-        field, radius = self._field(guide), FARTHEST
-        if not choice.repeats:
-            prices = Prices.suiting(self.arrangement, warm, choice.cells)
-            field, radius = field.anchored(warm.photo_at, prices.of), prices.radius
-        return self._refined(field, choice, sheet, Schedule(radius, CALM_DECAY, seed=self.options.seed))
+        prices = None if choice.repeats else Prices.suiting(self.arrangement, warm, choice.cells)
+        schedule = Schedule(prices.radius if prices else FARTHEST, CALM_DECAY, seed=self.options.seed)
+        return self._refined(self._field(guide), choice, sheet, schedule, prices)
 
     def _shown(self, before: Indices | None) -> Indices:
         """Choose the photos to be shown."""
@@ -193,10 +190,12 @@ class _Run:
         with self.journal.timed("refine"):
             return Field.of(self.arrangement, guide, Pull.of(self.options.follow))
 
-    def _refined(self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule, fresh: bool = False) -> Layout:
+    def _refined(
+        self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule, prices: Prices | None = None
+    ) -> Layout:
         with self.journal.timed("refine"):
             apart = Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
-            steps = self._steps(field, choice.cells, schedule, fresh, apart)
+            steps = self._steps(field, choice.cells, schedule, prices, apart)
             count = sum(step.most for step in steps)
             every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > LARGE
             if large:
@@ -212,19 +211,22 @@ class _Run:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
         return self._finished(sheet)
 
-    def _steps(self, field: Field, cells: Indices, schedule: Schedule, fresh: bool, apart: Apart | None) -> list[_Step]:
-        """Refinement and the last mile.
+    def _steps(
+        self, field: Field, cells: Indices, schedule: Schedule, prices: Prices | None, apart: Apart | None
+    ) -> list[_Step]:
+        """Refinement and the last mile, with what leaving an earlier sheet costs in either.
 
         A fresh book is refined by whole pages first; then photos are dealt out, and each keeps to its page.
         """
         shape, seed, stop = self.arrangement.shape, self.options.seed, self.stop
-        first = _Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
+        anchored = field if prices is None else field.anchored(prices.homes, prices.of)
+        first = _Step(len(schedule.radii), partial(refine, anchored, movable=cells, schedule=schedule, stop=stop))
         last = _Step(rounds(len(cells)), partial(polish, field, movable=cells, seed=seed, stop=stop))
         if shape.pages is None:
-            return [first.minding(apart), last.minding(apart)]
+            return [first.minding(apart), last.minding(apart or prices)]
         pages = shape.pages.page_of(shape.cells)
-        keep = KeepToPage(pages, apart)
-        if not fresh:
+        keep = KeepToPage(pages, apart or prices)
+        if self.earlier.start == CALM:
             return [first.minding(apart), last.minding(keep)]
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, stop=stop))

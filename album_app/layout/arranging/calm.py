@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.arranging.guide import Matrix, PlanGuide
 from album_app.layout.options import Options
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from album_app.layout.sheet import Layout
@@ -21,10 +21,10 @@ MOST_MOVED = 1
 STAY = 0.1
 """What a photo pays for each squared cell between its place on the earlier sheet and a new one."""
 
-STAY_AMONG_NEW = 0.03
-"""The same where photos are new on the sheet: they find their kin only if those make room."""
+LEAVE = 0.1
+"""What it pays in the last mile for any other cell than its own: few move, and only where that gains something."""
 
-NEAR, LIKE = 6.0, 60
+NEAR, LIKE = 4.5, 35
 """Nothing is to be paid within so many cells of a pin's new and old place, and by so many photos most like it."""
 
 SHARE = 2 / 3
@@ -128,6 +128,7 @@ class Prices:
     """What leaving its place costs each photo, and how wide a neighbourhood refinement starts from."""
 
     of: NDArray[np.float32]  # (photos,) for each squared cell
+    homes: Indices  # (photos,) the cells where they lay, -1 for none
     radius: float
 
     @classmethod
@@ -140,10 +141,9 @@ class Prices:
         homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
         homes[before[before >= 0]] = np.flatnonzero(before >= 0)
         homeless = np.setdiff1d(arrangement.loose_photos, before[filled])
-        added = len(np.setdiff1d(homeless, before))
-        prices = np.full(len(homes), STAY_AMONG_NEW if added else STAY, np.float32)
+        prices = np.full(len(homes), STAY, np.float32)
         prices[homeless] = 0.0
-        radius = FARTHEST if added else NEAREST
+        radius = FARTHEST if len(np.setdiff1d(homeless, before)) else NEAREST
         for photo in moved_pins(arrangement, before).tolist():
             ends = cells[
                 [index for index in (homes[photo], arrangement.shape.index_of(arrangement.pins[photo])) if index >= 0]
@@ -155,7 +155,12 @@ class Prices:
                 prices[around[around >= 0]] = 0.0
             prices[_most_like(arrangement, photo, round(LIKE * free / NEAR))] = 0.0
             radius = max(radius, min(FARTHEST, way))
-        return cls(prices, radius)
+        return cls(prices, homes, radius)
+
+    def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
+        """In the last mile: what each of the groups' photos (B, K) pays in each of the groups' cells (B, K)."""
+        elsewhere = cells[:, :, None] != self.homes[photos][:, None, :]
+        return np.asarray(elsewhere * (np.float32(LEAVE / STAY) * self.of[photos])[:, None, :])
 
 
 def _most_like(arrangement: Arrangement, photo: int, count: int) -> Indices:

@@ -89,17 +89,19 @@ class Field:
         """The squared lengths of the points: (n,)."""
         return np.asarray((self.points * self.points).sum(axis=1))
 
-    def anchored(self, photo_at: Indices, prices: NDArray[np.float32]) -> Field:
-        """The same field where each photo pays for leaving a sheet: its price (n,) times the squared way in cells."""
+    def anchored(self, homes: Indices, prices: NDArray[np.float32]) -> Field:
+        """The same field where each photo pays for leaving its home: its price (n,) times the squared way in cells.
+
+        `homes` (n,) are cells; who has none pays nothing.
+        """
         cells = np.stack(np.divmod(self.positions, self.grid[1]), axis=1)
         cells = (cells - cells.mean(axis=0)).astype(np.float32)
-        homes = np.zeros((len(self.points), 2), np.float32)
-        homes[photo_at[photo_at >= 0]] = cells[photo_at >= 0]
+        prices = np.where(homes >= 0, prices, np.float32(0.0))
         price, squares = prices[:, None], (cells * cells).sum(axis=1, keepdims=True)
         return replace(
             self,
             fixed=np.concatenate([self.fixed, np.float32(2.0) * cells, -squares], axis=1),
-            photo_vectors=np.concatenate([self.photo_vectors, price * homes, price], axis=1),
+            photo_vectors=np.concatenate([self.photo_vectors, price * cells[homes], price], axis=1),
         )
 
     def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:

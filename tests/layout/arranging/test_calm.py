@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.calm import LEAVE, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.scores import mean_neighbour_distance
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
@@ -104,6 +106,32 @@ def test_added_photos_find_their_kin() -> None:
     assert in_place(before, after) > 0.5
     assert in_place(before, after, 3) > 0.9
     assert quality(after) > quality(arrange(FEATURES, SHAPE)) - 0.03
+
+
+def test_in_the_last_mile_only_other_cells_cost_something(before: Layout) -> None:
+    pins = PINS.unpin(next(iter(PINS)))
+    arrangement = Arrangement.of(FEATURES, SHAPE, pins)
+    prices = Prices.suiting(arrangement, before, arrangement.free_cells)
+    cells = np.arange(0, 10)[None]
+    homes = before.photo_at[cells]
+    assert np.allclose(prices(before.photo_at, cells, homes), LEAVE * (1 - np.eye(10)))
+    assert np.allclose(prices(before.photo_at, cells, homes[:, ::-1]), LEAVE * (1 - np.eye(10)[::-1]))
+
+
+def test_twenty_edits_in_a_row_leave_a_sheet_nearly_as_good_as_a_fresh_one(before: Layout) -> None:
+    layout, pins, everybody, rng = before, PINS, list(EVERYBODY), np.random.default_rng(2)
+    for edit in range(20):
+        loose = [photo for photo in layout.shown if photo not in pins]
+        photo, cell = int(rng.choice(loose)), SHAPE.cell(int(rng.integers(SHAPE.count)))
+        if edit % 3 == 0 and cell not in pins.values():
+            pins = pins.pin(photo, cell)
+        elif edit % 3 == 1:
+            everybody.remove(photo)
+        elif len(pins) > 4:
+            pins = pins.unpin(list(pins)[-1])
+        layout = arrange(FEATURES, SHAPE, pins, active=everybody, warm=layout)
+    check_sheet(layout, set(everybody), pins, "end")
+    assert quality(layout) > quality(arrange(FEATURES, SHAPE, pins, active=everybody)) - 0.02
 
 
 def test_many_pins_are_a_new_order(before: Layout) -> None:

@@ -132,7 +132,7 @@ def test_an_anchored_field_keeps_photos_near_home() -> None:
     moved = []
     for strength in (0.0, 0.01, 1.0):
         *_, last = refine(
-            field.anchored(start, np.full(144, strength, np.float32)),
+            field.anchored(np.argsort(start), np.full(144, strength, np.float32)),
             start,
             arrangement.free_cells,
             Schedule(4, 0.9, 6),
