@@ -9,6 +9,14 @@ class UsageError(AlbumError):
     """The request itself was wrong: an argument, an option, a file of the wrong kind (exit code 2)."""
 
 
+class TooFewCells(UsageError):
+    """Letters cannot be drawn with so few cells; with `needed` they could."""
+
+    def __init__(self, message: str, needed: int) -> None:
+        super().__init__(message)
+        self.needed = needed
+
+
 class Stopped(AlbumError):
     """Long work ended early because its `stop` callable said so."""
 

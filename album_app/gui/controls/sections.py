@@ -27,6 +27,8 @@ from album_app.language import tr
 
 STEPS = 100
 NOTE_WIDTH = 130
+MOST_CHOICES = 16
+"""A list of so many choices is shown whole."""
 
 Some = TypeVar("Some", bound=QWidget)
 
@@ -195,6 +197,8 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
         control.setMinimumWidth(60)
         if isinstance(control, QAbstractSpinBox | QComboBox):
             LeaveWheel(control)
+        if isinstance(control, QComboBox):
+            control.setMaxVisibleItems(MOST_CHOICES)
         inner = control.findChild(QLineEdit) if isinstance(control, QAbstractSpinBox) else None
         if isinstance(inner, QLineEdit):
             inner.setTextMargins(5, 0, 0, 0)  # a style sheet's padding does not reach it

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from album_app.gui.controls.sections import LabelledSlider, row
-from album_app.language import tr
+from album_app.language import tr, trn
 from album_app.layout.shapes.shape import ShapeSpec
 
 LINES_SHOWN = 2
@@ -115,3 +115,19 @@ class LetteringPage(QWidget):
         if self._font.findData(chosen) < 0:
             self._font.addItem(chosen, chosen)
         self._font.setCurrentIndex(self._font.findData(chosen))
+
+
+class RepeatOffer(QPushButton):
+    """Offers what a class of thirty needs for a word of a hundred cells: each photo several times."""
+
+    def __init__(self, accept: Callable[[int], None]) -> None:
+        super().__init__()
+        self._cells = 0
+        self.clicked.connect(lambda checked=False: accept(self._cells))
+        self.hide()
+
+    def offer(self, cells: int) -> None:
+        """Offer so many cells, or nothing for 0."""
+        self._cells = cells
+        self.setText(trn("Repeat photos on {count} cell", "Repeat photos on {count} cells", cells))
+        self.setVisible(cells > 0)

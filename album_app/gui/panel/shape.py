@@ -7,19 +7,20 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, QTimer, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
-from album_app.errors import AlbumError
+from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.controls.status_line import ERROR, NOTE, WARNING, StatusLine
 from album_app.gui.panel.book import BookPage
-from album_app.gui.panel.lettering import LetteringPage
+from album_app.gui.panel.lettering import LetteringPage, RepeatOffer
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import cells_words, photos_words, sentence
 from album_app.language import tr, trn
+from album_app.layout.edits import with_options
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
 
@@ -54,7 +55,8 @@ class ShapeSection(Section):
             self._pages.addWidget(page)
         self._preview = ShapePreview()
         self._summary = StatusLine(tr("Size of the sheet"))
-        for widget in (row(tr("Shape"), self._kind), self._pages, self._preview, self._summary):
+        self._repeat = RepeatOffer(self._repeat_photos)
+        for widget in (row(tr("Shape"), self._kind), self._pages, self._preview, self._summary, self._repeat):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -148,7 +150,8 @@ class ShapeSection(Section):
         photos_told, cells = photos_words(len(photos)), cells_words(shape.count)
         size = tr("{photos} on {cells}, {grid}", photos=photos_told, cells=cells, grid=grid)
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
-        self._summary.say("\n".join(filter(None, (size, shape.remark))), NOTE if shape.readable else WARNING)
+        self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
+        self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0)
         self.set_note(
             shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else shape.name
         )
@@ -248,7 +251,17 @@ class ShapeSection(Section):
         foreseen = isinstance(error, AlbumError)
         if foreseen and spec == self._spec:
             self._summary.say(sentence(str(error)), ERROR)
+            self._repeat.offer(error.needed if isinstance(error, TooFewCells) else 0)
         return foreseen
+
+    def _repeat_photos(self, cells: int) -> None:
+        """Give letters the cells they need, and fill them with the photos again and again: one step of undo."""
+        self._change(cells=cells)
+        self._session.edit(with_options, self._name, merge=f"shape {self._spec.kind}", fill="repeat")
+
+    @property
+    def _name(self) -> str:
+        return tr("Shape: {title}", title=tr(KINDS[self._spec.kind].title))
 
     @Slot()
     def _apply(self) -> None:
@@ -256,7 +269,7 @@ class ShapeSection(Section):
         if not _is_blank(spec):
             self._reshaping.start(
                 spec,
-                tr("Shape: {title}", title=tr(KINDS[spec.kind].title)),
+                self._name,
                 merge=f"shape {spec.kind}",
                 on_error=lambda error: self._on_impossible(spec, error),
             )

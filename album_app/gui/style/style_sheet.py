@@ -91,7 +91,7 @@ QSlider::handle:horizontal {
 QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border: 2px solid $accent; }
 QSlider::sub-page:horizontal:disabled { background: $line; }
 
-QScrollArea, QAbstractScrollArea { border: 0; }
+QScrollArea, QListView, QTableView { border: 0; }
 QScrollArea > QWidget > QWidget { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from album_app.gui.window.lightbox import Lightbox
     from album_app.gui.window.workspace import Workspace
 
-SMALLEST, NOTICE_MS, MARGIN = (860, 560), 6000, 12
+SMALLEST, USUAL, NOTICE_MS, MARGIN = (860, 560), (1280, 800), 6000, 12
 
 
 class MainWindow(QMainWindow):
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         geometry = self.preferences.bytes("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(1280, 800)
+            self.resize(QSize(*USUAL).boundedTo(self.screen().availableSize()))
         self.apply_preferences()
 
     @property

@@ -38,7 +38,7 @@ def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
         "cells": rows,
         "centres": centres,
         "remark": shape.remark,
-        "readable": shape.readable,
+        "readable_from": shape.readable_from,
         "pages": pages,
     }
 
@@ -54,12 +54,12 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         places = unpack_place(mask, base)
         place = str(next((path for path in places if is_file(path)), places[0]))
     spec = ShapeSpec(**_given(wanted, ShapeSpec, without="mask"))
-    remark, readable = node.get("remark"), node.get("readable")
+    remark, needed = node.get("remark"), node.get("readable_from")
     shape = Shape(
         _mask(node["cells"]),
         node["name"].text(),
         remark=remark.text() if remark else "",
-        readable=readable is None or readable.boolean(),
+        readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
     )
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
     return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))

@@ -34,7 +34,7 @@ class Shape:
     name: str
     centres: tuple[Cell, ...] = ()
     remark: str = ""  # what is to be said of how it came out
-    readable: bool = True  # False for letters that are hard to make out
+    readable_from: int = 0  # so many cells letters need that are hard to read, 0 where they are not
     pages: Pages | None = None  # of a book; the mask is theirs
 
     def __post_init__(self) -> None:
@@ -204,7 +204,7 @@ def _text(spec: ShapeSpec, wanted: int) -> Shape:
 
     drawn = set_text(spec.text, wanted, spec.weight, spec.spacing, spec.font, spec.wrap, spec.aspect)
     name = " ".join(spec.text.replace("\\n", " ").split())
-    return Shape(drawn.mask, name, drawn.centres, drawn.remark, drawn.readable)
+    return Shape(drawn.mask, name, drawn.centres, drawn.remark, drawn.readable_from)
 
 
 def _mask(spec: ShapeSpec, wanted: int) -> Shape:

@@ -1,5 +1,7 @@
 """The text that becomes the shape: undo while typing, and what is said where it cannot be drawn."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
@@ -7,12 +9,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.status_line import NOTE, WARNING, StatusLine
-from album_app.gui.panel.lettering import TextField
+from album_app.gui.panel.lettering import RepeatOffer, TextField
 from album_app.gui.state import history
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.fonts import MakeFont
-from tests.gui.conftest import WAIT_MS, OpenWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import CTRL, KEY, SHIFT, document_of, layout_of, type_keys, undo
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
@@ -183,3 +185,22 @@ def test_letters_that_are_hard_to_read_are_a_warning(lettered: MainWindow, qtbot
     assert colour == QColor(theme.current().warning)
     retype(lettered, "I")
     qtbot.waitUntil(lambda: line.kind == NOTE, timeout=WAIT_MS)
+
+
+def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(28)
+    before = document_of(window)
+    choose(window, "Shape", "text")
+    qtbot.keyClicks(text_field(window), "KLASSE 4b")
+    offer = window.workspace.shape.content.findChildren(RepeatOffer)[0]
+    qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
+    needed = int(re.findall(r"\d+", offer.text())[0])
+    assert needed > 28 and offer.text() == f"Repeat photos on {needed} cells"
+    offer.click()
+    qtbot.waitUntil(lambda: document_of(window).shape.count == needed, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    layout = layout_of(window)
+    assert (layout.photo_at >= 0).all() and set(layout.shown) == set(range(28)), "every photo, and no empty cell"
+    assert document_of(window).spec.text == text_field(window).text() == "KLASSE 4b" and not offer.isVisible()
+    undo(window)
+    assert document_of(window).spec == before.spec and document_of(window).options == before.options, "one step"

@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.errors import UsageError
+from album_app.errors import TooFewCells, UsageError
 from album_app.layout.shapes.areas import Mask, Reals, ink_window
 from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
 from album_app.layout.shapes.lettering.letters import glyph, strokes_of
@@ -55,7 +55,7 @@ class Lettering:
     mask: Mask
     centres: tuple[Cell, ...]
     remark: str
-    readable: bool
+    readable_from: int
 
 
 @lru_cache(maxsize=64)
@@ -76,22 +76,23 @@ def set_text(
     large = strokes_of(signs)
     if count < _size(signs, Pen(SMALLEST, 1, 1, large)):
         needed, shown = _needed(signs, large), " ".join(text.replace("\\n", " ").split())
-        raise UsageError(f"“{shown}” needs at least {needed} cells to be readable: shorten it or ask for more.")
+        words = f"“{shown}” needs at least {needed} cells to be readable: shorten it or ask for more."
+        raise TooFewCells(words, needed)
     setting = _best_setting(signs, count, weight, large)
     page = composed(found.lines, setting.pen.height, spacing, setting.cut)
     mask = exact(page, count)
     window = ink_window(mask)
     mask, owner = mask[window], page.owner[window]
     centres = tuple(middle(mask & (owner == number)) for number in np.unique(owner[mask]))
-    remark = " ".join(filter(None, (_unreadable(setting, count), found.remark)))
-    return Lettering(mask, centres, remark, not setting.unreadable)
+    needed = _needed(setting.signs, setting.pen.large) if setting.unreadable else 0
+    remark = " ".join(filter(None, (_unreadable(setting, count, needed), found.remark)))
+    return Lettering(mask, centres, remark, needed)
 
 
-def _unreadable(setting: Setting, count: int) -> str:
+def _unreadable(setting: Setting, count: int, needed: int) -> str:
     """Which signs cannot be read, and what would help."""
     if not setting.unreadable:
         return ""
-    needed = _needed(setting.signs, setting.pen.large)
     advice = f"the text needs about {needed} cells" if count < needed else "lighter strokes may help"
     return f"With {count} cells “{setting.unreadable}” is hard to read: {advice}."
 
