@@ -86,6 +86,7 @@ def in_window(folder: Path, count: int) -> None:
     from PySide6.QtWidgets import QApplication
 
     from album_app.gui.bench.albums import PATIENCE, wait_for
+    from album_app.gui.state.job_kinds import JobKind
     from album_app.gui.tray.model import ALL
     from album_app.gui.window import app
 
@@ -96,10 +97,13 @@ def in_window(folder: Path, count: int) -> None:
     def settled() -> bool:
         return session.document is not None and session.is_settled and not parts.jobs.visible
 
+    def is_arranged() -> bool:
+        document = session.document
+        return document is not None and document.layout is not None and document.layout.arranged
+
     def open_album() -> None:
         parts.loading.open_paths([folder])
-        wait_for(lambda: session.document is not None, PATIENCE)
-        wait_for(settled, PATIENCE)
+        wait_for(is_arranged, PATIENCE)
 
     def move_pin() -> None:
         document = session.document
@@ -107,8 +111,11 @@ def in_window(folder: Path, count: int) -> None:
             session.drop(document.layout.shown[:1], document.shape.cell(document.shape.count // 2))
             wait_for(settled, PATIENCE)
 
-    meter.run("open in a window, all of it cached", open_album)
+    meter.run("first sheet in a window, all of it cached", open_album)
+    meter.run("final sheet and every small picture", lambda: wait_for(settled, PATIENCE))
     meter.run("move a pin", move_pin)
+    meter.run("autosave, on the GUI thread", parts.autosave.write)
+    wait_for(lambda: not parts.jobs.running(JobKind.AUTOSAVE), PATIENCE)
     meter.run("undo", session.undo_stack.undo)
     meter.run("filter the tray", lambda: window.workspace.tray.model.show(session.document, ALL, "00 0"))
     window.workspace.tray.refresh()

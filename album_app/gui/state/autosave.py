@@ -54,7 +54,7 @@ class Autosave(QObject):
         self._replaced: tuple[Recovery, ...] = ()
         self._writing = threading.Lock()
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
-        self._timer.timeout.connect(self._write)
+        self._timer.timeout.connect(self.write)
         session.document_changed.connect(self.note_change)
         session.saved_changed.connect(self._on_saved)
 
@@ -77,7 +77,8 @@ class Autosave(QObject):
         self._replaced += (recovery,)
         self._timer.start()
 
-    def _write(self) -> None:
+    def write(self) -> None:
+        """Have what is unsaved written aside, off the GUI thread."""
         document, origin = self._session.document, self._session.path
         if document is None or not self._session.modified:
             return

@@ -53,6 +53,10 @@ class Vectors:
     def colours_ready(self) -> int:
         return int(self._known.sum())
 
+    @property
+    def all_colours_ready(self) -> bool:
+        return bool(self._known.all())
+
     def complete_colours(self) -> None:
         """Every thumbnail has been read: what there is of colours is all there will be."""
         table = self._colour_table()

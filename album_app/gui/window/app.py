@@ -84,8 +84,6 @@ def _speak(app: QApplication) -> None:
 
 
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
-    window.workspace.grab()  # built, dressed and drawn once now that the window is painted, not while an album opens
-    window.recents.refresh()
     window.parts.jobs.compute(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
     if sample:
         window.parts.loading.open_sample()
@@ -93,6 +91,8 @@ def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: 
             _pin_corners_when_arranged(window)
     elif paths:
         window.files.open_paths([path.absolute() for path in paths])
+    window.workspace.grab()  # built, dressed and drawn once while the album is looked for, not when it is there
+    window.recents.refresh()
     window.recovery.look()
     GuiThreadGc(window)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.loading.decode_process import Handful
 from album_app.gui.state.loading.former_look import give_up_look
 from album_app.gui.state.loading.load_steps import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
 
 FIRST_SOLVE, AFTER_PAINTING_MS = 48, 40
-SECONDS_BETWEEN_SOLVES = 1.0
+SECONDS_BETWEEN_SOLVES = SECONDS_WORTH_A_SOLVE = 1.0
 
 Opened = tuple[Document, Path | None, bool]  # the project file that it belongs to, and whether it was recovered
 Reading = Callable[[Task], Opened]
@@ -70,6 +70,7 @@ class Loading(QObject):
         self._jobs = jobs
         self._solved_at, self._solved_colours = 0.0, 0
         self._arranging = self._opening = False
+        self._reading: Job | None = None
         self._album: Album | None = None  # whose photos have been read or are being read
         self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
@@ -212,7 +213,7 @@ class Loading(QObject):
             self._look_at_photos()
             return
         side, colour = self._photos.pictures.side, self._photos.vectors.colour
-        self._jobs.start(
+        self._reading = self._jobs.start(
             JobKind.PHOTOS,
             tr("Reading photos"),
             lambda task: read_photos(wanted, side, colour, task),
@@ -233,10 +234,11 @@ class Loading(QObject):
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
-        """Arrange by the colours known so far, whenever they have doubled."""
-        ready = self._photos.vectors.colours_ready
+        """Arrange by the colours known so far, whenever they have doubled, unless all will be known in a moment."""
+        ready, left = self._photos.vectors.colours_ready, self._reading.seconds_left if self._reading else None
         grown = ready >= max(FIRST_SOLVE, 2 * self._solved_colours)
-        if grown and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
+        worth = self._photos.vectors.all_colours_ready or (left is not None and left > SECONDS_WORTH_A_SOLVE)
+        if grown and worth and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
             self._solved_at, self._solved_colours = time.monotonic(), ready
             self._solving.start()
 
