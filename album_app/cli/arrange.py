@@ -26,6 +26,7 @@ EXAMPLES = """examples:
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
   album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper     fills the screen
   album-app arrange Crete -o crete.pdf --pages auto --shape 4x5 --paper A4 --title "Crete 2024"      a book
+  album-app arrange Crete -o year.pdf --pages auto --timeline           a book whose pages are chapters, with dates
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete -o year.pdf --timeline --paper A3             January on the left, December on the right
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
@@ -107,7 +108,7 @@ def _add_arranging(group: Group) -> None:
     add = adder(group, Options())
     blind = "eyes that chose blind put blend first most often, which takes longer, and never lab last"
     add("--features", metavar="NAME", help=f"what counts as alike: {choices()}; {blind}")
-    flows = tr("from the earliest photos on the left to the latest on the right")
+    flows = tr("from the earliest photos on the left to the latest on the right; in a book, pages are chapters")
     group.add_argument("--timeline", action="store_true", help=flows)
     alone = tr("0: photos are compared by look alone, 1: by date alone")
     add("--time-weight", type=float, metavar="W", help=alone)
@@ -167,10 +168,12 @@ def requested(arguments: argparse.Namespace) -> "Request":
     given = vars(arguments)
     if "background" in given:
         given["background"] = parse_background(given["background"])
-    settings = replace(RenderSettings(), **_named(RenderSettings, given))
+    spec = shape_spec(arguments)
+    usual = {"page_titles": "date"} if spec.chapters else {}
+    settings = replace(RenderSettings(), **(usual | _named(RenderSettings, given)))
     request = Request(
         arguments.folder,
-        shape_spec(arguments),
+        spec,
         _options(given),
         settings,
         tuple(arguments.pin),
@@ -192,11 +195,11 @@ def requested(arguments: argparse.Namespace) -> "Request":
 
 
 def _options(given: dict[str, Any]) -> "Options":
-    """How to arrange; a timeline weighs time as usual where nothing else is said."""
+    """How to arrange; a timeline weighs time as usual where nothing else is said, and in a book it makes chapters."""
     from album_app.layout.options import Options
     from album_app.layout.time.timeline import USUAL_WEIGHT
 
-    usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] else {}
+    usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
     return replace(Options(), **(usual | _named(Options, given)))
 
 
@@ -235,7 +238,8 @@ def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
         )
     if page.kind not in ("auto", "rectangle") or arguments.cells is not None:
         raise UsageError(tr("The pages of a book are sheets of rows x columns, such as --shape 4x5."))
-    return replace(page, kind="pages", pages=0 if words == "auto" else int(words[:7]))
+    pages = 0 if words == "auto" else int(words[:7])
+    return replace(page, kind="pages", pages=pages, chapters=arguments.timeline)
 
 
 def _check_company(arguments: argparse.Namespace) -> None:

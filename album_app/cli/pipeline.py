@@ -20,7 +20,7 @@ from album_app.layout.shapes.shape import PAGE, ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
 from album_app.layout.suggest import with_preset
-from album_app.layout.time.timeline import blended, with_timeline
+from album_app.layout.time.timeline import blended, chapter_dates, with_timeline
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
@@ -134,12 +134,18 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
     if request.preset:
         pins = with_preset(pins, request.preset, features, shape, active)
-    if request.timeline:
+    if request.timeline and not request.spec.chapters:
         pins = with_timeline(pins, album.photos, features, shape, active)
     compared = blended(features, album.photos, request.options.time_weight)
     with bars("Arranging") as on_progress:
         layout = arrange(
-            compared, shape, pins, request.options, active=active, on_step=lambda step: _show(on_progress, step)
+            compared,
+            shape,
+            pins,
+            request.options,
+            active=active,
+            when=chapter_dates(request.spec, album.photos),
+            on_step=lambda step: _show(on_progress, step),
         )
     with bars("Checking photos") as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)

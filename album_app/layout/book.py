@@ -59,7 +59,7 @@ def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
 
 def page_titles(layout: Layout, document: Document) -> list[str]:
     """What stands below each page: its number, and its dates where pages are chapters."""
-    photos = document.album.photos if document.options.chapters else ()
+    photos = document.album.photos if document.spec.chapters else ()
     return [
         page_title(number, [photos[photo] for photo in page.shown] if photos else ())
         for number, page in enumerate(page_layouts(layout), start=1)

@@ -30,7 +30,6 @@ class Options:
     follow: float = 0.5
     refine: bool = True
     fill: str = "end"
-    chapters: bool = False  # the pages of a book follow each other in time and break where it pauses longest
     time_weight: float = 0.0  # of the order of time beside the look, 0 to 1
 
     def __post_init__(self) -> None:

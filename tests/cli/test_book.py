@@ -64,3 +64,15 @@ def test_a_book_that_cannot_be_is_refused(run: Run, folder: Path, tmp_path: Path
     done = run("arrange", folder, "-o", tmp_path / "trip.png", *words)
     assert done.code == 2 and said in done.err
     assert not list(tmp_path.glob("trip*"))
+
+
+def test_a_timeline_with_pages_makes_chapters(run: Run, folder: Path, tmp_path: Path) -> None:
+    for number, photo in enumerate(sorted(folder.rglob("p*.png"))):
+        photo.rename(photo.with_name(f"IMG_202405{1 + number // 8:02}_1200{number:02}.png"))
+    report = tmp_path / "trip.json"
+    done = run("arrange", folder, "-o", tmp_path / "t.svg", "--report", report, "--pages", "auto", "--timeline")
+    assert done.code == 0, done.err
+    pages = json.loads(report.read_text())["pages"]
+    days = [sorted({name.rsplit("/", 1)[-1][4:12] for name in page["photos"]}) for page in pages]
+    assert days == sorted(days) and all(page["title"].startswith(f"{page['page']} · 2024-05-") for page in pages)
+    assert pages[0]["title"] in (tmp_path / "t-01.svg").read_text()

@@ -174,3 +174,33 @@ def test_a_file_with_pages_of_other_cells_is_refused(tmp_path: Path, document: D
     (tmp_path / "book.album").write_text(text)
     with pytest.raises(UsageError, match="pages"):
         load_project(tmp_path / "book.album")
+
+
+def test_chapters_follow_time_and_break_at_its_longest_pauses() -> None:
+    """Three days with 7, 2 and 9 photos on three pages of twelve, however they look."""
+    days = np.random.default_rng(1).permutation(np.repeat([0.0, 1.0, 2.0], [7, 2, 9]))
+    when = 86_400 * days + np.arange(18)
+    layout = arrange(photos(18), book(3, 3, 4), None, FAST, when=when)
+    assert [sorted(set(days[page[page >= 0]])) for page in of_pages(layout)] == [[0.0], [1.0], [2.0]]
+    check_sheet(layout, set(range(18)), Pins(), "end")
+
+
+def test_a_pin_stays_on_its_page_in_a_book_of_chapters() -> None:
+    when, shape = np.arange(30.0), book(3, 3, 4)
+    assert shape.pages is not None
+    pins = Pins({0: shape.pages.origin(2)})
+    layout = arrange(photos(30), shape, pins, FAST, when=when)
+    check_sheet(layout, set(range(30)), pins, "end")
+    others = [page[(page >= 0) & (page != 0)] for page in of_pages(layout)]
+    assert others[0].max() < others[1].min() and others[1].max() < others[2].min()
+
+
+@pytest.mark.parametrize("count", [1, 2, 36, 50])
+def test_chapters_of_few_or_too_many_photos(count: int) -> None:
+    layout = arrange(photos(count), book(3, 3, 4), None, FAST, when=np.full(count, np.inf))
+    check_sheet(layout, set(range(count)), Pins(), "end")
+
+
+def test_chapters_have_pages_to_spare() -> None:
+    full, chapters = (build_shape(ShapeSpec("pages", rows=3, columns=4, chapters=on), 48).pages for on in (False, True))
+    assert full is not None and chapters is not None and (full.count, chapters.count) == (4, 5)

@@ -1,7 +1,7 @@
 """What a book asks for in the Shape section: how many pages, and the rows and columns of each."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSpinBox, QVBoxLayout, QWidget
 
 from album_app.gui.controls.sections import row
 from album_app.language import tr
@@ -35,6 +35,10 @@ class BookPage(QWidget):
             box.setAccessibleName(name)
             box.valueChanged.connect(lambda value, field=field: self.changed.emit({field: value}))
             column.addWidget(row(name, box))
+        self._chapters = QCheckBox(tr("Pages are chapters"))
+        self._chapters.setToolTip(tr("Photos in the order of time; pages break where it pauses longest."))
+        self._chapters.clicked.connect(lambda on: self.changed.emit({"chapters": on}))
+        column.addWidget(self._chapters)
         column.addStretch(1)
 
     def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
@@ -44,3 +48,4 @@ class BookPage(QWidget):
         for box, value in zip(self.boxes, asked, strict=True):
             with QSignalBlocker(box):
                 box.setValue(value)
+        self._chapters.setChecked(spec.chapters)

@@ -110,10 +110,11 @@ class Solving(QObject):
 
         def work(task: Task) -> Layout:
             from album_app.layout.arranging.arrange import arrange
-            from album_app.layout.time.timeline import compared
+            from album_app.layout.time.timeline import chapter_dates, compared
 
-            x = compared(document, features)
+            x, when = compared(document, features), chapter_dates(document.spec, document.album.photos)
             solve = partial(arrange, x, document.shape, document.pins, document.options, active=active, held=held)
+            solve = partial(solve, when=when)
             return _solved(solve, warm, began, task)
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:

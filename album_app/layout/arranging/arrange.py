@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.calm import CALM, FARTHEST, Earlier, Prices
-from album_app.layout.arranging.choosing import Choice, choose, shown_photos
+from album_app.layout.arranging.choosing import Choice, by_chapters, choose, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
@@ -58,6 +58,7 @@ def arrange(
     *,
     active: Sequence[int] | None = None,
     held: Pins | None = None,
+    when: NDArray[np.float64] | None = None,
     warm: Layout | None = None,
     on_step: OnStep | None = None,
     on_progress: OnProgress | None = None,
@@ -65,10 +66,10 @@ def arrange(
 ) -> Layout:
     """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
 
-    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `on_step` receives
-    complete layouts as they get better, `on_progress` hears of the refinement's passes; once `stop` says so the best
-    layout so far is returned at once. `warm` is an earlier layout. What changed since then decides where this one
-    starts:
+    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `when` photos were
+    taken (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
+    `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
+    `warm` is an earlier layout. What changed since then decides where this one starts:
 
     | what changed                                        | the new sheet                                             |
     |-----------------------------------------------------|-----------------------------------------------------------|
@@ -83,7 +84,7 @@ def arrange(
     |                                                     | turned against the earlier one                            |
 
     Fresh means from nothing but photos, shape, pins and options. Of several changes at once the lowest row counts,
-    but options go before features and shape.
+    but options go before features and shape. A book of chapters is always fresh.
     """
     begun = time.perf_counter()
     options = options or Options()
@@ -92,10 +93,11 @@ def arrange(
     earlier = Earlier.of(arrangement, options, warm)
     wanted = on_step is not None or stop is not None
     journal = Journal(arrangement, options, on_step, wanted=wanted, since=begun, facing=earlier.facing)
-    run = _Run(arrangement, options, journal, earlier, on_progress, stop)
+    run = _Run(arrangement, options, journal, earlier, when, on_progress, stop)
     try:
         with one_thread():
-            return run.calmly(warm) if warm is not None and run.earlier.start == CALM else run.afresh()
+            calm = warm is not None and when is None and run.earlier.start == CALM
+            return run.calmly(warm) if warm is not None and calm else run.afresh()
     except Stopped:
         return journal.stopped()
 
@@ -108,6 +110,7 @@ class _Run:
     options: Options
     journal: Journal
     earlier: Earlier
+    when: NDArray[np.float64] | None
     on_progress: OnProgress | None
     stop: Stop | None
 
@@ -119,8 +122,7 @@ class _Run:
         shown = self._shown(None)
         guide = self._learn(shown, lambda guide: self._show_first(shown, guide))
         with self.journal.timed("round"):
-            choice = choose(self.arrangement, shown, guide, self.options.fill)
-            sheet = self._rounded(guide, choice)
+            choice, sheet = self._first(shown, guide)
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
         filled = self.arrangement.shape.places[choice.cells]
@@ -174,6 +176,14 @@ class _Run:
         cells = self.arrangement.free_cells
         if len(shown) == len(cells):
             self.journal.offer(first_sheet(self.arrangement, guide, shown, cells), "first")
+
+    def _first(self, shown: Indices, guide: PlanGuide | None) -> tuple[Choice, Indices]:
+        """Who is shown, where, and a sheet to start from: as the plan says, or by chapters."""
+        if self.when is None or self.arrangement.shape.pages is None:
+            choice = choose(self.arrangement, shown, guide, self.options.fill)
+            return choice, self._rounded(guide, choice)
+        choice = by_chapters(self.arrangement, self.arrangement.shape.pages, shown, self.when)
+        return choice, self._rounded(None, choice)
 
     def _rounded(self, guide: PlanGuide | None, choice: Choice) -> Indices:
         if guide is None:
@@ -229,6 +239,8 @@ class _Run:
         if self.earlier.start == CALM:
             return [first.minding(apart), last.minding(keep)]
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
+        if self.when is not None:
+            return [first.by(narrow).minding(keep), last.minding(keep)]
         dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, stop=stop))
         return [first.by(wide).minding(apart), dealing, first.by(narrow).minding(keep), last.minding(keep)]
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.representatives import representatives
+from album_app.layout.shapes.pages import Pages
+from album_app.photos.time_order import chapters
 from album_app.work import Stop
 
 
@@ -58,6 +61,30 @@ def choose(
         strength = strength + 2.0 * (before[cells] >= 0)
     strongest = np.argsort(-strength, kind="stable")[: len(shown)]
     return Choice(shown, np.sort(cells[strongest]))
+
+
+def by_chapters(arrangement: Arrangement, pages: Pages, shown: Indices, when: NDArray[np.float64]) -> Choice:
+    """The loose photos that are shown, page by page in the order of time, and their cells, page by page from the first.
+
+    `when` (photos,) is infinite for those without a date, which come last. Pins stay where they are, and their pages
+    have the fewer cells for others. Photos and cells are paired as they come.
+    """
+    shape = arrangement.shape
+    free = shape.reading[np.isin(shape.reading, arrangement.free_cells)]
+    rooms = np.bincount(pages.page_of(shape.cells[free]), minlength=pages.count)
+    order = shown[np.argsort(when[shown], kind="stable")]
+    first = np.cumsum(rooms) - rooms  # the place of each page's first free cell
+    places = [begin + np.arange(size) for begin, size in zip(first, _sizes(when[order], rooms), strict=True)]
+    return Choice(order, free[np.concatenate(places)])
+
+
+def _sizes(when: NDArray[np.float64], rooms: Indices) -> Indices:
+    """How many of the photos that were taken at these times, ascending, go onto each page."""
+    count, pages = len(when), len(rooms)
+    if pages <= count <= pages * int(rooms.min()):
+        return np.diff([*chapters(when.tolist(), pages, int(rooms.min())), count])
+    filled = np.minimum(np.cumsum(rooms), count)
+    return np.diff(filled, prepend=0)
 
 
 def resemblance(arrangement: Arrangement, shown: Indices) -> dict[int, int]:

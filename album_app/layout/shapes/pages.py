@@ -15,6 +15,10 @@ SPREAD_ASPECT = 1.5
 """Width by height that all pages together are to have: about that of a window."""
 
 
+SPARE_PAGES = 1.25
+"""Chapters have so many times the pages that their photos would fill: where all are full, none can end early."""
+
+
 @dataclass(frozen=True)
 class Pages:
     """So many pages of rows x columns, `across` of them beside each other before the next row of pages begins."""
@@ -76,3 +80,12 @@ class Pages:
         apart = self.columns + math.ceil(math.hypot(self.rows - 1, self.columns - 1))
         within = cells % (self.rows + GUTTER, self.columns + GUTTER)
         return np.asarray(within + np.stack([np.zeros_like(page), apart * page], axis=1))
+
+
+def pages_needed(photos: int, size: int, chapters: bool = False) -> int:
+    """How many pages of so many cells photos take, with some to spare where pages are chapters.
+
+    >>> pages_needed(40, 20), pages_needed(40, 20, chapters=True)
+    (2, 3)
+    """
+    return max(1, math.ceil(photos * (SPARE_PAGES if chapters else 1) / max(1, size)))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.outlines import FIGURES
-from album_app.layout.shapes.pages import Pages
+from album_app.layout.shapes.pages import Pages, pages_needed
 
 Cell = tuple[int, int]
 """A (row, column), counted from 0 at the top left."""
@@ -168,6 +168,7 @@ class ShapeSpec:
     inverted: bool = False  # of a mask: photos go where it is light
     cells: int = 0
     pages: int = 0  # of a book of rows x columns each; 0: as many as the photos need
+    chapters: bool = False  # pages follow each other in time and break where it pauses longest
 
     @property
     def grows(self) -> bool:
@@ -234,9 +235,7 @@ def _book(spec: ShapeSpec, wanted: int) -> Shape:
     rows, columns = spec.rows, spec.columns
     if not rows or not columns:
         rows, columns = best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
-    if min(rows, columns) < 1:
-        raise UsageError(f"A page needs at least one row and one column, not {rows} x {columns}.")
-    return book(spec.pages or max(1, -(-wanted // (rows * columns))), rows, columns)
+    return book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
 
 
 def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:

@@ -17,7 +17,7 @@ from album_app.language import tr, trn
 from album_app.layout.edits import Edit, pinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Photo
 from album_app.photos.time_order import moments
@@ -82,6 +82,11 @@ def blended(features: ArrayLike, photos: Sequence[Photo], weight: float) -> Real
 def compared(document: Document, features: Reals) -> Reals:
     """The features that a document's photos are compared by: their look, and the order of time as far as it counts."""
     return blended(features, document.album.photos, document.options.time_weight)
+
+
+def chapter_dates(spec: ShapeSpec, photos: Sequence[Photo]) -> NDArray[np.float64] | None:
+    """When photos were taken, as `arrange` wants it for a book of chapters; None for any other shape."""
+    return moments(photos) if spec.kind == "pages" and spec.chapters else None
 
 
 def side_cells(shape: Shape) -> tuple[list[Cell], list[Cell]]:
