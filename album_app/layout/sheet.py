@@ -36,6 +36,7 @@ class Layout:
     options: Options | None = None  # that it was arranged with, where that is known
     converged: bool = True  # whether the solver's plan had come to rest
     trace: tuple[tuple[float, float], ...] = ()  # (seconds, SMI) of each sheet on the way to this one, while it is open
+    fresh_roughness: float = 0.0  # mean squared distance of neighbours when it was last found afresh; 0 = not known
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
 
     def __post_init__(self) -> None:

@@ -132,6 +132,7 @@ class _Run:
 
     def calmly(self, warm: Layout) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
+        self.journal.fresh_roughness = warm.fresh_roughness
         shown, choice, sheet = self._show_earlier(warm.photo_at)
         guide = self._learn(shown, None)
         if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
@@ -246,6 +247,8 @@ class _Run:
 
     def _finished(self, sheet: Indices) -> Layout:
         """The answer, with how sure each cell is."""
+        if self.earlier.start != CALM:
+            self.journal.fresh_roughness = self.arrangement.roughness(sheet)
         with self.journal.timed("refine"):
             exchanges = Exchanges.of(self.arrangement, sheet, self.journal.guide, self.options.follow)
             self.journal.confidence = exchanges.confidence(self.options.seed)

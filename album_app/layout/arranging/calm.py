@@ -27,6 +27,9 @@ LEAVE = 0.1
 NEAR, LIKE = 4.5, 35
 """Nothing is to be paid within so many cells of a pin's new and old place, and by so many photos most like it."""
 
+WORN = 10
+"""The price falls with this power of how much rougher the sheet has become since it was last found afresh."""
+
 SHARE = 2 / 3
 """A pin that was there before and moves by less than NEAR frees only this share of that way around it."""
 
@@ -135,15 +138,18 @@ class Prices:
     def suiting(cls, arrangement: Arrangement, earlier: Layout, filled: Indices) -> Prices:
         """Nothing for photos new on the sheet or around pins that go elsewhere; dear for all others.
 
+        Less dear, and wider neighbourhoods, where many edits have made the sheet rougher than it was when fresh.
         `filled` are the cells that unpinned photos will lie in.
         """
         before, cells = earlier.photo_at, arrangement.shape.places
         homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
         homes[before[before >= 0]] = np.flatnonzero(before >= 0)
         homeless = np.setdiff1d(arrangement.loose_photos, before[filled])
-        prices = np.full(len(homes), STAY, np.float32)
+        kept = (min(1.0, earlier.fresh_roughness / max(arrangement.roughness(before), 1e-9)) or 1.0) ** WORN
+        prices = np.full(len(homes), STAY * kept, np.float32)
         prices[homeless] = 0.0
-        radius = FARTHEST if len(np.setdiff1d(homeless, before)) else NEAREST
+        added = len(np.setdiff1d(homeless, before))
+        radius = FARTHEST if added else max(NEAREST, FARTHEST * (1.0 - kept))
         for photo in moved_pins(arrangement, before).tolist():
             ends = cells[
                 [index for index in (homes[photo], arrangement.shape.index_of(arrangement.pins[photo])) if index >= 0]

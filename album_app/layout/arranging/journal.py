@@ -48,6 +48,7 @@ class Journal:
         self._shown = arrangement.loose_photos[: len(arrangement.free_cells)]
         self._resembles: dict[int, int] = {}
         self.guide: PlanGuide | None = None
+        self.fresh_roughness = 0.0  # of the sheet that this one goes back to
         self.confidence: NDArray[np.float32] | None = None  # of the finished sheet
 
     def note_shown(self, photos: Indices) -> None:
@@ -123,6 +124,7 @@ class Journal:
             dict(self._seconds),
             guide,
             arranged=solution is not None or stage != "first",
+            fresh_roughness=self.fresh_roughness,
             options=self._options,
             converged=solution is None or solution.converged,
             degenerate=solution.degenerate if solution is not None else "",
