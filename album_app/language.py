@@ -7,8 +7,8 @@ from elsewhere (why a photo was skipped, what a shape is like, why the system re
 with their values filled in, and are shown by `retell`; all others are made in the language in use, in helper
 processes as well.
 
-English for everyone: the log, keys of JSON and CSV, file formats, and what researchers read (experiments, benchmarks,
-training), so that figures can be compared.
+English for everyone: the log, keys of JSON and CSV, the figures of `score`, file formats, and what researchers read
+(experiments, benchmarks, training, with the help of these commands), so that figures can be compared.
 
 A catalogue is `resources/language/de/LC_MESSAGES/album_app.po`; after a change of it
 `pybabel compile -d resources/language -D album_app` makes the file beside it that is read. English reads none.
@@ -113,6 +113,11 @@ def trn(one: str, many: str, count: int, **values: object) -> str:
     """A text that counts, in the right plural form; `{count}` is the number."""
     current()
     return _Spoken.catalogue.ngettext(one, many, count).format(count=number(count), **values)
+
+
+def begun(text: str) -> str:
+    """ "Very smooth": words at the beginning of a line, whose other letters stay as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def number(value: float, digits: int = 0) -> str:

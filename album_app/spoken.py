@@ -5,10 +5,20 @@ from contextlib import suppress
 
 from album_app import language
 from album_app.errors import UsageError
-from album_app.language import tr
+from album_app.language import mark, tr
 from album_app.paths import preferences_file
 
 OPTION = "--lang"
+ARGPARSE = (
+    *(mark("usage: "), mark("options"), mark("positional arguments"), mark("show this help message and exit")),
+    *(mark("the following arguments are required: %s"), mark("unrecognized arguments: %s")),
+    mark("argument %(argument_name)s: %(message)s"),
+    *(mark("expected one argument"), mark("expected at least one argument"), mark("expected at most one argument")),
+    *(mark("ambiguous option: %(option)s could match %(matches)s"), mark("ignored explicit argument %r")),
+    *(mark("invalid choice: %(value)r (choose from %(choices)s)"), mark("invalid %(type)s value: %(value)r")),
+    *(mark("not allowed with argument %s"), mark("one of the arguments %s is required")),
+)
+"""What argparse says, by way of the same catalogue."""
 
 
 def speak(words: list[str]) -> list[str]:

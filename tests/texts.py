@@ -40,7 +40,17 @@ FOR_PROGRAMMERS = {
     *("execute", "executemany", "executescript", "compile", "Slot", "remember", "word", "setApplicationName"),
 }
 NAMES = {
-    *("Album App", "[*] – Album App", "LSMI-Sinkhorn", "Fusion", "English", "Deutsch", "offer", "resnet18"),
+    *(
+        "Album App",
+        "album-app:",
+        "[*] – Album App",
+        "LSMI-Sinkhorn",
+        "Fusion",
+        "English",
+        "Deutsch",
+        "offer",
+        "resnet18",
+    ),
     *("Delete", "Return", "Canvas", "mm", "px"),
 }
 """What is called the same in every language."""

@@ -15,7 +15,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
-- sheet_arguments: the arguments that say what a sheet shall look like
+- sheet_arguments: the arguments that say what a sheet shall be: its files, shape, pins, order and look
 - train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
 """
@@ -30,32 +30,32 @@ from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
-from album_app.language import LANGUAGES, tr
+from album_app.language import LANGUAGES, begun, mark, reason, tr
 from album_app.log import logged
 from album_app.photos.names import printable
 from album_app.spoken import OPTION, speak
 
 COMMANDS = {
-    "gui": "open the desktop program (what plain `album-app` does)",
-    "arrange": "arrange a folder of photos and write the sheet",
-    "demo": "arrange the built-in sample album",
-    "score": "score a report that `arrange` wrote",
-    "twins": "list near-duplicates and the best of each stack",
-    "cache": "show or clear the cache of thumbnails and features",
-    "install-desktop": "put the program into the menus of a Linux desktop, or take it out",
-    "train": "train or evaluate the ResNet20 that ships with the program",
-    "bench": "measure the solver, the photo pipeline, the layouts or the window",
-    "experiment": "reproduce a figure of the paper",
+    "gui": mark("open the desktop program (what plain `album-app` does)"),
+    "arrange": mark("arrange a folder of photos and write the sheet"),
+    "demo": mark("arrange the built-in sample album"),
+    "score": mark("score a report that `arrange` wrote"),
+    "twins": mark("list near-duplicates and the best of each stack"),
+    "cache": mark("show or clear the cache of thumbnails and features"),
+    "install-desktop": mark("put the program into the menus of a Linux desktop, or take it out"),
+    "train": mark("train or evaluate the ResNet20 that ships with the program"),
+    "bench": mark("measure the solver, the photo pipeline, the layouts or the window"),
+    "experiment": mark("reproduce a figure of the paper"),
 }
 
-EXAMPLES = """examples:
+EXAMPLES = mark("""examples:
   album-app                                    open the window
   album-app ~/Pictures/Crete                   open the window on a folder
   album-app --sample                           open the window on the built-in sample album
   album-app demo                               the same with its four corners pinned
   album-app arrange ~/Pictures/Crete -o crete.pdf --paper A2
   album-app arrange ~/Pictures/Crete -o crete.png --text "CRETE" --pin-preset letters
-"""
+""")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as request:
         return request.code if isinstance(request.code, int) else 2
     except (KeyboardInterrupt, Stopped):
-        print("album-app: stopped", file=sys.stderr)
+        _complain(tr("stopped"))
         return 1
     except AlbumError as error:
         _complain(str(error))
@@ -91,9 +91,9 @@ def _check_words(words: Sequence[str]) -> None:
         try:
             os.fsencode(word)
         except UnicodeEncodeError:
-            raise UsageError(f"“{printable(word)}” is no text.") from None
+            raise UsageError(tr("“{word}” is no text.", word=printable(word))) from None
         if "\0" in word:
-            raise UsageError(f"“{printable(word)}” is no text.")
+            raise UsageError(tr("“{word}” is no text.", word=printable(word)))
 
 
 def _complain(sentence: str) -> None:
@@ -103,8 +103,8 @@ def _complain(sentence: str) -> None:
 
 def _unforeseen(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename else error.strerror
-    return f"unexpected {type(error).__name__}: {error} (ALBUM_APP_DEBUG=1 shows where)"
+        return f"{os.fsdecode(error.filename)}: {reason(error)}" if error.filename else reason(error)
+    return tr("unexpected {name}: {error} (ALBUM_APP_DEBUG=1 shows where)", name=type(error).__name__, error=error)
 
 
 def _print_anything() -> None:
@@ -118,28 +118,29 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, where argparse would print its usage first."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        raise UsageError(tr("{message} (see {prog} --help)", message=message, prog=self.prog))
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
     """The whole parser for help's sake, with the arguments of `command` alone filled in."""
     parser = Parser(
         prog="album-app",
-        description="Turns a folder of photos into a sheet where every picture sits next to its kin.",
-        epilog=EXAMPLES,
+        description=tr("Turns a folder of photos into a sheet where every picture sits next to its kin."),
+        epilog=tr(EXAMPLES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"album-app {__version__}")
+    version_help = tr("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"album-app {__version__}", help=version_help)
     known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     parser.add_argument(
         OPTION,
         metavar=tr("CODE"),
         help=tr("the language to speak: {known} (default: the preferred one, or the system's)", known=known),
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title=tr("commands"), metavar=tr("COMMAND"), required=True)
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(
-            name, help=summary, description=summary.capitalize(), formatter_class=argparse.RawDescriptionHelpFormatter
+            name, help=tr(summary), description=begun(tr(summary)), formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if name == command:
             module = importlib.import_module(f"album_app.cli.{name.replace('-', '_')}")

@@ -7,16 +7,16 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from album_app.cli.sheet_arguments import Group, add_sheet, adder
+from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet
 from album_app.errors import UsageError
-from album_app.language import tr, trn
+from album_app.language import mark, number, retell, tr, trn
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
     from album_app.layout.options import Options
     from album_app.layout.shapes.shape import ShapeSpec
 
-EXAMPLES = """examples:
+EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.png                                  as many cells as photos
   album-app arrange Crete -o crete.pdf --paper A2 --title "Crete 2024"  for the printer
   album-app arrange Crete -o crete.png --shape 16x20 --pin-preset corners --mark-pins
@@ -34,95 +34,25 @@ EXAMPLES = """examples:
 
 Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
 Photos that could not be read are named on standard error and in the report; if none could, nothing is written but that.
-"""
+""")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the photos, with all folders inside")
-    _add_files(parser.add_argument_group("files to write (at least one)"))
-    _add_shape(parser.add_argument_group("shape"))
-    _add_pins(parser.add_argument_group("pins"))
-    _add_arranging(parser.add_argument_group("arranging"))
-    add_sheet(parser.add_argument_group("the sheet (lengths in millimetres on paper, in pixels otherwise)"))
+    parser.epilog = tr(EXAMPLES)
+    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside"))
+    add_files(parser.add_argument_group(tr("files to write (at least one)")))
+    add_shape(parser.add_argument_group(tr("shape")))
+    add_pins(parser.add_argument_group(tr("pins")))
+    add_arranging(parser.add_argument_group(tr("arranging")))
+    add_sheet(parser.add_argument_group(tr("the sheet (lengths in millimetres on paper, in pixels otherwise)")))
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="exit with 1, and write the report alone, if a photo is missing or damaged",
+        help=tr("exit with 1, and write the report alone, if a photo is missing or damaged"),
     )
-    voice = parser.add_argument_group("messages").add_mutually_exclusive_group()
-    voice.add_argument("--quiet", action="store_true", help="say nothing but errors")
-    voice.add_argument("--progress", action="store_true", help="show progress even where there is no terminal")
-
-
-def _add_files(group: Group) -> None:
-    from album_app.render import FORMATS
-
-    suffixes = " ".join(kind.suffixes[0] for kind in FORMATS.values())
-    group.add_argument("-o", "--output", type=Path, metavar="OUT", help=f"the sheet: {suffixes}")
-    group.add_argument("--animate", action="store_true", help="a .webp that shows how the sheet came about")
-    group.add_argument("--project", type=Path, metavar="FILE.album", help="a project that the window opens")
-    group.add_argument("--report", type=Path, metavar="FILE.json", help="who is where, scores and times")
-
-
-def _add_shape(group: Group) -> None:
-    from album_app.layout.shapes.shape import ShapeSpec, nameable
-
-    shape = group.add_mutually_exclusive_group()
-    names = f"16x20 (rows x columns), 4:3 (width : height), {', '.join(nameable())}"
-    shape.add_argument("--shape", default=ShapeSpec.kind, help=f"{names} (default: {ShapeSpec.kind})")
-    shape.add_argument("--text", help=r"letters made of photos; \n starts a new line")
-    shape.add_argument(
-        "--mask", type=Path, metavar="FILE", help="a black-and-white picture; photos go where it is dark"
-    )
-    shape.add_argument("--fit-paper", action="store_true", help="rows and columns that fill the --paper or screen")
-    group.add_argument(
-        "--pages", metavar="N", help=tr("a book of so many pages of that shape; auto: as many as needed")
-    )
-    group.add_argument("--cells", type=int, metavar="N", help="how many cells (default: as many as photos)")
-    group.add_argument(
-        "--font", default="", metavar="NAME", help="of the letters: a font of this computer, or its file"
-    )
-    group.add_argument("--one-line", action="store_true", help="keep the text on one line, however long")
-    group.add_argument("--invert", action="store_true", help="photos go where the mask is light")
-
-
-def _add_pins(group: Group) -> None:
-    from album_app.layout.suggest import PRESETS
-
-    group.add_argument(
-        "--pin",
-        action="append",
-        default=[],
-        metavar="PATH@ROW,COL",
-        help=tr("put a photo of FOLDER in a cell, in a book with PATH@PAGE:ROW,COL; repeatable"),
-    )
-    group.add_argument("--pins", type=Path, metavar="FILE.csv", help="pins as lines of photo,row,column")
-    group.add_argument("--pin-preset", choices=PRESETS, default="", help="pin photos that differ most")
-
-
-def _add_arranging(group: Group) -> None:
-    from album_app.layout.options import FILLS, Options
-    from album_app.photos.features import choices
-
-    add = adder(group, Options())
-    blind = "eyes that chose blind put blend first most often, which takes longer, and never lab last"
-    add("--features", metavar="NAME", help=f"what counts as alike: {choices()}; {blind}")
-    flows = tr("from the earliest photos on the left to the latest on the right; in a book, pages are chapters")
-    group.add_argument("--timeline", action="store_true", help=flows)
-    alone = tr("0: photos are compared by look alone, 1: by date alone")
-    add("--time-weight", type=float, metavar="W", help=alone)
-    add("--follow", type=float, help="0: smooth neighbours, 1: follow the pins")
-    group.add_argument("--stack", action="store_true", help=tr("show one of photos that are nearly the same"))
-    add("--fill", choices=FILLS, help="cells without a photo")
-    add("--seed", type=int, help="of everything random")
-    add("--auto", action="store_true", help="choose beta and lambda by cross-validation where pins allow it")
-    add("--no-refine", dest="refine", action="store_false", help="the paper's bare method")
-    add("--beta", type=float, help="weight of the pins, 0 to 1")
-    add("--epsilon", type=float, help="softness of the plan")
-    add("--lam", type=float, help="ridge of the density ratio")
-    add("--basis", type=int, help="number of basis functions")
-    add("--iterations", type=int, help="at most so many rounds")
+    voice = parser.add_argument_group(tr("messages")).add_mutually_exclusive_group()
+    voice.add_argument("--quiet", action="store_true", help=tr("say nothing but errors"))
+    voice.add_argument("--progress", action="store_true", help=tr("show progress even where there is no terminal"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -152,9 +82,15 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
         lacking = (*(item for item in outcome.album.skipped if item.fault != "unsupported"), *lacking)
     if not lacking:
         return 0
-    photos = "1 photo" if len(lacking) == 1 else f"{len(lacking)} photos"
-    what = "the cells are empty" if outcome.complete else "no sheet was written"
-    print(f"album-app: {photos} could not be shown, {what}: {skipped_words(lacking)}", file=sys.stderr)
+    what = tr("the cells are empty") if outcome.complete else tr("no sheet was written")
+    told = trn(
+        "{count} photo could not be shown, {what}: {which}",
+        "{count} photos could not be shown, {what}: {which}",
+        len(lacking),
+        what=what,
+        which=skipped_words(lacking),
+    )
+    print(f"album-app: {told}", file=sys.stderr)
     return 1 if request.strict or not outcome.complete else 0
 
 
@@ -223,9 +159,10 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     if arguments.cells is None:
         return spec
     if arguments.cells < 1:
-        raise UsageError(f"A sheet needs at least one cell, not {arguments.cells}.")
+        raise UsageError(tr("A sheet needs at least one cell, not {cells}.", cells=arguments.cells))
     if spec.kind == "rectangle":
-        raise UsageError(f"--cells does not go with --shape {arguments.shape}, which has its number of cells already.")
+        text = mark("--cells does not go with --shape {shape}, which has its number of cells already.")
+        raise UsageError(tr(text, shape=arguments.shape))
     return replace(spec, cells=arguments.cells)
 
 
@@ -245,14 +182,14 @@ def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
 def _check_company(arguments: argparse.Namespace) -> None:
     """What is of use for a text, a mask or a paper alone goes with that alone."""
     if arguments.fit_paper and not getattr(arguments, "paper", ""):
-        raise UsageError("--fit-paper needs to know which: name the paper or the screen with --paper.")
+        raise UsageError(tr("--fit-paper needs to know which: name the paper or the screen with --paper."))
     for given, name, needed in (
         (arguments.font, "--font", "text"),
         (arguments.one_line, "--one-line", "text"),
         (arguments.invert, "--invert", "mask"),
     ):
         if given and getattr(arguments, needed) is None:
-            raise UsageError(f"{name} goes with --{needed} only.")
+            raise UsageError(tr("{name} goes with --{needed} only.", name=name, needed=needed))
 
 
 def _font(wanted: str) -> str:
@@ -269,17 +206,18 @@ def _check_targets(request: "Request") -> None:
     from album_app.render import check_folder, check_target
 
     if not request.targets:
-        raise UsageError("There is nothing to write: name a sheet with -o, or use --project or --report.")
+        raise UsageError(tr("There is nothing to write: name a sheet with -o, or use --project or --report."))
     if request.output is not None:
         check_target(request.output, request.settings, request.animate)
     for path in request.targets:
         check_folder(path)
     if request.project is not None and request.project.suffix.lower() != PROJECT_SUFFIX:
-        raise UsageError(f"The name of a project must end with {PROJECT_SUFFIX}; “{request.project.name}” does not.")
+        text = mark("The name of a project must end with {suffix}; “{name}” does not.")
+        raise UsageError(tr(text, suffix=PROJECT_SUFFIX, name=request.project.name))
     read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
     places = [os.path.normcase(os.path.realpath(path)) for path in (*request.targets, *read)]
     if len(set(places)) < len(places):
-        raise UsageError("Two of the files are the same one; give each its own name.")
+        raise UsageError(tr("Two of the files are the same one; give each its own name."))
 
 
 def _write_project(outcome: "Outcome", request: "Request") -> None:
@@ -299,23 +237,32 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     from album_app.photos.names import printable
 
     shape, shown, photos = outcome.layout.shape, len(outcome.drawn.shown), len(outcome.album)
-    of = f"{shown} photos" if shown == photos else f"{shown} of {photos} photos"
-    if photos == 1:
-        of = "1 photo"
+    told = trn("{count} photo", "{count} photos", photos)
+    of = told if shown == photos else tr("{shown} of {photos}", shown=number(shown), photos=told)
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
     sheet = " … ".join(printable(str(path)) for path in ends)
     files = ", ".join([sheet, *(printable(str(path)) for path in request.targets if path != request.output)])
     grid = f"{shape.rows} x {shape.columns}" if shape.pages is None else shape.name
-    print(f"{files.lstrip(', ')}: {of} on {shape.count} cells ({grid}), {len(outcome.layout.pins)} pinned")
+    print(
+        trn(
+            "{files}: {photos} on {count} cells ({grid}), {pins} pinned",
+            "{files}: {photos} on {count} cells ({grid}), {pins} pinned",
+            shape.count,
+            files=files.lstrip(", "),
+            photos=of,
+            grid=grid,
+            pins=number(len(outcome.layout.pins)),
+        )
+    )
     if outcome.stacks:
         below = photos - len(outcome.active)
         print(trn("{count} photo lies under another", "{count} photos lie under others", below))
     if shape.remark:
-        print(shape.remark)
+        print(retell(shape.remark))
     if request.options.time_weight:
         _tell_of_dates(outcome)
     if outcome.album.skipped:
-        print(f"skipped: {skipped_words(outcome.album.skipped)}")
+        print(tr("skipped: {which}", which=skipped_words(outcome.album.skipped)))
 
 
 def _tell_of_dates(outcome: "Outcome") -> None:

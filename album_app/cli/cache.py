@@ -2,9 +2,11 @@
 
 import argparse
 
+from album_app.language import number, tr
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--clear", action="store_true", help="forget all thumbnails and features")
+    parser.add_argument("--clear", action="store_true", help=tr("forget all thumbnails and features"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -14,22 +16,23 @@ def run(arguments: argparse.Namespace) -> int:
     with Cache.open() as cache:
         info = cache.info()
         if not info.working:
-            raise AlbumError(f"the cache {info.path} cannot be used here; the program does without it")
+            raise AlbumError(tr("the cache {path} cannot be used here; the program does without it", path=info.path))
         if arguments.clear:
             cache.clear()
             left = cache.info()
             if left.thumbnails or left.features:
-                raise AlbumError("the cache is in use by another program; try again")
+                raise AlbumError(tr("the cache is in use by another program; try again"))
             freed = info.file_bytes - left.file_bytes
-            print(f"Cleared {info.path} ({_megabytes(max(freed, 0))} freed)")
+            print(tr("Cleared {path} ({size} freed)", path=info.path, size=_megabytes(max(freed, 0))))
             return 0
-    print(f"Cache      {info.path}")
-    print(f"Size       {_megabytes(info.file_bytes)} of at most {_megabytes(info.limit_bytes)}")
-    print(f"Thumbnails {info.thumbnails}")
+    size, most = _megabytes(info.file_bytes), _megabytes(info.limit_bytes)
+    print(tr("Cache      {path}", path=info.path))
+    print(tr("Size       {size} of at most {most}", size=size, most=most))
+    print(tr("Thumbnails {count}", count=info.thumbnails))
     for key, count in info.features.items():
-        print(f"Features   {count} {key}")
+        print(tr("Features   {count} {key}", count=count, key=key))
     return 0
 
 
 def _megabytes(count: int) -> str:
-    return f"{count / 1e6:.1f} MB"
+    return f"{number(count / 1e6, 1)} MB"

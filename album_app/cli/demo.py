@@ -5,12 +5,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from album_app.cli.gui import has_display
+from album_app.language import tr
 
 PICTURE = Path("album-demo.png")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = f"Where there is no display, the sheet is written to {PICTURE} in the current folder."
+    parser.epilog = tr(
+        "Where there is no display, the sheet is written to {picture} in the current folder.", picture=PICTURE
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,11 +33,11 @@ def write_picture(path: Path) -> int:
     from album_app.sample.sample_album import sample_folder
 
     check_target(path)
-    with Bar("Drawing the sample album") as on_progress:
+    with Bar(tr("Drawing the sample album")) as on_progress:
         folder = sample_folder(on_progress=on_progress)
     settings = RenderSettings(corner=0.06, mark_pins=True)
     request = Request(folder, ShapeSpec(aspect=1.6), settings=settings, preset="corners", output=path)
     outcome = make_sheet(request, Bar)
-    print(f"There is no display for the window, so the sample album went to {path.absolute()}:")
-    print(f"{len(outcome.layout.shown)} photos, like next to like, the four in the corners pinned.")
+    print(tr("There is no display for the window, so the sample album went to {absolute}:", absolute=path.absolute()))
+    print(tr("{count} photos, like next to like, the four in the corners pinned.", count=len(outcome.layout.shown)))
     return 0

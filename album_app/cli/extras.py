@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from album_app.errors import AlbumError
+from album_app.language import tr
 
 PAPER = ("matplotlib", "sklearn")
 
@@ -10,4 +11,4 @@ PAPER = ("matplotlib", "sklearn")
 def need_paper(who: str) -> None:
     """Say what to install where the extra `paper` is missing."""
     if not all(find_spec(package) for package in PAPER):
-        raise AlbumError(f"{who} needs the extra `paper`: pip install 'album-app[paper]'")
+        raise AlbumError(tr("{who} needs the extra `paper`: pip install 'album-app[paper]'", who=who))

@@ -7,25 +7,26 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from album_app.errors import AlbumError, UsageError
+from album_app.language import mark, tr
 
-WITHOUT_SCREEN = "There is no display to open a window on; `album-app arrange FOLDER -o SHEET` needs none."
+WITHOUT_SCREEN = mark("There is no display to open a window on; `album-app arrange FOLDER -o SHEET` needs none.")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="a folder, a project file, or photos to open"
+        "paths", nargs="*", type=Path, metavar=tr("PATH"), help=tr("a folder, a project file, or photos to open")
     )
-    parser.add_argument("--sample", action="store_true", help="open the built-in sample album")
+    parser.add_argument("--sample", action="store_true", help=tr("open the built-in sample album"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.sample and arguments.paths:
-        raise UsageError("--sample opens the built-in sample album and goes with no other path")
+        raise UsageError(tr("--sample opens the built-in sample album and goes with no other path"))
     for path in arguments.paths[:1]:
         _check_command(path)
     if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):  # Qt can be told to do without one
         missing = next((path for path in arguments.paths if not path.exists()), None)
-        raise AlbumError(WITHOUT_SCREEN if missing is None else _nowhere(missing))
+        raise AlbumError(tr(WITHOUT_SCREEN) if missing is None else _nowhere(missing))
     from album_app.gui.window.app import run as run_window
 
     return run_window(arguments.paths, arguments.sample)
@@ -37,11 +38,11 @@ def _check_command(path: Path) -> None:
 
     meant = [] if path.exists() else get_close_matches(str(path), COMMANDS, n=1, cutoff=0.7)
     if meant:
-        raise UsageError(f"{_nowhere(path)} Did you mean `album-app {meant[0]}`?")
+        raise UsageError(tr("{nowhere} Did you mean `album-app {meant}`?", nowhere=_nowhere(path), meant=meant[0]))
 
 
 def _nowhere(path: Path) -> str:
-    return f"There is no command, file or folder “{path}”."
+    return tr("There is no command, file or folder “{path}”.", path=path)
 
 
 def has_display() -> bool:

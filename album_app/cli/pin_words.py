@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from album_app.errors import UsageError
-from album_app.language import tr
+from album_app.language import mark, retell, tr
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album
@@ -24,7 +24,9 @@ def split_pin(words: str) -> tuple[str, int | None, Cell]:
     """
     parts = _PIN.fullmatch(words)
     if parts is None:
-        raise UsageError(f"“{printable(words)}” is no pin; write PATH@ROW,COL, for example beach/img12.jpg@0,4.")
+        raise UsageError(
+            tr("“{words}” is no pin; write PATH@ROW,COL, for example beach/img12.jpg@0,4.", words=printable(words))
+        )
     page = None if parts["page"] is None else int(parts["page"])
     return parts["path"], page, (int(parts["row"]), int(parts["column"]))
 
@@ -37,16 +39,24 @@ def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | N
         path, page, within = split_pin(pin)
         photo, cell = _photo(album, path), _on_sheet(pin, page, within, shape)
         if cell not in shape:
-            raise UsageError(
-                f"The pin “{printable(pin)}” names a cell outside the shape: rows go from 0 to {shape.rows - 1}, "
-                f"columns from 0 to {shape.columns - 1}"
-                + (", and not all are part of it." if _has_holes(shape) else ".")
-            )
+            raise UsageError(_outside(printable(pin), shape))
         if photo in pins or pins.at(cell) is not None:
-            what = "photo" if photo in pins else "cell"
-            raise UsageError(f"The pin “{printable(pin)}” uses a {what} that another pin has already.")
+            photo_again = mark("The pin “{pin}” uses a photo that another pin has already.")
+            cell_again = mark("The pin “{pin}” uses a cell that another pin has already.")
+            raise UsageError(tr(photo_again if photo in pins else cell_again, pin=printable(pin)))
         pins = pins.pin(photo, cell)
     return pins
+
+
+def _outside(pin: str, shape: Shape) -> str:
+    whole = mark(
+        "The pin “{pin}” names a cell outside the shape: rows go from 0 to {rows}, columns from 0 to {columns}."
+    )
+    holed = mark(
+        "The pin “{pin}” names a cell outside the shape: rows go from 0 to {rows}, columns from 0 to {columns}, "
+        "and not all are part of it."
+    )
+    return tr(holed if _has_holes(shape) else whole, pin=pin, rows=shape.rows - 1, columns=shape.columns - 1)
 
 
 def _on_sheet(pin: str, page: int | None, cell: Cell, shape: Shape) -> Cell:
@@ -82,8 +92,11 @@ def _photo(album: Album, path: str) -> int:
             return photo
     for item in album.skipped:
         if item.name in places:
-            raise UsageError(f"The pinned file {printable(path)} cannot be read as a photo: {item.reason}.")
-    raise UsageError(f"There is no photo {printable(path)} in {printable(str(album.roots[0]))} to pin.")
+            text = mark("The pinned file {path} cannot be read as a photo: {reason}.")
+            raise UsageError(tr(text, path=printable(path), reason=retell(item.reason)))
+    raise UsageError(
+        tr("There is no photo {path} in {folder} to pin.", path=printable(path), folder=printable(str(album.roots[0])))
+    )
 
 
 def _has_holes(shape: Shape) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from album_app.cli.pin_words import chosen_pins
 from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
+from album_app.language import retell, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
 from album_app.layout.project.document import all_but
@@ -130,14 +131,14 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             check_plan(kind, plan, request.settings, request.animate)
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
         active = all_but(len(album), below - pins.keys())
-        with clock.timed("features"), bars("Looking at photos") as on_progress:
+        with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
     if request.preset:
         pins = with_preset(pins, request.preset, features, shape, active)
     if request.timeline and not request.spec.chapters:
         pins = with_timeline(pins, album.photos, features, shape, active)
     compared = blended(features, album.photos, request.options.time_weight)
-    with bars("Arranging") as on_progress:
+    with bars(tr("Arranging")) as on_progress:
         layout = arrange(
             compared,
             shape,
@@ -147,13 +148,13 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             when=chapter_dates(request.spec, album.photos),
             on_step=lambda step: _show(on_progress, step),
         )
-    with bars("Checking photos") as on_progress:
+    with bars(tr("Checking photos")) as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
     complete, files = _can_be_written(request, album, layout, faults), list[Path]()
     if complete and request.output is not None:
         drawn, told = layout.without(faults), faults.__setitem__
         before = _before(request, compared, drawn, bars)
-        with clock.timed("render"), bars("Drawing the sheet") as on_progress:
+        with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
             export(
                 drawn,
                 album,
@@ -177,7 +178,7 @@ def _before(request: Request, features: NDArray[np.float32], layout: Layout, bar
     """The layouts that an animation glides through on the way to this one."""
     if not request.animate:
         return ()
-    with bars("Arranging step by step") as on_progress:
+    with bars(tr("Arranging step by step")) as on_progress:
         return story(features, layout, request.options, on_progress=on_progress)
 
 
@@ -191,8 +192,12 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
     """The photos of a folder that can be read, without any sheet that is about to be written anew."""
     if not is_folder(folder):
         name = printable(str(folder))
-        raise UsageError(f"{name} is a file, not a folder." if is_file(folder) else f"There is no folder {name}.")
-    with bars("Reading photos") as on_progress:
+        raise UsageError(
+            tr("{name} is a file, not a folder.", name=name)
+            if is_file(folder)
+            else tr("There is no folder {name}.", name=name)
+        )
+    with bars(tr("Reading photos")) as on_progress:
         album = scan(folder, cache=cache, decoded=True, on_progress=on_progress)
     for target in targets:
         album = _without_target(album, target)
@@ -213,15 +218,17 @@ def _without_target(album: Album, target: Path) -> Album:
 def _why_empty(album: Album, folder: Path) -> str:
     name = printable(str(folder))
     if not album.skipped:
-        return f"There are no photos in {name}: the folder is empty."
-    return f"There are no photos in {name} that can be read: {skipped_words(album.skipped)}."
+        return tr("There are no photos in {name}: the folder is empty.", name=name)
+    which = skipped_words(album.skipped)
+    return tr("There are no photos in {name} that can be read: {which}.", name=name, which=which)
 
 
 def skipped_words(skipped: Sequence[Skipped]) -> str:
     """The first few skipped files with their reasons, and how many more there are."""
-    words = [f"{printable(item.name)} ({item.reason})" for item in skipped[:NAMED_FILES]]
+    words = [f"{printable(item.name)} ({retell(item.reason)})" for item in skipped[:NAMED_FILES]]
     more = len(skipped) - len(words)
-    return ", ".join(words) + (f" and {more} more" if more else "")
+    told = ", ".join(words)
+    return trn("{files} and {count} more", "{files} and {count} more", more, files=told) if more else told
 
 
 def _show(on_progress: Bar, step: Layout) -> None:

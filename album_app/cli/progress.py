@@ -4,6 +4,8 @@ import sys
 import time
 from types import TracebackType
 
+from album_app.language import number, tr
+
 WIDTH = 28
 SECONDS_BETWEEN_LINES = 0.1
 
@@ -28,7 +30,8 @@ class Bar:
             return
         self._last = now
         share = done / total if total else 1.0
-        left = f"{(now - since) * (total - done) / (done - before):4.0f} s left" if done > before else ""
+        seconds = (now - since) * (total - done) / max(1, done - before)
+        left = tr("{time} left", time=f"{seconds:4.0f} s") if done > before else ""
         bar = ("#" * round(share * WIDTH)).ljust(WIDTH)
         print(f"\r{self._label} [{bar}] {done}/{total} {left:11}", end="", file=sys.stderr, flush=True)
 
@@ -36,5 +39,8 @@ class Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._enabled and self._last:
-            end = "stopped after" if error else "done in"
-            print(f"\r{self._label} {end} {time.monotonic() - self._start:.1f} s".ljust(80), file=sys.stderr)
+            seconds = number(time.monotonic() - self._start, 1)
+            end = (
+                tr("stopped after {time}", time=f"{seconds} s") if error else tr("done in {time}", time=f"{seconds} s")
+            )
+            print(f"\r{self._label} {end}".ljust(80), file=sys.stderr)

@@ -11,6 +11,7 @@ import numpy as np
 
 from album_app.cli.pipeline import Outcome
 from album_app.errors import AlbumError, UsageError
+from album_app.language import reason, tr, trn
 from album_app.layout.book import page_layouts, page_title
 from album_app.layout.insight import smi_significance
 from album_app.layout.options import Options
@@ -104,7 +105,9 @@ def write_report(report: Mapping[str, Any], path: Path) -> None:
         with atomic_write(path) as temporary:
             temporary.write_text(json.dumps(report, indent=1, ensure_ascii=True, allow_nan=False) + "\n", "ascii")
     except OSError as problem:
-        raise AlbumError(f"The report {path} could not be written: {problem.strerror}.") from problem
+        raise AlbumError(
+            tr("The report {path} could not be written: {reason}.", path=path, reason=reason(problem))
+        ) from problem
 
 
 @dataclass(frozen=True)
@@ -126,13 +129,15 @@ def read_report(path: Path) -> Told:
         pinned = frozenset(_cell(item["cell"]) for item in report["placement"] if item["pinned"] is True)
         told = Told(placement, pinned, tuple(str(item["photo"]) for item in report["left_out"]), int(report["cells"]))
     except OSError as problem:
-        raise UsageError(f"The report {name} could not be read: {problem.strerror}.") from problem
+        raise UsageError(
+            tr("The report {name} could not be read: {reason}.", name=name, reason=reason(problem))
+        ) from problem
     except (ValueError, TypeError, KeyError, IndexError, OverflowError) as problem:
-        raise UsageError(f"{name} is not a report that `album-app arrange` wrote.") from problem
+        raise UsageError(tr("{name} is not a report that `album-app arrange` wrote.", name=name)) from problem
     if not told.placement:
-        raise UsageError(f"The report {name} tells of no photo in any cell.")
+        raise UsageError(tr("The report {name} tells of no photo in any cell.", name=name))
     if np.prod(_extent(told)) > LARGEST_GRID:
-        raise UsageError(f"The report {name} tells of more cells than a sheet can have.")
+        raise UsageError(tr("The report {name} tells of more cells than a sheet can have.", name=name))
     return told
 
 
@@ -155,8 +160,13 @@ def rebuilt(told: Told, album: Album) -> tuple[Layout, list[int]]:
     absent = [name for name, photo in index.items() if photo is None]
     if absent:
         raise AlbumError(
-            f"{len(absent)} of the {len(names)} photos in the report are not in this folder, "
-            f"the first one {printable(absent[0])}."
+            trn(
+                "{count} of the {photos} photos in the report are not in this folder, the first one {name}.",
+                "{count} of the {photos} photos in the report are not in this folder, the first one {name}.",
+                len(absent),
+                photos=len(names),
+                name=printable(absent[0]),
+            )
         )
     known = {name: photo for name, photo in index.items() if photo is not None}
     mask = np.zeros(_extent(told), dtype=bool)

@@ -3,23 +3,25 @@
 import argparse
 from pathlib import Path
 
-EXAMPLES = """examples:
+from album_app.language import mark, tr
+
+EXAMPLES = mark("""examples:
   album-app score crete.json Crete                         with colours
   album-app score crete.json --features semantic Crete     with what the photos show
 
 Prints one figure a line: dpq16 and pin_pull are better the nearer to 1, coverage below 1 beats a random choice.
-"""
+""")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from album_app.layout.options import Options
     from album_app.photos.features import choices
 
-    parser.epilog = EXAMPLES
-    parser.add_argument("report", type=Path, metavar="REPORT", help="what `album-app arrange --report` wrote")
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the photos that the report is about")
-    parser.add_argument("--features", default=Options.features, metavar="NAME", help=choices())
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.epilog = tr(EXAMPLES)
+    parser.add_argument("report", type=Path, metavar=tr("REPORT"), help=tr("what `album-app arrange --report` wrote"))
+    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos that the report is about"))
+    parser.add_argument("--features", default=Options.features, metavar=tr("NAME"), help=choices())
+    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,11 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
         layout, active = rebuilt(told, album)
-        with bars("Looking at photos") as on_progress:
+        with bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, arguments.features, cache, on_progress=on_progress)
     scores = layout_scores(layout, features, active)
-    print(f"features {arguments.features}")
-    print(f"photos {len(active)}\ncells {told.cells}\nshown {len(layout.shown)}\nrepeats {layout.repeats}")
+    counts = {"photos": len(active), "cells": told.cells, "shown": len(layout.shown), "repeats": layout.repeats}
+    for name, value in {"features": arguments.features, **counts}.items():
+        print(name, value)
     for name in SCORES:
         print(f"{name} {scores[name]:.4f}" if name in scores else f"{name} -")
     return 0

@@ -1,12 +1,92 @@
-"""The arguments that say what a sheet shall look like."""
+"""The arguments that say what a sheet shall be: its files, shape, pins, order and look."""
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from album_app.language import tr
 
 Group = argparse._ActionsContainer
+
+
+def add_files(group: Group) -> None:
+    """What is to be written."""
+    from album_app.render import FORMATS
+
+    suffixes = " ".join(kind.suffixes[0] for kind in FORMATS.values())
+    group.add_argument(
+        "-o", "--output", type=Path, metavar=tr("OUT"), help=tr("the sheet: {suffixes}", suffixes=suffixes)
+    )
+    group.add_argument("--animate", action="store_true", help=tr("a .webp that shows how the sheet came about"))
+    group.add_argument("--project", type=Path, metavar=tr("FILE.album"), help=tr("a project that the window opens"))
+    group.add_argument("--report", type=Path, metavar=tr("FILE.json"), help=tr("who is where, scores and times"))
+
+
+def add_shape(group: Group) -> None:
+    """Which cells the sheet has."""
+    from album_app.layout.shapes.shape import ShapeSpec, nameable
+
+    shape = group.add_mutually_exclusive_group()
+    names = tr("16x20 (rows x columns), 4:3 (width : height), {names}", names=", ".join(nameable()))
+    shape.add_argument(
+        "--shape", default=ShapeSpec.kind, help=tr("{help} (default: {value})", help=names, value=ShapeSpec.kind)
+    )
+    shape.add_argument("--text", help=tr("letters made of photos; \\n starts a new line"))
+    shape.add_argument(
+        "--mask", type=Path, metavar=tr("FILE"), help=tr("a black-and-white picture; photos go where it is dark")
+    )
+    shape.add_argument("--fit-paper", action="store_true", help=tr("rows and columns that fill the --paper or screen"))
+    group.add_argument(
+        "--pages", metavar="N", help=tr("a book of so many pages of that shape; auto: as many as needed")
+    )
+    group.add_argument("--cells", type=int, metavar="N", help=tr("how many cells (default: as many as photos)"))
+    group.add_argument(
+        "--font", default="", metavar=tr("NAME"), help=tr("of the letters: a font of this computer, or its file")
+    )
+    group.add_argument("--one-line", action="store_true", help=tr("keep the text on one line, however long"))
+    group.add_argument("--invert", action="store_true", help=tr("photos go where the mask is light"))
+
+
+def add_pins(group: Group) -> None:
+    """Which photos stay where they are put."""
+    from album_app.layout.suggest import PRESETS
+
+    group.add_argument(
+        "--pin",
+        action="append",
+        default=[],
+        metavar=tr("PATH@ROW,COL"),
+        help=tr("put a photo of FOLDER in a cell, in a book with PATH@PAGE:ROW,COL; repeatable"),
+    )
+    group.add_argument("--pins", type=Path, metavar=tr("FILE.csv"), help=tr("pins as lines of photo,row,column"))
+    group.add_argument("--pin-preset", choices=PRESETS, default="", help=tr("pin photos that differ most"))
+
+
+def add_arranging(group: Group) -> None:
+    """What lies next to what."""
+    from album_app.layout.options import FILLS, Options
+    from album_app.photos.features import choices
+
+    add = adder(group, Options())
+    blind = tr("eyes that chose blind put blend first most often, which takes longer, and never lab last")
+    alike = tr("what counts as alike: {choices}; {blind}", choices=choices(), blind=blind)
+    add("--features", metavar=tr("NAME"), help=alike)
+    flows = tr("from the earliest photos on the left to the latest on the right; in a book, pages are chapters")
+    group.add_argument("--timeline", action="store_true", help=flows)
+    alone = tr("0: photos are compared by look alone, 1: by date alone")
+    add("--time-weight", type=float, metavar="W", help=alone)
+    add("--follow", type=float, help=tr("0: smooth neighbours, 1: follow the pins"))
+    group.add_argument("--stack", action="store_true", help=tr("show one of photos that are nearly the same"))
+    add("--fill", choices=FILLS, help=tr("cells without a photo"))
+    add("--seed", type=int, help=tr("of everything random"))
+    add("--auto", action="store_true", help=tr("choose beta and lambda by cross-validation where pins allow it"))
+    add("--no-refine", dest="refine", action="store_false", help=tr("the paper's bare method"))
+    add("--beta", type=float, help=tr("weight of the pins, 0 to 1"))
+    add("--epsilon", type=float, help=tr("softness of the plan"))
+    add("--lam", type=float, help=tr("ridge of the density ratio"))
+    add("--basis", type=int, help=tr("number of basis functions"))
+    add("--iterations", type=int, help=tr("at most so many rounds"))
 
 
 def add_sheet(group: Group) -> None:
@@ -16,29 +96,33 @@ def add_sheet(group: Group) -> None:
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
     defaults = RenderSettings()
     size = adder(group.add_mutually_exclusive_group(), defaults)
-    size("--cell", type=int, metavar="PX", help="side of a photo in pixels")
+    size("--cell", type=int, metavar="PX", help=tr("side of a photo in pixels"))
     size("--paper", help=f"{', '.join(PAPERS)}, 210x297mm, 3000x2000px")
     add = adder(group, defaults)
-    add("--dpi", type=int, help="dots per inch")
-    add("--orientation", dest="landscape", choices=ORIENTATIONS, help="of the paper")
-    add("--gap", type=float, help="between photos")
-    add("--margin", type=float, help="around the photos")
-    add("--bleed", type=float, help="photos at the edge go on beyond it; 3 is usual for a print shop")
-    add("--cut-marks", action="store_true", help="show where the paper is to be cut")
-    add("--poster", metavar="PAGE", help="spread a PDF over pages of this paper, such as A4, to be glued together")
-    add("--overlap", type=float, metavar="MM", help="of a poster's pages")
-    add("--background", metavar="COLOUR", help="a name, #rrggbb or transparent")
-    add("--fit", choices=FITS, help="fill the cell, or show the whole photo")
-    add("--corner", type=float, metavar="SHARE", help="round the corners, 0 to 0.5 of the photo")
-    add("--border", type=float, metavar="WIDTH", help="frame around each photo")
-    add("--border-colour", metavar="COLOUR", help="of the frames")
-    add("--caption", choices=CAPTIONS, help="below each photo")
-    add("--title", help="above the photos")
+    add("--dpi", type=int, help=tr("dots per inch"))
+    add("--orientation", dest="landscape", choices=ORIENTATIONS, help=tr("of the paper"))
+    add("--gap", type=float, help=tr("between photos"))
+    add("--margin", type=float, help=tr("around the photos"))
+    add("--bleed", type=float, help=tr("photos at the edge go on beyond it; 3 is usual for a print shop"))
+    add("--cut-marks", action="store_true", help=tr("show where the paper is to be cut"))
+    add(
+        "--poster",
+        metavar=tr("PAGE"),
+        help=tr("spread a PDF over pages of this paper, such as A4, to be glued together"),
+    )
+    add("--overlap", type=float, metavar="MM", help=tr("of a poster's pages"))
+    add("--background", metavar=tr("COLOUR"), help=tr("a name, #rrggbb or transparent"))
+    add("--fit", choices=FITS, help=tr("fill the cell, or show the whole photo"))
+    add("--corner", type=float, metavar=tr("SHARE"), help=tr("round the corners, 0 to 0.5 of the photo"))
+    add("--border", type=float, metavar=tr("WIDTH"), help=tr("frame around each photo"))
+    add("--border-colour", metavar=tr("COLOUR"), help=tr("of the frames"))
+    add("--caption", choices=CAPTIONS, help=tr("below each photo"))
+    add("--title", help=tr("above the photos"))
     add("--page-titles", choices=PAGE_TITLES, help=tr("below the pages of a book"))
-    add("--mark-pins", action="store_true", help="show which photos are pinned")
-    add("--megabytes", type=float, help="how large a web page may be; photos are embedded as large as that allows")
-    add("--no-names", dest="names", action="store_false", help="a web page without the photos' names and dates")
-    add("--quality", type=int, help=f"of the pictures in {lossy}, 1 to 100")
+    add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
+    add("--megabytes", type=float, help=tr("how large a web page may be; photos are embedded as large as that allows"))
+    add("--no-names", dest="names", action="store_false", help=tr("a web page without the photos' names and dates"))
+    add("--quality", type=int, help=tr("of the pictures in {lossy}, 1 to 100", lossy=lossy))
 
 
 def adder(group: Group, defaults: object) -> Callable[..., None]:
@@ -47,7 +131,8 @@ def adder(group: Group, defaults: object) -> Callable[..., None]:
     def add(name: str, *, help: str, **settings: Any) -> None:
         value = getattr(defaults, settings.get("dest", name.removeprefix("--").replace("-", "_")))
         known = not isinstance(value, bool) and value != ""
-        shown = f"{help} (default: {'to suit' if value is None else value})" if known else help
+        default = tr("to suit") if value is None else value
+        shown = tr("{help} (default: {value})", help=help, value=default) if known else help
         group.add_argument(name, default=argparse.SUPPRESS, help=shown, **settings)
 
     return add

@@ -3,11 +3,15 @@
 import argparse
 from pathlib import Path
 
+from album_app.language import tr
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the photos, with all folders inside")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE.csv", help="where to (default: standard output)")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside"))
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar=tr("FILE.csv"), help=tr("where to (default: standard output)")
+    )
+    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
-        with bars("Comparing photos") as on_progress:
+        with bars(tr("Comparing photos")) as on_progress:
             photos = with_twins(album, cache, on_progress=on_progress).photos
     groups = twin_groups(photos)
     if arguments.output is None:

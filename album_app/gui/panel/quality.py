@@ -11,8 +11,8 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
-from album_app.gui.style.wording import Grade, begun, neighbours_grade, pins_grade
-from album_app.language import mark, number, tr, trn
+from album_app.gui.style.wording import Grade, neighbours_grade, pins_grade
+from album_app.language import begun, mark, number, tr, trn
 from album_app.layout.participants import Counts
 
 POINTS = 4

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from album_app.language import mark, number, tr, trn
+from album_app.language import begun, mark, number, tr, trn
 from album_app.layout.participants import Counts
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -83,11 +83,6 @@ def sentence(text: str) -> str:
     """A complaint of the layers below as a sentence of its own; a name at its beginning stays as it is."""
     told = begun(text) if text.partition(" ")[0].isalpha() else text
     return told if told.endswith((".", "!", "?", ")")) else f"{told}."
-
-
-def begun(text: str) -> str:
-    """ "Very smooth": words at the beginning of a line, whose other letters stay as they are."""
-    return text[:1].upper() + text[1:]
 
 
 def in_bytes(count: float) -> str:

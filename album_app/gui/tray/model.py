@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
-from album_app.gui.style.wording import begun, place_words
-from album_app.language import mark, retell, tr
+from album_app.gui.style.wording import place_words
+from album_app.language import begun, mark, retell, tr
 from album_app.layout.participants import not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
 from album_app.photos.names import undirected
