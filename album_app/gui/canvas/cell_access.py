@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QWindow,
 )
 from PySide6.QtWidgets import QAccessibleWidget
+from shiboken6 import VoidPtr, getCppPointer
 
 from album_app.gui.canvas.caption import caption
 from album_app.language import mark, tr
@@ -21,6 +22,7 @@ from album_app.layout.shapes.shape import Cell
 if TYPE_CHECKING:
     from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 
+NOTHING = VoidPtr(0)
 PRESS, PIN, UNPIN, LARGE = mark("Press"), mark("Pin here"), mark("Unpin"), mark("Large view")
 
 
@@ -65,6 +67,7 @@ class CellAccess(QAccessibleInterface):
         self.sheet = sheet
         self._number = number
         self._actions = CellActions(self)
+        self._pointer = VoidPtr(*getCppPointer(self._actions))
 
     @property
     def cell(self) -> Cell | None:
@@ -113,7 +116,8 @@ class CellAccess(QAccessibleInterface):
         return self.sheet.window().windowHandle()
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
-        return self._actions if kind == QAccessible.InterfaceType.ActionInterface else None
+        """A bare pointer, as C++ wants it: a screen reader's question ends the program where it gets None."""
+        return self._pointer if kind == QAccessible.InterfaceType.ActionInterface else NOTHING
 
     def object(self) -> Any:
         return None
