@@ -62,7 +62,8 @@ def test_alternatives_are_ranked_and_belong_near_the_cell(layout: Layout) -> Non
     fits = [fit for _, fit in found]
     assert len(found) == 5
     assert fits == sorted(fits, reverse=True)
-    assert all(0.5 < fit <= 1 for fit in fits)
+    assert fits[0] == 1
+    assert all(0 < fit < 1 for fit in fits[1:])
     near = [np.hypot(photo // 10 - 2, photo % 10 - 7) for photo, _ in found]
     assert np.mean(near) < 2.5
 
@@ -130,6 +131,18 @@ def test_places_of_a_photo_are_around_where_it_belongs(layout: Layout) -> None:
 )
 def test_fits_have_words(fit: float, words: str) -> None:
     assert words in fit_in_words(fit)
+
+
+def test_the_words_of_alternatives_tell_them_apart() -> None:
+    """Over the cells of a sheet all of them are said, and none of the seven others of a cell is nearly always right."""
+    features, shape = np.random.default_rng(4).random((144, 5)), rectangle(12, 12)
+    layout = arrange(features, shape)
+    offered = [alternatives_at(layout, shape.cell(index)) for index in range(0, 144, 6)]
+    words = [fit_in_words(fit) for found in offered for _, fit in found[1:]]
+    shares = [words.count(word) / len(words) for word in set(words)]
+    assert len(shares) == 3
+    assert max(shares) < 0.9
+    assert all(fits == sorted(fits, reverse=True) for fits in ([fit for _, fit in found] for found in offered))
 
 
 def test_a_layout_without_its_guide_has_no_alternatives_but_a_next_pin(
