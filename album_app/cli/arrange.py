@@ -183,6 +183,8 @@ def _check_company(arguments: argparse.Namespace) -> None:
     """What is of use for a text, a mask or a paper alone goes with that alone."""
     if arguments.fit_paper and not getattr(arguments, "paper", ""):
         raise UsageError(tr("--fit-paper needs to know which: name the paper or the screen with --paper."))
+    if getattr(arguments, "time_marks", False) and not _options(vars(arguments)).time_weight:
+        raise UsageError(tr("--time-marks goes with --timeline or --time-weight only."))
     for given, name, needed in (
         (arguments.font, "--font", "text"),
         (arguments.one_line, "--one-line", "text"),

@@ -120,6 +120,7 @@ def add_sheet(group: Group) -> None:
     add("--title", help=tr("above the photos"))
     add("--page-titles", choices=PAGE_TITLES, help=tr("below the pages of a book"))
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
+    add("--time-marks", action="store_true", help=tr("days, months or years below the columns of a timeline"))
     add("--megabytes", type=float, help=tr("how large a web page may be; photos are embedded as large as that allows"))
     add("--no-names", dest="names", action="store_false", help=tr("a web page without the photos' names and dates"))
     add("--quality", type=int, help=tr("of the pictures in {lossy}, 1 to 100", lossy=lossy))

@@ -14,6 +14,7 @@
 - room: what a paper has room for: within its margins and below its title, how large are so many photos?
 - settings: what the sheet shall look like: one immutable value, checked when it is made
 - text_faces: the fonts of text on sheets, and the part of each that a PDF, an SVG or a page embeds
+- time_labels: days, months or years below the columns of a timeline, each in the middle of its stretch
 - tiles: photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in
 """
 

@@ -15,8 +15,9 @@ from album_app.render.compose import Label, Sheet
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
 from album_app.render.plan import SheetPlan, plan_sheet
-from album_app.render.room import without_title
+from album_app.render.room import without_words
 from album_app.render.settings import RenderSettings
+from album_app.render.time_labels import time_labels
 
 NUMBER = 0.026  # the size of what stands below a page, a share of the page's shorter side
 ROOM = 1.6  # of its size that it needs below the photos
@@ -52,7 +53,7 @@ def page_plan(shape: Shape, settings: RenderSettings) -> SheetPlan:
         return plan_sheet(shape, settings)
     if settings.poster:
         raise UsageError(tr("A book has pages of its own; it cannot be spread over others as a poster."))
-    plan = plan_sheet(rectangle(shape.pages.rows, shape.pages.columns), without_title(settings))
+    plan = plan_sheet(rectangle(shape.pages.rows, shape.pages.columns), without_words(settings))
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
     more = max(0, math.ceil(ROOM * _size(plan) + plan.trim - plan.geometry.bottom))
@@ -63,7 +64,7 @@ def page_plan(shape: Shape, settings: RenderSettings) -> SheetPlan:
 
 def book_sheets(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> list[Sheet]:
     """The cover, where there is a title for it, and the pages, each as it is drawn."""
-    plan, own = page_plan(layout.shape, settings), without_title(settings)
+    plan, own = page_plan(layout.shape, settings), without_words(settings)
     sheets = [
         replace(Sheet.of(page, photos, plan, own), labels=_below(plan, _title(page, number, photos, settings)))
         for number, page in enumerate(page_layouts(layout), start=1)
@@ -78,7 +79,7 @@ def side_by_side(layout: Layout, photos: Sequence[Photo], plan: SheetPlan, setti
     """All there is on one sheet; what belongs below a page stands between it and the next."""
     sheet, pages = Sheet.of(layout, photos, plan, settings), layout.shape.pages
     if pages is None:
-        return sheet
+        return replace(sheet, labels=time_labels(layout, photos, plan))
     labels = []
     for number, page in enumerate(page_layouts(layout), start=1):
         row, column = pages.origin(number - 1)

@@ -13,10 +13,12 @@ from album_app.render.room import (
     MARGIN,
     Room,
     caption_share,
+    footer_height,
     header_height,
+    marks_size,
     pixels_per_unit,
     title_size,
-    without_title,
+    without_words,
 )
 from album_app.render.settings import RenderSettings
 
@@ -48,6 +50,7 @@ class SheetPlan:
     border: float
     bleed: float = 0.0  # what is printed around the paper,
     slug: float = 0.0  # and beyond that, room for cut marks
+    marks_size: float = 0.0  # of the words for days, months or years below the cells, 0 without them
 
     @property
     def size(self) -> tuple[int, int]:
@@ -134,7 +137,7 @@ class SheetPlan:
         )
 
 
-_LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug")
+_LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug", "marks_size")
 
 
 def plan_sheet(shape: Shape, settings: RenderSettings) -> SheetPlan:
@@ -181,7 +184,7 @@ def _lying(shape: Shape, settings: RenderSettings) -> Paper:
     if settings.landscape != "auto" or paper.unit == "px":
         return paper.lying(settings.landscape)
     ways = paper.lying("landscape"), paper.lying("portrait")
-    bare = without_title(settings)
+    bare = without_words(settings)
     return max(ways, key=lambda way: Room.on(way, bare).sizes(shape.rows, shape.columns)[0])
 
 
@@ -195,12 +198,14 @@ def _by_cell(shape: Shape, settings: RenderSettings) -> SheetPlan:
     margin = round(max(MARGIN * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
     title = title_size(width + 2 * margin, height + 2 * margin, settings)
     header = header_height(title, margin)
+    marks = marks_size(width, height, settings)
     below = margin if shape.pages is None else max(margin, tile // 2)  # room for the titles of the last pages
+    below += footer_height(marks)
     geometry = SheetGeometry(
         shape.rows, shape.columns, tile, tile + caption, gap, margin, margin + header, margin, below
     )
     paper = Paper(geometry.width, geometry.height, "px")
-    return _plan(paper, settings, geometry, caption, header, title, settings.border)
+    return _plan(paper, settings, geometry, caption, header, title, settings.border, marks)
 
 
 def _on_paper(shape: Shape, settings: RenderSettings, paper: Paper) -> SheetPlan:
@@ -210,11 +215,12 @@ def _on_paper(shape: Shape, settings: RenderSettings, paper: Paper) -> SheetPlan
     tile, gap, caption = (int(length) for length in room.sizes(shape.rows, shape.columns))
     across, down = room.stretched(shape.rows, shape.columns, gap) if settings.fit_paper else (tile, tile + caption)
     left = width - shape.columns * across - (shape.columns - 1) * gap
-    top = height - room.header - shape.rows * down - (shape.rows - 1) * gap
-    sides = left // 2, top // 2 + room.header, left - left // 2, top - top // 2
+    top = height - room.header - room.footer - shape.rows * down - (shape.rows - 1) * gap
+    sides = left // 2, top // 2 + room.header, left - left // 2, top - top // 2 + room.footer
     geometry = SheetGeometry(shape.rows, shape.columns, across, down, gap, *sides)
     border = settings.border * pixels_per_unit(paper, settings)
-    return _plan(paper, settings, geometry, caption, room.header, room.title, border)
+    marks = marks_size(width, height, settings)
+    return _plan(paper, settings, geometry, caption, room.header, room.title, border, marks)
 
 
 def _plan(
@@ -225,7 +231,9 @@ def _plan(
     header: int,
     title: float,
     border: float,
+    marks: float,
 ) -> SheetPlan:
     width, height = paper.pixels(settings.dpi)
     border = min(border, geometry.cell_width / 4)
-    return SheetPlan(width, height, settings.dpi, paper.points(settings.dpi), geometry, caption, header, title, border)
+    points = paper.points(settings.dpi)
+    return SheetPlan(width, height, settings.dpi, points, geometry, caption, header, title, border, marks_size=marks)

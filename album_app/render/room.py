@@ -17,6 +17,8 @@ MARGIN = 0.04  # shares of the sheet's shorter side
 TITLE = 0.038
 MOST_STRETCHED = 1.12
 HEADER = 1.7  # of the title's size
+MARKS = 0.022
+FOOTER = 1.6  # of the marks' size
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Room:
     caption: float  # a share of a photo's side
     title: float  # its size, 0 without one
     header: int  # the height that the title takes
+    footer: int = 0  # and that of the marks of time
 
     @classmethod
     def on(cls, paper: Paper, settings: RenderSettings) -> "Room":
@@ -38,8 +41,10 @@ class Room:
         margin = MARGIN * min(width, height) if settings.margin is None else settings.margin * scale
         title = title_size(width, height, settings)
         header = header_height(title, margin)
+        footer = footer_height(marks_size(width, height, settings))
         gap = None if settings.gap is None else settings.gap * scale
-        return cls(width - 2 * margin, height - 2 * margin - header, gap, caption_share(settings), title, header)
+        down = height - 2 * margin - header - footer
+        return cls(width - 2 * margin, down, gap, caption_share(settings), title, header, footer)
 
     def sizes(self, rows: Any, columns: Any) -> tuple[Any, Any, Any]:
         """A photo's side, a gap and a caption's height in whole pixels, for one sheet or for many at once."""
@@ -99,5 +104,14 @@ def header_height(size: float, margin: float) -> int:
     return round(HEADER * size + max(0.0, size - margin)) if size else 0
 
 
-def without_title(settings: RenderSettings) -> RenderSettings:
-    return replace(settings, title="")
+def marks_size(width: float, height: float, settings: RenderSettings) -> float:
+    return max(9.0, MARKS * min(width, height)) if settings.time_marks else 0.0
+
+
+def footer_height(size: float) -> int:
+    """The strip that marks of time have for themselves."""
+    return round(FOOTER * size)
+
+
+def without_words(settings: RenderSettings) -> RenderSettings:
+    return replace(settings, title="", time_marks=False)

@@ -45,6 +45,7 @@ class RenderSettings:
     title: str = ""
     page_titles: str = "number"  # what stands below the pages of a book
     mark_pins: bool = False
+    time_marks: bool = False  # days, months or years below the columns of a timeline
     quality: int = 90  # of pictures in lossy formats
     megabytes: float | None = None  # of a web page; None: chosen to suit
     names: bool = True  # whether a web page tells the names and dates of the photos

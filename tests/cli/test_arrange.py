@@ -69,7 +69,7 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
     assert done.code == 0, done.err
     report = read(report_file)
     assert list(report) == [
-        *("photos", "cells", "shown", "repeats", "shape", "placement", "left_out", "damaged", "skipped"),
+        *("photos", "cells", "shown", "repeats", "shape", "placement", "left_out", "stacks", "damaged", "skipped"),
         *("smi", "smi_z", "converged", "degenerate", "scores", "seconds", "options"),
     ]
     assert (report["photos"], report["cells"], report["shown"], report["repeats"]) == (PHOTOS, 20, 20, 0)

@@ -192,3 +192,8 @@ def test_a_word_that_is_nothing_is_told(run: Run, monkeypatch: pytest.MonkeyPatc
         monkeypatch.delenv(name, raising=False)
     done = run("misspelledcommand")
     assert done.code == 1 and "There is no command, file or folder “misspelledcommand”." in done.err
+
+
+def test_marks_of_time_need_a_timeline(run: Run, folder: Path, tmp_path: Path) -> None:
+    done = run("arrange", folder, "-o", tmp_path / "a.png", "--time-marks")
+    assert done.code == 2 and done.complaint == "--time-marks goes with --timeline or --time-weight only."

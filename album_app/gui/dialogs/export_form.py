@@ -67,6 +67,7 @@ class ExportForm(QWidget):
         self._caption = _combo(CAPTIONS)
         self._title = QLineEdit(placeholderText=tr("None"))
         self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
+        self.time_marks = QCheckBox(tr("Months along the edge"))
         self._quality = _spin(1, 100, " %")
         self._megabytes = _measure(" MB")
         self._names = QCheckBox(tr("Tell the photos' names and dates"))
@@ -105,6 +106,7 @@ class ExportForm(QWidget):
             row(tr("Captions"), self._caption),
             row(tr("Title"), self._title),
             self._mark_pins,
+            self.time_marks,
         ):
             column.addWidget(widget)
         column.addStretch(1)
@@ -120,7 +122,7 @@ class ExportForm(QWidget):
         for colour in (self._background, self._border_colour):
             colour.changed.connect(self._on_change)
         self._corner.changed.connect(self._on_change)
-        for check in (self._mark_pins, self._fit_paper, self._cut_marks, self._names):
+        for check in (self._mark_pins, self.time_marks, self._fit_paper, self._cut_marks, self._names):
             check.toggled.connect(self._on_change)
         self._preset.activated.connect(self._on_preset)
 
@@ -200,6 +202,7 @@ class ExportForm(QWidget):
         self._border_colour.set_colour(settings.border_colour)
         self._title.setText(settings.title)
         self._mark_pins.setChecked(settings.mark_pins)
+        self.time_marks.setChecked(settings.time_marks)
         self._fit_paper.setChecked(settings.fit_paper)
         self._bleed.setValue(settings.bleed)
         self._cut_marks.setChecked(settings.cut_marks)
@@ -230,6 +233,7 @@ class ExportForm(QWidget):
             caption=self._caption.currentData(),
             title=self._title.text(),
             mark_pins=self._mark_pins.isChecked(),
+            time_marks=self.time_marks.isChecked() and not self.time_marks.isHidden(),
             quality=self._quality.value(),
             fit_paper=self._fit_paper.isChecked() and not sheet,
             bleed=0.0 if sheet or kind.to_look_around else self._bleed.value(),
