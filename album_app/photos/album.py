@@ -22,7 +22,7 @@ PathLike = str | os.PathLike[str]
 FILES_AT_ONCE = 32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Photo:
     """One picture file as it was when the album was scanned; `name` is its identity within the album."""
 
@@ -102,7 +102,7 @@ def scan(
     def read(batch: Sequence[int]) -> Generator[tuple[int, Facts | Undecodable], None, None]:
         with closing(facts_of([files[i] for i in batch], cache, decoded)) as found:
             for place, facts in found:
-                yield batch[place], facts
+                yield batch[place], facts if isinstance(facts, Undecodable) else facts.without_rows()
 
     facts: dict[int, Facts | Undecodable] = {}
     report(on_progress, 0, len(files))

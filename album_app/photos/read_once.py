@@ -15,8 +15,10 @@ from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.reading import KEYS, Reading, Row
 from album_app.photos.decoding.sandbox import headers, readings
+from album_app.photos.in_threads import batches_of
 
 FACTS = "facts:3"
+FILES_AT_ONCE = 64
 
 Found = TypeVar("Found")
 
@@ -28,6 +30,10 @@ class Facts:
     header: Header
     damage: str = ""
     rows: tuple[Row, ...] = ()
+
+    def without_rows(self) -> "Facts":
+        """The header and the words alone: of very many photos, rows take most of the room."""
+        return Facts(self.header, self.damage)
 
 
 Known = Facts | Undecodable | None
@@ -44,9 +50,12 @@ def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> lis
         return [None] * len(files)
     if key not in KEYS:
         return list(cache.get_features(files, key))
-    place = KEYS.index(key)
-    known = known_facts(files, cache)
-    return [facts.rows[place] if isinstance(facts, Facts) and facts.rows else None for facts in known]
+    place, rows = KEYS.index(key), list[Row | None]()
+    for batch in batches_of(len(files), FILES_AT_ONCE):
+        for facts in known_facts([files[i] for i in batch], cache):
+            known = facts.rows if isinstance(facts, Facts) else ()
+            rows.append(known[place].copy() if known else None)  # a view would keep all rows of the file
+    return rows
 
 
 def facts_of(

@@ -1,6 +1,7 @@
 """Every file is read once: thumbnail and cheap features by one decoding, and nothing again while it is the same."""
 
-from collections.abc import Iterator, Sequence
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from PIL import Image
 from album_app.photos import read_once as module
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
+from album_app.photos.decoding.reading import read
 from album_app.photos.features import album_features, extractor
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import load_thumbnails
@@ -103,3 +105,29 @@ def test_a_file_that_could_not_be_got_at_is_tried_again(folder: Path, opened: li
         (folder / "moved").rename(folder / "0.jpg")
         (found,) = load_thumbnails(photos[:1], cache)
     assert found is not None
+
+
+def test_what_a_scan_holds_of_each_photo_does_not_grow_with_its_features(tmp_path: Path, make_photo: MakePhoto) -> None:
+    """The album needs its header alone, and rows of one kind are not kept alive by those of the others."""
+    source = make_photo("0.jpg")
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for i in range(500):
+        (folder / f"{i}.jpg").hardlink_to(source)
+    rows_bytes = 4 * sum(len(row) for row in read(source).rows.values())
+    with Cache.open() as cache:
+        files = scan(folder, cache=cache).photos
+        facts = module._packed(module.as_facts(read(source)))
+        cache.put([(module.FACTS, photo, facts) for photo in files])
+        assert peak_bytes(lambda: scan(folder, cache=cache)) < 500 * 1.25 * rows_bytes
+        album = scan(folder, cache=cache)
+        assert peak_bytes(lambda: known_rows(album.photos, extractor("lab").key, cache)) < 500 * 0.8 * rows_bytes
+
+
+def peak_bytes(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

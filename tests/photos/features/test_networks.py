@@ -12,7 +12,7 @@ from PIL import Image
 from album_app.errors import AlbumError, UsageError
 from album_app.photos.features import extractor
 from album_app.photos.features.lite0 import SHA256 as LITE0_SHA256
-from album_app.photos.features.neural import read_weights
+from album_app.photos.features.neural import device, read_weights
 from album_app.photos.features.resnet20 import SHA256, WEIGHTS, ResNet20
 from album_app.photos.features.torchvision_import import import_torchvision
 from album_app.shipped import resource
@@ -236,3 +236,12 @@ def test_a_weights_file_cannot_run_code(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not a file of torch weights"):
         extractor(f"torchvision:squeezenet1_1@{tmp_path / 'trap.pt'}").extract([np.zeros((9, 9, 3), np.uint8)])
     assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize(("cuda", "mps", "chosen"), [(True, True, "cuda"), (False, True, "mps"), (False, False, "cpu")])
+def test_networks_run_on_the_graphics_card_where_torch_has_one(
+    monkeypatch: pytest.MonkeyPatch, cuda: bool, mps: bool, chosen: str
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
+    assert device().type == chosen
