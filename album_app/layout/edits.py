@@ -154,7 +154,12 @@ def _without_photos(document: Document, photos: Iterable[int]) -> Document:
 
 
 def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
-    """The document on another shape: the pins carried there, the others in the order they were read."""
+    """The document on another shape: the pins carried there, the others in the order they were read.
+
+    Where the cells are the same by another name (automatic, rows x columns), nothing moves.
+    """
+    if document.layout is not None and document.shape.same_cells(shape) and document.shape.pages == shape.pages:
+        return replace(document, spec=spec, shape=shape, layout=replace(document.layout, shape=shape))
     home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
     shown = [] if document.layout is None else [photo for photo in document.layout.in_order.tolist() if photo >= 0]
     layout = reading_order(shape, list(dict.fromkeys([*shown, *document.active])), home.carried)

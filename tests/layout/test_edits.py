@@ -116,6 +116,13 @@ def test_pins_do_not_drift_from_shape_to_shape(sheet: Document) -> None:
     assert document.pins == put
 
 
+def test_the_same_cells_by_another_name_move_nothing(sheet: Document) -> None:
+    wanted = ShapeSpec("rectangle", rows=sheet.shape.rows, columns=sheet.shape.columns)
+    document = reshaped(sheet, "Shape", wanted, build_shape(wanted, 12)).document
+    assert document.spec == wanted and document.is_settled and document.layout is not None
+    assert sheet.layout is not None and (document.layout.photo_at == sheet.layout.photo_at).all()
+
+
 def test_pins_moved_on_another_shape_have_their_home_there(sheet: Document) -> None:
     document = made(pinned(sheet, "Pin", Pins({0: (0, 0)})))
     document = reshaped(document, "Shape", ShapeSpec(), rectangle(2, 6)).document

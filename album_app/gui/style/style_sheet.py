@@ -43,7 +43,7 @@ QToolButton::menu-indicator { image: none; }
 QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 5px 12px; min-height: 18px; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed, QPushButton:checked { background: $hover; border-color: $muted; }
-QPushButton:focus { border-color: $accent; }
+QPushButton:focus { border-color: $accent; outline: 0; }
 QPushButton:disabled { color: $muted; background: $window; }
 QPushButton[primary="true"], QToolButton[primary="true"] {
     background: $accent; color: $accent_text; border-color: $accent; font-weight: 600; padding: 6px 16px; }

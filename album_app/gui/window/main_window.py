@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.gui.commands.actions import Actions, menu_for
 from album_app.gui.controls.file_drag import local_paths
@@ -201,7 +210,11 @@ class MainWindow(QMainWindow):
             self.actions_table[side].setChecked(self.workspace.is_shown(side))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+        """What nobody else had a use for: Enter presses the button that has the keyboard, as Space does."""
+        focused = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focused, QPushButton | QToolButton):
+            focused.click()
+        elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_table["full_screen"].trigger()
         else:
             super().keyPressEvent(event)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -211,3 +212,15 @@ def test_the_window_remembers_its_size(open_window: OpenWindow, qtbot: QtBot) ->
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert open_window().height() == 621
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_enter_presses_the_button_that_has_the_keyboard(open_window: OpenWindow, key: Qt.Key) -> None:
+    window = open_window()
+    button = next(b for b in window.start_page.findChildren(QPushButton) if b.text() == "Try the sample album")
+    pressed: list[bool] = []
+    button.clicked.disconnect()
+    button.clicked.connect(pressed.append)
+    button.setFocus()
+    QTest.keyClick(button, key)
+    assert len(pressed) == 1
