@@ -11,6 +11,7 @@ BENCHMARKS = {
     "photos": ("album_app.experiments.benchmarks.photos", "scan, thumbnails and features of a folder"),
     "hostile": ("album_app.experiments.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.experiments.benchmarks.layout", "layouts against FLAS and other peers"),
+    "timeline": ("album_app.experiments.benchmarks.timeline", "what a sheet that follows time gives up"),
     "large": ("album_app.gui.bench.large", "the whole way of 1,000 to 100,000 photos, stage by stage"),
     "gui": ("album_app.gui.bench.benchmark", "frames, latency, stalls and start-up of the window"),
 }

@@ -13,4 +13,6 @@
 - photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor
 - solver: measures LSMI-Sinkhorn: against the same algorithm on POT's Sinkhorn, against Gromov-Wasserstein, and as it
   grows
+- timeline: measures what a timeline costs: how well columns follow dates, and how much of DPQ16 by look is given up
+  for it
 """

@@ -12,7 +12,15 @@ from album_app.gui.bench.large_stages import Cost, Meter, costs_in
 from tests.gui.conftest import make_photos
 
 STAGES = {
-    *("scan", "thumbnails", "features", "choose and arrange on 16 x 20", "arrange all", "export of 16 x 20"),
+    *(
+        "scan",
+        "thumbnails",
+        "near-duplicates",
+        "features",
+        "choose and arrange on 16 x 20",
+        "arrange all",
+        "export of 16 x 20",
+    ),
     *("first sheet in a window, all of it cached", "final sheet and every small picture", "move a pin"),
     *("autosave, on the GUI thread", "undo", "filter the tray", "scroll the tray"),
 }
