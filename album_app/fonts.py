@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PIL import ImageFont, features
 
 from album_app.errors import UsageError
+from album_app.language import tr
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -125,7 +126,7 @@ def find_font(wanted: str) -> Font:
     for font in installed():
         if name in (font.names[0].lower(), font.name.lower(), " ".join(font.names).lower()):
             return font
-    raise UsageError(f"There is no font called “{wanted}” on this computer; name one, or its file.")
+    raise UsageError(tr("There is no font called “{wanted}” on this computer; name one, or its file.", wanted=wanted))
 
 
 def font_with(text: str, emoji: bool = False) -> Font | None:
@@ -182,7 +183,7 @@ def _from_file(path: Path) -> Font:
         _names(font)
         _characters(font)
     except _broken() as fault:
-        raise UsageError(f"The font {path} cannot be read.") from fault
+        raise UsageError(tr("The font {path} cannot be read.", path=path)) from fault
     return font
 
 
@@ -240,7 +241,7 @@ def _strikes(font: Font) -> tuple[int, ...]:
 def _built_in_bytes() -> bytes:
     font = ImageFont.load_default(16)
     if not isinstance(font, ImageFont.FreeTypeFont):
-        raise UsageError("Letters need a Pillow with FreeType, which this installation lacks.")
+        raise UsageError(tr("Letters need a Pillow with FreeType, which this installation lacks."))
     return bytes(font.font_bytes)
 
 

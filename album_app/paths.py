@@ -14,6 +14,8 @@ from pathlib import Path
 
 import platformdirs
 
+from album_app.language import mark
+
 APP = "album-app"
 LEFT_SECONDS = 3600
 """How old an unfinished file is before it counts as left behind; nobody writes that long without a byte."""
@@ -73,7 +75,7 @@ def read_bounded(path: PathLike, most: int) -> bytes:
     with open(path, "rb", opener=_open_regular) as file:
         content = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if content is None or len(content) > most:
-        raise OSError(errno.EFBIG, f"it is too large, more than {most // 10**6} MB")
+        raise OSError(errno.EFBIG, mark("it is too large, more than {most} MB").format(most=most // 10**6))
     return content
 
 
@@ -82,7 +84,7 @@ def _open_regular(path: str, flags: int) -> int:
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise OSError(errno.EINVAL, "it is not a file")
+        raise OSError(errno.EINVAL, mark("it is not a file"))
     return handle
 
 
@@ -126,15 +128,15 @@ def check_writable(path: PathLike) -> None:
         return
     mode = _mode(target)
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        raise IsADirectoryError(errno.EISDIR, mark("it is a folder"))
     if mode and not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "it is not a file")
+        raise OSError(errno.EINVAL, mark("it is not a file"))
     if mode and not (mode & 0o222 and os.access(target, os.W_OK)):
-        raise PermissionError(errno.EACCES, "it is read-only")
+        raise PermissionError(errno.EACCES, mark("it is read-only"))
     if not is_folder(target.parent):
-        raise FileNotFoundError(errno.ENOENT, "its folder is not there")
+        raise FileNotFoundError(errno.ENOENT, mark("its folder is not there"))
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, "its folder cannot be written to")
+        raise PermissionError(errno.EACCES, mark("its folder cannot be written to"))
 
 
 def _written(path: PathLike) -> Path:
@@ -147,11 +149,11 @@ def _written(path: PathLike) -> Path:
             given.lstat()
         real = Path(os.path.realpath(given))
     except ValueError as problem:
-        raise OSError(errno.EINVAL, "no file can have this name") from problem
+        raise OSError(errno.EINVAL, mark("no file can have this name")) from problem
     if real.is_symlink():
-        raise OSError(errno.ELOOP, "it is a link that leads back to itself")
+        raise OSError(errno.ELOOP, mark("it is a link that leads back to itself"))
     if _mode(given) and not _mode(real):
-        raise FileNotFoundError(errno.ENOENT, "it was removed")
+        raise FileNotFoundError(errno.ENOENT, mark("it was removed"))
     return real
 
 
@@ -231,7 +233,7 @@ def _pour(source: Path, stream: Path) -> None:
         handle = os.open(stream, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
     except OSError as problem:
         if problem.errno == errno.ENXIO:
-            raise BrokenPipeError(errno.ENXIO, "no program reads from this pipe") from problem
+            raise BrokenPipeError(errno.ENXIO, mark("no program reads from this pipe")) from problem
         raise
     if hasattr(os, "set_blocking"):
         os.set_blocking(handle, True)

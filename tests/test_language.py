@@ -18,7 +18,7 @@ from album_app.shipped import resource
 from tests import texts
 
 CATALOGUE = "language/de/LC_MESSAGES/album_app"
-SPOKEN = ("language.py", "spoken.py", "gui/", "cli/")
+SPOKEN = ("language.py", "spoken.py", "gui/", "cli/", "layout/", "sample/", "fonts.py", "paths.py", "errors.py")
 SILENT = ("gui/bench/", "cli/bench.py", "cli/experiment.py", "cli/train.py")
 """Modules and folders whose texts are all translated, and those among them that speak to programmers."""
 

@@ -51,7 +51,8 @@ NAMES = {
         "offer",
         "resnet18",
     ),
-    *("Delete", "Return", "Canvas", "mm", "px"),
+    *("Delete", "Return", "Fonts", "Unnamed", "Arial Unicode.ttf", "Apple Color Emoji.ttc"),
+    *("album-app project", "same way round", "mm", "px"),
 }
 """What is called the same in every language."""
 ROWS = {"gui/commands/actions.py": {"Entry": (1, 2)}}
@@ -129,6 +130,8 @@ def _texts(node: ast.AST, sink: str | None) -> Iterator[tuple[ast.expr, str, str
         yield node, node.value, sink
     elif isinstance(node, ast.Call):
         yield from _texts_of_call(node)
+    elif isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in node.targets):
+        return
     elif isinstance(node, ast.Subscript):  # a key
         yield from _texts(node.value, None)
     elif isinstance(node, ast.arg | ast.AnnAssign):  # with an annotation

@@ -145,7 +145,8 @@ def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     """The shape that was asked for, whichever way."""
-    from album_app.layout.shapes.shape import ShapeSpec, parse_shape
+    from album_app.layout.shapes.shape import ShapeSpec
+    from album_app.layout.shapes.shape_words import parse_shape
 
     _check_company(arguments)
     if arguments.text is not None:
@@ -244,7 +245,7 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
     sheet = " … ".join(printable(str(path)) for path in ends)
     files = ", ".join([sheet, *(printable(str(path)) for path in request.targets if path != request.output)])
-    grid = f"{shape.rows} x {shape.columns}" if shape.pages is None else shape.name
+    grid = f"{shape.rows} x {shape.columns}" if shape.pages is None else retell(shape.name)
     print(
         trn(
             "{files}: {photos} on {count} cells ({grid}), {pins} pinned",

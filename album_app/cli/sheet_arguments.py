@@ -25,7 +25,8 @@ def add_files(group: Group) -> None:
 
 def add_shape(group: Group) -> None:
     """Which cells the sheet has."""
-    from album_app.layout.shapes.shape import ShapeSpec, nameable
+    from album_app.layout.shapes.shape import ShapeSpec
+    from album_app.layout.shapes.shape_words import nameable
 
     shape = group.add_mutually_exclusive_group()
     names = tr("16x20 (rows x columns), 4:3 (width : height), {names}", names=", ".join(nameable()))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from album_app.language import tr
 from album_app.layout.edits import Edit
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -41,7 +42,10 @@ def page_moved(document: Document, page: int, to: int) -> Edit | None:
     place_of = {former: now for now, former in enumerate(order)}
     pins = Pins({photo: _on_page(pages, cell, place_of) for photo, cell in document.pins.items()})
     after = replace(layout, photo_at=photo_at, confidence=confidence, pins=pins, guide=None, scores={})
-    return Edit(f"Move page {page + 1} to {to + 1}", replace(document, pins=pins, layout=after, pin_home=None))
+    return Edit(
+        tr("Move page {page} to {to}", page=page + 1, to=to + 1),
+        replace(document, pins=pins, layout=after, pin_home=None),
+    )
 
 
 def page_title(number: int, photos: Iterable[Photo] = ()) -> str:

@@ -5,6 +5,7 @@ Each gives the edit with its name for undo and a sentence for the status bar, or
 
 from collections.abc import Mapping, Sequence
 
+from album_app.language import tr, trn
 from album_app.layout.edits import Edit, pinned, unpinned
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -29,18 +30,24 @@ def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit
     name, other, pins = document.short_name(photo), _photo_in(document, cell), document.pins
     here = document.layout.cell_of(photo) if document.layout is not None else pins.get(photo)
     if other is None or other == photo:
-        return pinned(document, f"Pin {name}", pins.pin(photo, cell), f"Pin {name} here")
+        return pinned(document, tr("Pin {name}", name=name), pins.pin(photo, cell), tr("Pin {name} here", name=name))
     other_name = document.short_name(other)
     if swap and here is not None:
-        both, swapped = f"{name} and {other_name}", pins.unpin(other).pin(photo, cell).pin(other, here)
-        return pinned(document, f"Swap {both}", swapped, f"Swap {both} and pin both", swaps=True)
+        both, swapped = (
+            tr("{others} and {last}", others=name, last=other_name),
+            pins.unpin(other).pin(photo, cell).pin(other, here),
+        )
+        hint = tr("Swap {both} and pin both", both=both)
+        return pinned(document, tr("Swap {both}", both=both), swapped, hint, swaps=True)
     if pins.at(cell) is None:
-        hint = f"Pin {name} here · hold Shift to swap the two photos"
-        return pinned(document, f"Pin {name}", pins.pin(photo, cell), hint)
+        hint = tr("Pin {name} here · hold Shift to swap the two photos", name=name)
+        return pinned(document, tr("Pin {name}", name=name), pins.pin(photo, cell), hint)
     if photo in pins:
-        both = f"{name} and {other_name}"
-        return pinned(document, f"Swap pins of {both}", pins.swap(photo, other), f"Swap the pins of {both}", swaps=True)
-    return pinned(document, f"Pin {name}", pins.swap(photo, other), f"Pin {name} here instead of {other_name}")
+        both = tr("{others} and {last}", others=name, last=other_name)
+        hint = tr("Swap the pins of {both}", both=both)
+        return pinned(document, tr("Swap pins of {both}", both=both), pins.swap(photo, other), hint, swaps=True)
+    hint = tr("Pin {name} here instead of {other}", name=name, other=other_name)
+    return pinned(document, tr("Pin {name}", name=name), pins.swap(photo, other), hint)
 
 
 def pinned_in_place(document: Document, photos: Sequence[int], cell: Cell | None) -> Edit | None:
@@ -85,7 +92,9 @@ def _pinned_each(document: Document, places: Mapping[int, Cell]) -> Edit | None:
     pins: Pins = document.pins
     for photo, cell in places.items():
         pins = pins.pin(photo, cell)
-    return pinned(document, f"Pin {len(places)} photos", pins, f"Pin {len(places)} photos here")
+    name = trn("Pin {count} photo", "Pin {count} photos", len(places))
+    hint = trn("Pin {count} photo here", "Pin {count} photos here", len(places))
+    return pinned(document, name, pins, hint)
 
 
 def _place_of(layout: Layout, photo: int, here: Cell | None) -> Cell | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from album_app.errors import UsageError
+from album_app.language import tr, trn
 from album_app.layout.participants import held_places
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document
@@ -48,7 +49,10 @@ def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:
     """Photos let go, those of them that are pinned."""
     chosen = [photo for photo in photos if photo in document.pins]
     rest = Pins({photo: cell for photo, cell in document.pins.items() if photo not in chosen})
-    return pinned(document, _named(document, "Unpin", chosen), rest) if chosen else None
+    if not chosen:
+        return None
+    name = trn("Unpin {name}", "Unpin {count} photos", len(chosen), name=_first(document, chosen))
+    return pinned(document, name, rest)
 
 
 def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -57,8 +61,9 @@ def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
     if not chosen:
         return None
     if set(document.active) <= set(chosen):
-        raise UsageError("The last photo cannot be excluded.")
-    return Edit(_named(document, "Exclude", chosen), refitted(_without_photos(document, chosen)))
+        raise UsageError(tr("The last photo cannot be excluded."))
+    name = trn("Exclude {name}", "Exclude {count} photos", len(chosen), name=_first(document, chosen))
+    return Edit(name, refitted(_without_photos(document, chosen)))
 
 
 def included(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -67,7 +72,8 @@ def included(document: Document, photos: Iterable[int]) -> Edit | None:
     if not chosen:
         return None
     after = replace(to_be_solved(document), excluded=document.excluded - set(chosen))
-    return Edit(_named(document, "Include", chosen), refitted(after))
+    name = trn("Include {name}", "Include {count} photos", len(chosen), name=_first(document, chosen))
+    return Edit(name, refitted(after))
 
 
 def with_options(document: Document, /, name: str, merge: str = "", **chosen: Any) -> Edit | None:
@@ -88,7 +94,7 @@ def arranged_again(document: Document) -> Edit:
     layout = document.layout
     if layout is not None:
         layout = replace(layout, stage="first", arranged=False, smi=0.0, scores={})
-    return Edit("Arrange again", replace(document, layout=layout), merge="again")
+    return Edit(tr("Arrange again"), replace(document, layout=layout), merge="again")
 
 
 def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
@@ -108,7 +114,8 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
             place = after.shape.nearest_free(cell, [c for p, c in pins.items() if c != cell or p in indices])
             pins = pins if place is None else pins.pin(photo, place)
     layout = None if after.layout is None else with_pins(after.layout, pins)
-    return Edit(_named(after, "Add", indices), replace(after, pins=pins, layout=layout))
+    name = trn("Add {name}", "Add {count} photos", len(indices), name=_first(after, indices))
+    return Edit(name, replace(after, pins=pins, layout=layout))
 
 
 def taken_over(document: Document, found: "Album", gone: frozenset[int]) -> Edit | None:
@@ -122,7 +129,7 @@ def taken_over(document: Document, found: "Album", gone: frozenset[int]) -> Edit
     fresh = tuple(photo for photo in found.photos if photo.path not in known)
     if fresh:
         return added(after, replace(found, photos=fresh), None)
-    return Edit("Follow the folder", to_be_solved(after)) if known or gone - document.missing else None
+    return Edit(tr("Follow the folder"), to_be_solved(after)) if known or gone - document.missing else None
 
 
 def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
@@ -132,9 +139,8 @@ def still_selected(document: Document, photos: Sequence[int], cell: Cell | None)
     return kept, place or (cell if cell is not None and cell in document.shape else None)
 
 
-def _named(document: Document, verb: str, photos: Sequence[int]) -> str:
-    """ "Pin IMG_12", "Exclude 3 photos"."""
-    return f"{verb} {document.short_name(photos[0])}" if len(photos) == 1 else f"{verb} {len(photos)} photos"
+def _first(document: Document, photos: Sequence[int]) -> str:
+    return document.short_name(photos[0])
 
 
 def to_be_solved(document: Document) -> Document:

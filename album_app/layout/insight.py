@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.language import mark, tr
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.guide import PlanGuide
@@ -46,7 +47,7 @@ FELT = 0.5
 """A loss that is felt, where photos have the variance 1: the next best photo of a cell usually costs a fifth of it, the
 seventh best more than all of it. Chosen on cut photos, by colour and by meaning."""
 
-FIT_WORDS = ((0.8, "fits as well"), (0.37, "fits a little worse"), (0.0, "fits poorly"))
+FIT_WORDS = ((0.8, mark("fits as well")), (0.37, mark("fits a little worse")), (0.0, mark("fits poorly")))
 """From which fit on it is called what: up to a fifth of a felt loss, up to all of it, beyond."""
 
 
@@ -163,7 +164,7 @@ def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = N
     pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
     cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
     if guide is None or not len(cells):
-        raise UsageError("Every photo on the sheet is pinned already.")
+        raise UsageError(tr("Every photo on the sheet is pinned already."))
     state = guide.solution.state
     model = state.model
     x = guide.space.points[layout.photo_at[cells]].astype(np.float64)

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, fields
 
 from album_app.errors import UsageError
+from album_app.language import short_number, tr
 
 FILLS = ("end", "empty", "repeat")
 DEFAULT_FEATURES = "lab"
@@ -36,13 +37,25 @@ class Options:
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, float) and not math.isfinite(value):
-                raise UsageError(f"The option {field.name} must be a finite number, not {value}.")
+                raise UsageError(
+                    tr("The option {name} must be a finite number, not {value}.", name=field.name, value=value)
+                )
         for name, low, high in _RANGES:
             value = getattr(self, name)
             if not low <= value <= high:
-                raise UsageError(f"The option {name} must lie between {low:g} and {high:g}, not {value}.")
+                raise UsageError(
+                    tr(
+                        "The option {name} must lie between {low} and {high}, not {value}.",
+                        name=name,
+                        low=short_number(low),
+                        high=short_number(high),
+                        value=value,
+                    )
+                )
         if self.fill not in FILLS:
-            raise UsageError(f"The option fill must be one of {', '.join(FILLS)}, not “{self.fill}”.")
+            raise UsageError(
+                tr("The option fill must be one of {fills}, not “{fill}”.", fills=", ".join(FILLS), fill=self.fill)
+            )
 
 
 _RANGES = (

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
+from album_app.language import reason, tr
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.paths import atomic_write, read_bounded
@@ -31,7 +32,7 @@ class Pins(Mapping[int, Cell]):
         self._cells: dict[int, Cell] = {int(p): (int(c[0]), int(c[1])) for p, c in (pins or {}).items()}
         self._photos = {cell: photo for photo, cell in self._cells.items()}
         if len(self._photos) < len(self._cells):
-            raise UsageError("Two photos cannot be pinned to the same cell.")
+            raise UsageError(tr("Two photos cannot be pinned to the same cell."))
 
     def __getitem__(self, photo: int) -> Cell:
         return self._cells[photo]
@@ -133,7 +134,9 @@ def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str
         with atomic_write(path) as temporary:
             temporary.write_bytes(text.getvalue().encode("utf-8", "surrogateescape"))
     except OSError as error:
-        raise AlbumError(f"The pins could not be written to {_shown(path)}: {error.strerror or error}.") from error
+        raise AlbumError(
+            tr("The pins could not be written to {path}: {reason}.", path=_shown(path), reason=reason(error))
+        ) from error
 
 
 def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Shape | None = None) -> Pins:
@@ -141,25 +144,36 @@ def read_pins_csv(path: str | os.PathLike[str], names: Sequence[str], shape: Sha
     try:
         text = read_bounded(path, LARGEST_FILE).decode("utf-8-sig", "surrogateescape")
     except OSError as error:
-        raise AlbumError(f"The pins in {_shown(path)} could not be read: {error.strerror or error}.") from error
+        raise AlbumError(
+            tr("The pins in {path} could not be read: {reason}.", path=_shown(path), reason=reason(error))
+        ) from error
     index = {name: photo for photo, name in enumerate(names)}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     pins: dict[int, Cell] = {}
     taken: set[Cell] = set()
     try:
         for row in reader:
-            where = f"Line {reader.line_num} of {_shown(path)}"
+            where = tr("Line {line} of {path}", line=reader.line_num, path=_shown(path))
             if not row or (not pins and row[0].strip().lower() == "photo"):
                 continue
             photo, cell = _parse_line(row, index, where)
             if photo in pins or cell in taken:
-                raise UsageError(f"{where} pins a photo or a cell for the second time.")
+                raise UsageError(tr("{where} pins a photo or a cell for the second time.", where=where))
             if shape is not None and cell not in shape:
-                raise UsageError(f"{where} names the cell {cell[0]},{cell[1]}, which the shape does not have.")
+                raise UsageError(
+                    tr(
+                        "{where} names the cell {row},{column}, which the shape does not have.",
+                        where=where,
+                        row=cell[0],
+                        column=cell[1],
+                    )
+                )
             pins[photo] = cell
             taken.add(cell)
     except csv.Error as error:
-        raise UsageError(f"Line {reader.line_num} of {_shown(path)} is no CSV: {error}.") from error
+        raise UsageError(
+            tr("Line {line} of {path} is no CSV: {error}.", line=reader.line_num, path=_shown(path), error=error)
+        ) from error
     return Pins(pins)
 
 
@@ -184,7 +198,9 @@ def _parse_line(row: list[str], index: Mapping[str, int], where: str) -> tuple[i
         plain = row[0].removeprefix(QUOTE)  # as `harmless` put it there; in a file of other origin it may be the name's
         name = plain if plain in index else row[0]
     except (IndexError, ValueError):
-        raise UsageError(f"{where} is not of the form photo,row,column.") from None
+        raise UsageError(tr("{where} is not of the form photo,row,column.", where=where)) from None
     if name not in index:
-        raise UsageError(f"{where} names “{printable(name)}”, which is not a photo of the album.")
+        raise UsageError(
+            tr("{where} names “{name}”, which is not a photo of the album.", where=where, name=printable(name))
+        )
     return index[name], cell

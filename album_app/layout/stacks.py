@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from album_app.errors import AlbumError
-from album_app.language import tr, trn
+from album_app.language import reason, tr, trn
 from album_app.layout.edits import Edit, refitted, to_be_solved
 from album_app.layout.pins import Pins, harmless
 from album_app.layout.project.document import Document
@@ -97,7 +97,7 @@ def write_stacks_csv(path: Path, photos: Sequence[Photo], groups: Groups) -> Non
         with atomic_write(path) as temporary:
             temporary.write_bytes(stacks_csv(photos, groups).encode("utf-8", "surrogateescape"))
     except OSError as error:
-        text = tr("The list could not be written to {path}: {reason}.", path=path, reason=error.strerror)
+        text = tr("The list could not be written to {path}: {reason}.", path=path, reason=reason(error))
         raise AlbumError(text) from error
 
 

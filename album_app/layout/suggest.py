@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.layout.pins import Pins
 from album_app.layout.scores import distances
 from album_app.layout.shapes.shape import Cell, Shape
@@ -19,7 +20,7 @@ COMPARED = 1000
 
 def _letters(shape: Shape) -> tuple[Cell, ...]:
     if not shape.centres:
-        raise UsageError("This shape has no letters to pin photos to; choose a text as the shape.")
+        raise UsageError(tr("This shape has no letters to pin photos to; choose a text as the shape."))
     return shape.centres
 
 
@@ -34,7 +35,13 @@ PRESETS: dict[str, Callable[[Shape], tuple[Cell, ...]]] = {
 def preset_pins(preset: str, features: ArrayLike, shape: Shape, *, candidates: Sequence[int] | None = None) -> Pins:
     """Pins in the preset's cells: photos far apart from each other, among the candidates (all)."""
     if preset not in PRESETS:
-        raise UsageError(f"There is no preset “{preset}” for pins; choose one of {', '.join(PRESETS)}.")
+        raise UsageError(
+            tr(
+                "There is no preset “{preset}” for pins; choose one of {presets}.",
+                preset=preset,
+                presets=", ".join(PRESETS),
+            )
+        )
     cells = PRESETS[preset](shape)
     x = np.asarray(features, dtype=np.float64)
     pool = np.arange(len(x)) if candidates is None else np.asarray(candidates, dtype=np.int64)

@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 from album_app.errors import AlbumError
+from album_app.language import mark, reason, tr
 from album_app.paths import cache_folder, private_file, private_folder
 from album_app.work import OnProgress, Stop, check, report
 
@@ -46,8 +47,8 @@ def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = 
             drawn.rename(folder)
     except OSError as error:
         if not folder.is_dir():  # where another program drew it meanwhile, its pictures are the same
-            reason = error.strerror or error
-            raise AlbumError(f"The sample album could not be drawn into {folder.parent}: {reason}.") from error
+            text = mark("The sample album could not be drawn into {folder}: {reason}.")
+            raise AlbumError(tr(text, folder=folder.parent, reason=reason(error))) from error
     return folder
 
 

@@ -19,7 +19,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import cells_words, photos_words, sentence
-from album_app.language import tr, trn
+from album_app.language import retell, tr, trn
 from album_app.layout.edits import with_options
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
@@ -146,14 +146,16 @@ class ShapeSection(Section):
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
-        grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else shape.name.replace("x", " × ")
+        grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else retell(shape.name).replace("x", " × ")
         photos_told, cells = photos_words(len(photos)), cells_words(shape.count)
         size = tr("{photos} on {cells}, {grid}", photos=photos_told, cells=cells, grid=grid)
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0)
         self.set_note(
-            shape.name.replace("x", " × ") if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else shape.name
+            retell(shape.name).replace("x", " × ")
+            if KINDS[self._spec.kind].asks in ("aspect", "size", "pages")
+            else retell(shape.name)
         )
 
     def refresh_theme(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from album_app.language import LANGUAGES, mark, tr
+from album_app.language import LANGUAGES, mark, reason, tr
 from album_app.layout.options import Options
 from album_app.paths import check_writable, preferences_file, private_file, private_folder
 from album_app.photos.features import ready_titles
@@ -72,7 +72,7 @@ class Preferences:
             private_file(file)
             check_writable(file)
         except OSError as problem:
-            self.trouble = problem.strerror or str(problem)
+            self.trouble = reason(problem)
         self._settings = QSettings(str(file), QSettings.Format.IniFormat)
 
     def get(self, key: str) -> Any:

@@ -22,7 +22,7 @@ class StateMessages(QObject):
                 tr(
                     "Preferences, recent albums and unsaved work cannot be kept in {folder}: {trouble}.",
                     folder=state_folder(),
-                    trouble=tr(preferences.trouble),
+                    trouble=preferences.trouble,
                 )
             )
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.layout.arranging.space import Space
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape
@@ -42,9 +43,21 @@ class Arrangement:
         photos = _taking_part(active, len(space.points))
         for photo, cell in pins.items():
             if not 0 <= photo < len(space.points):
-                raise UsageError(f"Photo {photo} is pinned, but there are only {len(space.points)} photos.")
+                raise UsageError(
+                    tr(
+                        "Photo {photo} is pinned, but there are only {count} photos.",
+                        photo=photo,
+                        count=len(space.points),
+                    )
+                )
             if cell not in shape:
-                raise UsageError(f"Photo {photo} is pinned to the cell {cell}, which the shape does not have.")
+                raise UsageError(
+                    tr(
+                        "Photo {photo} is pinned to the cell {cell}, which the shape does not have.",
+                        photo=photo,
+                        cell=cell,
+                    )
+                )
         present = set(photos.tolist())
         if not pins.keys() <= present:
             pins = Pins({photo: cell for photo, cell in pins.items() if photo in present})
@@ -101,7 +114,13 @@ def _taking_part(active: Sequence[int] | None, count: int) -> Indices:
         return np.arange(count)
     photos = np.unique(np.asarray(active, dtype=np.int64))
     if len(photos) == 0:
-        raise UsageError("There is no photo to lay out: all of them are left out.")
+        raise UsageError(tr("There is no photo to lay out: all of them are left out."))
     if photos[0] < 0 or photos[-1] >= count:
-        raise UsageError(f"Photos are numbered 0 to {count - 1}; {photos[0] if photos[0] < 0 else photos[-1]} is none.")
+        raise UsageError(
+            tr(
+                "Photos are numbered 0 to {last}; {photo} is none.",
+                last=count - 1,
+                photo=photos[0] if photos[0] < 0 else photos[-1],
+            )
+        )
     return photos

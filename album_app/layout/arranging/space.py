@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.solver.principal_axes import along_principal_axes
 from album_app.solver.threads import one_thread
 
@@ -68,14 +69,20 @@ class Space:
 def _checked(features: ArrayLike) -> NDArray[np.floating]:
     values = np.asarray(features)
     if values.ndim != 2 or 0 in values.shape:
-        raise UsageError(f"Features must be a table with a row per photo, not of shape {values.shape}.")
+        raise UsageError(tr("Features must be a table with a row per photo, not of shape {shape}.", shape=values.shape))
     if not (np.issubdtype(values.dtype, np.number) or values.dtype == bool) or np.iscomplexobj(values):
-        raise UsageError(f"Features must be numbers, not {values.dtype}.")
+        raise UsageError(tr("Features must be numbers, not {dtype}.", dtype=values.dtype))
     if not np.issubdtype(values.dtype, np.floating):
         values = values.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
-        raise UsageError(f"The features of {len(bad)} photos are not finite numbers; the first is photo {bad[0]}.")
+        raise UsageError(
+            tr(
+                "The features of {count} photos are not finite numbers; the first is photo {first}.",
+                count=len(bad),
+                first=bad[0],
+            )
+        )
     return values
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from album_app import __version__
 from album_app.errors import AlbumError, UsageError
+from album_app.language import reason, tr
 from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project import project_file
@@ -111,7 +112,9 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
             check(stop)
     except OSError as error:
         name = printable(target.name)
-        raise AlbumError(f"The project “{name}” could not be saved: {error.strerror or error}.") from error
+        raise AlbumError(
+            tr("The project “{name}” could not be saved: {reason}.", name=name, reason=reason(error))
+        ) from error
 
 
 def load_project(path: str | os.PathLike[str]) -> Document:
@@ -141,10 +144,14 @@ def _opened(source: Path) -> Node:
     try:
         content = read_bounded(source, LARGEST_FILE)
     except OSError as error:
-        raise AlbumError(f"The project “{name}” could not be opened: {error.strerror or error}.") from error
+        raise AlbumError(
+            tr("The project “{name}” could not be opened: {reason}.", name=name, reason=reason(error))
+        ) from error
     node = Node.parse(content, name)
     if not isinstance(node.value, dict) or node.value.get("format") != FORMAT:
-        raise UsageError(f"“{name}” is not a project of Album App.")
+        raise UsageError(tr("“{name}” is not a project of Album App.", name=name))
     if node["version"].integer(1, 2**31) > VERSION:
-        raise UsageError(f"“{name}” was saved by a newer version of Album App; update the program to open it.")
+        raise UsageError(
+            tr("“{name}” was saved by a newer version of Album App; update the program to open it.", name=name)
+        )
     return node

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from album_app.errors import UsageError
+from album_app.language import short_number, tr
 
 LONGEST_TEXT = 200_000
 MOST_ITEMS = 1_000_000
@@ -30,67 +31,77 @@ class Node:
         try:
             value = read_json(text)
         except OverflowError as error:
-            raise UsageError(f"“{source}” is too large for a project: {error}.") from error
+            raise UsageError(
+                tr("“{source}” is too large for a project: {error}.", source=source, error=error)
+            ) from error
         except ValueError as error:
-            raise UsageError(f"“{source}” is damaged or not a project of Album App: it holds no valid JSON.") from error
+            raise UsageError(
+                tr("“{source}” is damaged or not a project of Album App: it holds no valid JSON.", source=source)
+            ) from error
         return cls(value, "", source)
 
     def fail(self, wanted: str) -> NoReturn:
         """Say that this value is not what it should be."""
-        where = self.where or "the whole of it"
-        raise UsageError(f"“{self.source}” is damaged: {where} should be {wanted}.")
+        where = self.where or tr("the whole of it")
+        raise UsageError(
+            tr("“{source}” is damaged: {where} should be {wanted}.", source=self.source, where=where, wanted=wanted)
+        )
 
     def __getitem__(self, key: str) -> Node:
         if not isinstance(self.value, dict):
-            self.fail("a group of named values")
+            self.fail(tr("a group of named values"))
         where = f"{self.where}.{key}" if self.where else key
         if key not in self.value:
-            raise UsageError(f"“{self.source}” is damaged: {where} is missing.")
+            raise UsageError(tr("“{source}” is damaged: {where} is missing.", source=self.source, where=where))
         return Node(self.value[key], where, self.source)
 
     def get(self, key: str) -> Node | None:
         """The value called `key`, or None where it is absent or null."""
         if not isinstance(self.value, dict):
-            self.fail("a group of named values")
+            self.fail(tr("a group of named values"))
         return self[key] if self.value.get(key) is not None else None
 
     def entries(self) -> Iterator[tuple[str, Node]]:
         """All named values."""
         if not isinstance(self.value, dict) or len(self.value) > MOST_ITEMS:
-            self.fail("a group of named values")
+            self.fail(tr("a group of named values"))
         for key in self.value:
             yield key, self[key]
 
     def items(self, length: int | None = None) -> list[Node]:
         """The members of a list, of a fixed length where one is given."""
         if not isinstance(self.value, list) or len(self.value) > MOST_ITEMS:
-            self.fail("a list")
+            self.fail(tr("a list"))
         if length is not None and len(self.value) != length:
-            self.fail(f"a list of {length}")
+            self.fail(tr("a list of {length}", length=length))
         return [Node(value, f"{self.where}[{index}]", self.source) for index, value in enumerate(self.value)]
 
     def integer(self, low: int, high: int) -> int:
         """A whole number within bounds."""
         if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
-            self.fail(f"a whole number from {low} to {high}")
+            self.fail(tr("a whole number from {low} to {high}", low=low, high=high))
         return self.value
 
     def number(self, low: float = -1e300, high: float = 1e300) -> float:
         """A finite number within bounds."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not low <= self.value <= high:
-            self.fail("a finite number" if low == -1e300 else f"a number from {low:g} to {high:g}")
+            self.fail(
+                tr("a finite number")
+                if low == -1e300
+                else tr("a number from {low} to {high}", low=short_number(low), high=short_number(high))
+            )
         return float(self.value)
 
     def boolean(self) -> bool:
         """True or false."""
         if not isinstance(self.value, bool):
-            self.fail("true or false")
+            self.fail(tr("true or false"))
         return self.value
 
     def text(self) -> str:
         """A text of sensible length."""
         if not isinstance(self.value, str) or len(self.value) > LONGEST_TEXT or "\0" in self.value:
-            self.fail("a text")
+            self.fail(tr("a text"))
         return self.value
 
     def like(self, default: Any) -> Any:
@@ -105,7 +116,7 @@ class Node:
 def read_json(text: bytes) -> Any:
     """Any JSON without NaN and infinities, a ValueError if it is none; an OverflowError, at once, for too much."""
     if sum(map(text.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        raise OverflowError(f"it holds more than {MOST_VALUES} values")
+        raise OverflowError(tr("it holds more than {most} values", most=MOST_VALUES))
     try:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:

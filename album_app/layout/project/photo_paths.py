@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from album_app.language import tr
 from album_app.layout.project.json_node import Node
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
@@ -109,7 +110,7 @@ def unpack_album(node: Node, base: Path) -> tuple[Album, frozenset[int]]:
     folders = [_found(unpack_place(folder, base), inside) for folder, inside in zip(stored, files, strict=True)]
     named = [_unpack_photo(photo, folders[at.folder] / at.file) for photo, at in zip(photos, filed, strict=True)]
     if len({photo.name for photo in named}) < len(named):
-        node["photos"].fail("photos of different names")
+        node["photos"].fail(tr("photos of different names"))
     current = [_current(photo) for photo in named]
     roots = [root for root, folder in zip(folders, stored, strict=True) if folder["opened"].boolean()]
     skipped = tuple(_unpack_skipped(item, folders) for item in node["skipped"].items())
@@ -139,7 +140,7 @@ def inside(node: Node) -> str:
     parts = re.split(r"[/\\]", name) if os.name == "nt" else name.split("/")
     climbs = ".." in re.split(r"[/\\]", name)
     if climbs or any(part in ("", ".") for part in parts) or Path(name).is_absolute() or Path(name).drive:
-        node.fail("a path inside its folder")
+        node.fail(tr("a path inside its folder"))
     return name
 
 
@@ -163,7 +164,7 @@ def _moment(node: Node) -> datetime:
     try:
         return datetime.fromisoformat(node.text())
     except ValueError:
-        node.fail("a date and time")
+        node.fail(tr("a date and time"))
 
 
 def _current(photo: Photo) -> Photo | None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.json_node import Node, finite
@@ -47,7 +48,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
     """The wanted shape and its cells; what an older file does not say has its default."""
     wanted = node["wanted"]
     if wanted["kind"].text() not in KINDS:
-        wanted["kind"].fail(f"one of {', '.join(KINDS)}")
+        wanted["kind"].fail(tr("one of {choices}", choices=", ".join(KINDS)))
     mask = wanted["mask"]
     place = ""
     if isinstance(mask.value, dict):
@@ -72,20 +73,20 @@ def _pages(node: Node, shape: Shape) -> Pages | None:
         return None
     pages = Pages(**{field.name: found[field.name].integer(1, MAX_CELLS) for field in fields(Pages)})
     if pages.count * pages.size != shape.count or not np.array_equal(pages.mask, shape.mask):
-        found.fail("the pages of these cells")
+        found.fail(tr("the pages of these cells"))
     return pages
 
 
 def _mask(node: Node) -> NDArray[np.bool_]:
     rows = [row.text() for row in node.items()]
     if sum(map(len, rows)) > LARGEST_GRID:
-        node.fail("a smaller grid")
+        node.fail(tr("a smaller grid"))
     marks = set().union(*rows)
     if len({len(row) for row in rows}) != 1 or not marks <= {FULL, EMPTY} or FULL not in marks:
-        node.fail(f"rows of equal length made of {FULL} and {EMPTY}")
+        node.fail(tr("rows of equal length made of {full} and {empty}", full=FULL, empty=EMPTY))
     grid = "".join(rows)
     if grid.count(FULL) > MAX_CELLS:
-        node.fail(f"a grid of at most {MAX_CELLS} cells")
+        node.fail(tr("a grid of at most {most} cells", most=MAX_CELLS))
     cells: NDArray[np.bool_] = np.frombuffer(grid.encode("ascii"), dtype=np.uint8) == ord(FULL)
     return cells.reshape(len(rows), -1)
 
@@ -94,7 +95,7 @@ def _cell(node: Node, shape: Shape) -> Cell:
     row, column = node.items(2)
     cell = row.integer(0, shape.rows - 1), column.integer(0, shape.columns - 1)
     if cell not in shape:
-        node.fail("a cell of the shape")
+        node.fail(tr("a cell of the shape"))
     return cell
 
 
@@ -107,7 +108,7 @@ def unpack_pins(node: Node, shape: Shape, photos: int) -> Pins:
     """Pins, each of a photo of the album in a cell of the shape."""
     pins = [(item["photo"].integer(0, photos - 1), _cell(item["cell"], shape)) for item in node.items()]
     if len({photo for photo, _ in pins}) < len(pins) or len({cell for _, cell in pins}) < len(pins):
-        node.fail("pins of different photos in different cells")
+        node.fail(tr("pins of different photos in different cells"))
     return Pins(dict(pins))
 
 
@@ -116,7 +117,7 @@ def unpack_stacks(node: Node, photos: int) -> tuple[tuple[int, ...], ...]:
     stacks = tuple(tuple(photo.integer(0, photos - 1) for photo in stack.items()) for stack in node.items())
     members = [photo for stack in stacks for photo in stack]
     if len(set(members)) < len(members) or min(map(len, stacks), default=2) < 2:
-        node.fail("stacks of different photos")
+        node.fail(tr("stacks of different photos"))
     return stacks
 
 
@@ -130,7 +131,7 @@ def unpack_options(node: Node) -> Options:
     try:
         return Options(**_given(node, Options))
     except UsageError as error:
-        raise UsageError(f"“{node.source}” is damaged: {error}") from error
+        raise UsageError(tr("“{source}” is damaged: {error}", source=node.source, error=error)) from error
 
 
 def _given(node: Node, kind: Any, without: str = "") -> dict[str, Any]:
@@ -160,7 +161,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
     """A layout on a shape of an album with so many photos."""
     pairs = [pair.items(2) for pair in node["resembles"].items()]
     if node["stage"].text() not in STAGES:
-        node["stage"].fail(f"one of {', '.join(STAGES)}")
+        node["stage"].fail(tr("one of {choices}", choices=", ".join(STAGES)))
     smi, stage = node.get("smi"), node["stage"].text()
     arranged, converged, degenerate = (node.get(name) for name in ("arranged", "converged", "degenerate"))
     return Layout(

@@ -9,6 +9,7 @@ A new figure is a row in `outlines.FIGURES`, a new kind of shape one in `shape.K
 - outlines: circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right
 - pages: pages of a book: equal sheets side by side that are never neighbours of each other across the fold
 - shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it
+- shape_words: shapes in the words of the command line
 - symmetries: ways to mirror or turn a shape onto itself
 - topology: pieces and holes of a mask: cells that share a corner hang together, background must share an edge
 """

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
+from album_app.language import mark, retell, tr
 from album_app.layout.shapes.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
 from album_app.photos.decoding.decode import Undecodable, opened
 from album_app.photos.decoding.sandbox import decode
@@ -47,12 +48,14 @@ def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
         if (dark < 0.5).all():
             dark = _opacity(path)
     except Undecodable as fault:
-        raise UsageError(f"The mask {path} cannot be read: {fault.reason}.") from fault
+        reason = retell(fault.reason)
+        raise UsageError(tr("The mask {path} cannot be read: {reason}.", path=path, reason=reason)) from fault
     if inverted:
         dark = 1 - dark
     if (dark < 0.5).all():
-        wanted = ("light", "white on black") if inverted else ("dark", "black on white")
-        raise UsageError(f"The mask {path} has nothing {wanted[0]} in it; draw the shape in {wanted[1]}.")
+        no_light = mark("The mask {path} has nothing light in it; draw the shape in white on black.")
+        no_dark = mark("The mask {path} has nothing dark in it; draw the shape in black on white.")
+        raise UsageError(tr(no_light if inverted else no_dark, path=path))
     return dark
 
 

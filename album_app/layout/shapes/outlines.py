@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.language import mark
 from album_app.layout.shapes.areas import Mask, ink_window, trimmed
 
 Reals = NDArray[np.floating[Any]]
@@ -185,3 +186,10 @@ FIGURES: dict[str, Callable[[int], Mask]] = {
     "diamond": _diamond,
 }
 """Each gives its figure with exactly the wanted number of cells, without empty rows or columns around it."""
+FIGURE_TITLES = {
+    "circle": mark("Circle"),
+    "triangle": mark("Triangle"),
+    "heart": mark("Heart"),
+    "ring": mark("Ring"),
+    "diamond": mark("Diamond"),
+}

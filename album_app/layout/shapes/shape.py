@@ -1,6 +1,5 @@
 """What a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it."""
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -11,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.outlines import FIGURES
+from album_app.language import mark, tr
+from album_app.layout.shapes.outlines import FIGURE_TITLES, FIGURES
 from album_app.layout.shapes.pages import Pages, pages_needed
 
 Cell = tuple[int, int]
@@ -40,7 +40,7 @@ class Shape:
     def __post_init__(self) -> None:
         mask = np.array(self.mask, dtype=bool)
         if mask.ndim != 2 or not mask.any():
-            raise UsageError("A shape needs at least one cell.")
+            raise UsageError(tr("A shape needs at least one cell."))
         mask.setflags(write=False)
         object.__setattr__(self, "mask", mask)
         if any(centre not in self for centre in self.centres):
@@ -189,10 +189,12 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
     """The shape that a spec means for a number of photos; of more than MAX_CELLS some will be left out."""
     kind = KINDS.get(spec.kind)
     if kind is None:
-        raise UsageError(f"There is no shape called “{spec.kind}”; choose one of {', '.join(KINDS)}.")
+        raise UsageError(
+            tr("There is no shape called “{kind}”; choose one of {kinds}.", kind=spec.kind, kinds=", ".join(KINDS))
+        )
     wanted = spec.cells or min(photos, MAX_CELLS)
     if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
-        raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells, not {wanted}.")
+        raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=MAX_CELLS, wanted=wanted))
     return kind.build(spec, wanted)
 
 
@@ -212,23 +214,39 @@ def _mask(spec: ShapeSpec, wanted: int) -> Shape:
     from album_app.layout.shapes.masks import mask_from_picture
 
     if not spec.mask:
-        raise UsageError("Choose a black-and-white picture for the mask.")
+        raise UsageError(tr("Choose a black-and-white picture for the mask."))
     return Shape(mask_from_picture(spec.mask, wanted, spec.inverted), Path(spec.mask).stem)
 
 
 def rectangle(rows: int, columns: int) -> Shape:
     """A full sheet of rows x columns."""
     if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
-        raise UsageError(f"A sheet has 1 to {MAX_CELLS} cells; {rows} x {columns} does not fit.")
+        raise UsageError(
+            tr(
+                "A sheet has 1 to {most} cells; {rows} x {columns} does not fit.",
+                most=MAX_CELLS,
+                rows=rows,
+                columns=columns,
+            )
+        )
     return Shape(np.ones((rows, columns), dtype=bool), f"{rows}x{columns}")
 
 
 def book(pages: int, rows: int, columns: int) -> Shape:
     """So many pages of rows x columns."""
     if min(pages, rows, columns) < 1 or pages * rows * columns > MAX_CELLS:
-        raise UsageError(f"A book has 1 to {MAX_CELLS} cells; {pages} pages of {rows} x {columns} do not fit.")
+        raise UsageError(
+            tr(
+                "A book has 1 to {most} cells; {pages} pages of {rows} x {columns} do not fit.",
+                most=MAX_CELLS,
+                pages=pages,
+                rows=rows,
+                columns=columns,
+            )
+        )
     laid = Pages.of(pages, rows, columns)
-    return Shape(laid.mask, f"{pages} page{'s' * (pages > 1)} of {rows}x{columns}", pages=laid)
+    name = mark("{pages} pages of {rows}x{columns}") if pages > 1 else mark("{pages} page of {rows}x{columns}")
+    return Shape(laid.mask, name.format(pages=pages, rows=rows, columns=columns), pages=laid)
 
 
 def _book(spec: ShapeSpec, wanted: int) -> Shape:
@@ -245,7 +263,9 @@ def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
     for.
     """
     if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
-        raise UsageError(f"The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.")
+        raise UsageError(
+            tr("The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.", aspect=aspect)
+        )
     rows = np.arange(1, wanted + 1)
     columns = -(-wanted // rows)
     empty = rows * columns / wanted - 1
@@ -257,39 +277,19 @@ def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
 
 
 KINDS: dict[str, Kind] = {
-    "auto": Kind("Automatic", lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
-    "rectangle": Kind("Rows × columns", lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
-    "pages": Kind("Pages of a book", _book, "pages"),
-    "text": Kind("Text", _text, "text"),
-    "mask": Kind("Picture as mask", _mask, "mask"),
-    **{name: Kind(name.capitalize(), partial(_drawn, name)) for name in FIGURES},
+    "auto": Kind(mark("Automatic"), lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
+    "rectangle": Kind(mark("Rows × columns"), lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
+    "pages": Kind(mark("Pages of a book"), _book, "pages"),
+    "text": Kind(mark("Text"), _text, "text"),
+    "mask": Kind(mark("Picture as mask"), _mask, "mask"),
+    **{name: Kind(FIGURE_TITLES[name], partial(_drawn, name)) for name in FIGURES},
 }
 """Panel, command and project file know the kinds from here."""
-
-
-def nameable() -> list[str]:
-    """The kinds that need no more than their name."""
-    return [name for name, kind in KINDS.items() if kind.asks in ("aspect", "cells")]
 
 
 def grid_instead(shape: Shape, photos: int) -> Cell:
     """The rows and columns to start from where a shape becomes a full sheet: its own if it is one, else the photos'."""
     return (shape.rows, shape.columns) if shape.mask.all() else best_rectangle(min(max(photos, 1), MAX_CELLS))
-
-
-def parse_shape(words: str) -> ShapeSpec:
-    """A spec from the words of the command line: "16x20", "4:3", "auto", "heart"."""
-    name = words.strip().lower()
-    size = re.fullmatch(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})", name)
-    if size:
-        return ShapeSpec("rectangle", rows=int(size[1]), columns=int(size[2]))
-    sides = re.fullmatch(r"(\d{1,4}(?:\.\d{1,4})?)\s*:\s*(\d{1,4}(?:\.\d{1,4})?)", name)
-    if sides and float(sides[2]) > 0:
-        return ShapeSpec(aspect=float(sides[1]) / float(sides[2]))
-    if name in nameable():
-        return ShapeSpec(name)
-    known = ", ".join(nameable())
-    raise UsageError(f"“{words}” is no shape; try 16x20 (rows x columns), 4:3 (width : height), {known}.")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

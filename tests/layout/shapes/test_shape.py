@@ -18,9 +18,9 @@ from album_app.layout.shapes.shape import (
     ShapeSpec,
     build_shape,
     grid_instead,
-    parse_shape,
     rectangle,
 )
+from album_app.layout.shapes.shape_words import parse_shape
 from album_app.layout.shapes.topology import pieces_and_holes
 
 

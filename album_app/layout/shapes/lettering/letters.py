@@ -8,6 +8,7 @@ import numpy as np
 
 from album_app.errors import UsageError
 from album_app.fonts import BUILT_IN, Font, can_shape
+from album_app.language import tr
 from album_app.layout.shapes.lettering import built_in
 from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
 from album_app.layout.shapes.lettering.drawing import SIZE, drawn, pictured
@@ -26,7 +27,9 @@ def glyph(sign: Sign) -> tuple[Ink, ...]:
     if not has(sign.font, sign.text):
         raise unknown(sign.text)
     if letters_in(sign.text) > 1 and not can_shape():
-        raise UsageError(f"The letters of “{sign.text}” join: to draw them, install the library FriBiDi.")
+        raise UsageError(
+            tr("The letters of “{letters}” join: to draw them, install the library FriBiDi.", letters=sign.text)
+        )
     if sign.font == BUILT_IN:
         return built_in.letter(sign.text)
     if is_emoji(sign.text) or sign.font.pictures:
@@ -59,7 +62,7 @@ def unknown(part: str) -> UsageError:
     """What to say where no font has the letters."""
     name = unicodedata.name(part[0], f"U+{ord(part[0]):04X}").lower()
     shown = f"“{part}”" if part.isprintable() else name
-    return UsageError(f"No font on this computer has a letter for {shown}.")
+    return UsageError(tr("No font on this computer has a letter for {shown}.", shown=shown))
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from album_app.errors import UsageError
 from album_app.fonts import BUILT_IN, Font, find_font, font_with
+from album_app.language import tr
 from album_app.layout.shapes.lettering.built_in import built_in_strokes
 from album_app.layout.shapes.lettering.letters import glyph, has, unknown
 from album_app.layout.shapes.lettering.signs import Sign, as_seen, is_emoji, parts, text_lines
@@ -45,7 +46,7 @@ def _wanted(name: str) -> tuple[Font, str]:
     try:
         return find_font(name), ""
     except UsageError:
-        return BUILT_IN, f"The font “{name}” is not on this computer; these are other letters."
+        return BUILT_IN, tr("The font “{name}” is not on this computer; these are other letters.", name=name)
 
 
 def signs_of(word: str, wanted: Font) -> Word:
@@ -80,12 +81,14 @@ def _found(words: Sequence[Word], wanted: Font) -> str:
     for word in words:
         for font in dict.fromkeys(sign.font for sign in word if sign.font != wanted):
             found.setdefault(font, []).append("".join(sign.text for sign in word if sign.font == font))
-    said = [f"“{' '.join(texts)}” is set in {_called(font)}" for font, texts in found.items()]
-    return f"{', '.join(said)}: {_called(wanted)} has no such letters." if said else ""
+    said = [
+        tr("“{letters}” is set in {font}", letters=" ".join(texts), font=_called(font)) for font, texts in found.items()
+    ]
+    return tr("{said}: {font} has no such letters.", said=", ".join(said), font=_called(wanted)) if said else ""
 
 
 def _called(font: Font) -> str:
-    return "the built-in font" if font == BUILT_IN else font.name
+    return tr("the built-in font") if font == BUILT_IN else font.name
 
 
 def _seen(words: Sequence[Word]) -> Line:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.layout.shapes.areas import Mask, Reals, neighbours
 from album_app.layout.shapes.lettering.lines import BLANK, LEAST_LINE_GAP, LETTER_GAP, LINE_GAP, Line
 from album_app.layout.shapes.lettering.signs import Sign
@@ -91,7 +92,9 @@ def exact(page: Page, count: int) -> Mask:
         cells = (divmod(int(index), mask.shape[1]) for index in order)
         cell = next((cell for cell in cells if is_simple(mask, *cell)), None)
         if cell is None:
-            raise UsageError(f"This text cannot be drawn with exactly {count} cells; try another number.")
+            raise UsageError(
+                tr("This text cannot be drawn with exactly {count} cells; try another number.", count=count)
+            )
         mask[cell] = missing > 0
     return mask
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from album_app.errors import UsageError
 from album_app.fonts import BUILT_IN, Font
+from album_app.language import tr
 
 MAX_CHARACTERS = 100
 ZERO_WIDTH_JOINER, AS_EMOJI = "\u200d", "\ufe0f"
@@ -32,9 +33,9 @@ def text_lines(text: str) -> list[str]:
     lines = [" ".join(line.split()) for line in plain.splitlines()]
     lines = [line for line in lines if line]
     if not lines:
-        raise UsageError("The text is empty: type at least one letter.")
+        raise UsageError(tr("The text is empty: type at least one letter."))
     if sum(map(len, lines)) > MAX_CHARACTERS:
-        raise UsageError(f"The text is too long for a sheet: at most {MAX_CHARACTERS} characters.")
+        raise UsageError(tr("The text is too long for a sheet: at most {most} characters.", most=MAX_CHARACTERS))
     return lines
 
 

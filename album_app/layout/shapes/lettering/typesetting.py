@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import TooFewCells, UsageError
+from album_app.language import mark, tr
 from album_app.layout.shapes.areas import Mask, Reals, ink_window
 from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
 from album_app.layout.shapes.lettering.letters import glyph, strokes_of
@@ -70,13 +71,17 @@ def set_text(
 ) -> Lettering:
     """A text with exactly `count` cells, in lines that suit a sheet of an aspect (columns / rows)."""
     if not (0 <= weight <= 1 and 0 <= spacing <= 1):
-        raise UsageError("Weight and spacing of the letters lie between 0 and 1.")
+        raise UsageError(tr("Weight and spacing of the letters lie between 0 and 1."))
     found = lines_of(text, font, spacing, wrap, aspect)
     signs = Counter(sign for line in found.lines for sign in line if sign)
     large = strokes_of(signs)
     if count < _size(signs, Pen(SMALLEST, 1, 1, large)):
         needed, shown = _needed(signs, large), " ".join(text.replace("\\n", " ").split())
-        words = f"“{shown}” needs at least {needed} cells to be readable: shorten it or ask for more."
+        words = tr(
+            "“{shown}” needs at least {needed} cells to be readable: shorten it or ask for more.",
+            shown=shown,
+            needed=needed,
+        )
         raise TooFewCells(words, needed)
     setting = _best_setting(signs, count, weight, large)
     page = composed(found.lines, setting.pen.height, spacing, setting.cut)
@@ -93,8 +98,10 @@ def _unreadable(setting: Setting, count: int, needed: int) -> str:
     """Which signs cannot be read, and what would help."""
     if not setting.unreadable:
         return ""
-    advice = f"the text needs about {needed} cells" if count < needed else "lighter strokes may help"
-    return f"With {count} cells “{setting.unreadable}” is hard to read: {advice}."
+    more = tr("the text needs about {needed} cells", needed=needed)
+    advice = more if count < needed else tr("lighter strokes may help")
+    text = mark("With {count} cells “{letters}” is hard to read: {advice}.")
+    return tr(text, count=count, letters=setting.unreadable, advice=advice)
 
 
 def _needed(signs: Signs, large: Strokes) -> int:
