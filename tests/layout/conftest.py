@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins
+from album_app.layout.arranging.field import Field
 from album_app.layout.project.document import Document, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo, Skipped
@@ -20,6 +21,11 @@ FILES = ["a.jpg", "b.jpg", "trip/c.jpg", "trip/d.jpg"]
 
 def photos(count: int, seed: int = 0, axes: int = 3) -> NDArray[np.float32]:
     return np.random.default_rng(seed).random((count, axes)).astype(np.float32)
+
+
+def means(field: Field, photo_at: NDArray[np.int64], radius: int) -> NDArray[np.float32]:
+    """The mean point around each cell."""
+    return field.with_means(np.zeros((len(photo_at), field.points.shape[1]), np.float32), photo_at, radius)
 
 
 def check_sheet(layout: Layout, taking_part: set[int], pins: Pins, fill: str) -> None:

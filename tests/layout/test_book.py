@@ -16,7 +16,7 @@ from album_app.layout.edits import excluded, reading_order
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.scores import distances, dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.shapes.shape import book
-from tests.layout.conftest import FAST, check_sheet, make_document, photos
+from tests.layout.conftest import FAST, check_sheet, make_document, means, photos
 
 BOOK = book(6, 3, 4)
 
@@ -63,7 +63,7 @@ def test_no_neighbourhood_reaches_across_the_fold() -> None:
     on_second = np.flatnonzero(page == 1)
     after[on_second] = before[on_second[::-1]]
     for radius in (1, 2, 100):
-        changed = (field.means(before, radius) != field.means(after, radius)).any(axis=1)
+        changed = (means(field, before, radius) != means(field, after, radius)).any(axis=1)
         assert set(page[changed]) <= {1}
     around = Board.of(field).around
     assert all(set(page[near[near >= 0]]) == {page[cell]} for cell, near in enumerate(around))

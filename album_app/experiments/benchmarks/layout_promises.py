@@ -12,16 +12,19 @@ from numpy.typing import NDArray
 
 from album_app.experiments.albums import colour_material
 from album_app.experiments.benchmarks.goal import Goal
-from album_app.experiments.benchmarks.layout_calm import answers, arriving, calm, fresh_seeds, slider
+from album_app.experiments.benchmarks.layout_calm import answers, arriving, calm, drift, fresh_seeds, slider
 from album_app.experiments.study import Request
 from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
-from album_app.layout.scores import coverage, layout_scores
+from album_app.layout.scores import coverage, layout_scores, mean_neighbour_distance
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.suggest import corner_pins, letter_pins
 from album_app.memory import peak_bytes
+
+N24_AT_0_1_0 = 0.1263
+"""Of 10,000 random colours on 100 x 100, measured at version 0.1.0."""
 
 NEAR = 3.0
 """A photo that ends at most so many cells from where it was has stayed."""
@@ -57,6 +60,7 @@ def large_sheet(seeds: int) -> Iterator[Goal]:
     yield Goal("  most memory of this program so far, GB", memory, most=1.0)
     yield Goal("  DPQ16 (1000 rows sampled)", scores["dpq16"], 0.95)
     yield Goal("  pin pull", scores["pin_pull"], 0.85)
+    yield Goal("  N24", mean_neighbour_distance(features, layout), most=N24_AT_0_1_0, note="that of version 0.1.0")
 
 
 def many_photos(seeds: int) -> Iterator[Goal]:
@@ -123,6 +127,20 @@ def letters(seeds: int) -> Iterator[Goal]:
     yield Goal("  pin pull", scores["pin_pull"], 0.8)
 
 
+def shapes(seeds: int) -> Iterator[Goal]:
+    """Rows and columns that shapes come to by themselves, and the memory of few photos on very many cells."""
+    for photos in (60, 320, 1000, 997):
+        shape = build_shape(ShapeSpec(), photos)
+        yield Goal(f"{photos} photos on {shape.name}: empty cells", shape.count - photos, most=photos % 10)
+    features = np.random.default_rng(0).random((150, 192)).astype(np.float32)
+    tracemalloc.start()
+    for shape in (rectangle(1, 100_000), rectangle(250, 400)):
+        tracemalloc.reset_peak()
+        arrange(features, shape)
+        yield Goal(f"150 photos on {shape.name}: memory, MB", tracemalloc.get_traced_memory()[1] / 1e6, most=150.0)
+    tracemalloc.stop()
+
+
 PROMISES: Mapping[str, Callable[[int], Iterable[Goal]]] = {
     "colours": random_colours,
     "large": large_sheet,
@@ -131,9 +149,11 @@ PROMISES: Mapping[str, Callable[[int], Iterable[Goal]]] = {
     "letters": letters,
     "thousands": thousands,
     "calm": calm,
+    "drift": drift,
     "slider": slider,
     "answers": answers,
     "arriving": arriving,
+    "shapes": shapes,
 }
 """The groups of promises by name."""
 

@@ -64,7 +64,8 @@ class Field:
         weights[arrangement.held_cells] = 0.0
         around, pinned = _around_pins(arrangement)
         squares = (points * points).sum(axis=1, keepdims=True)
-        cell_parts, photo_parts = [pull.pins * pinned, pull.pins * around], [2.0 * points, -squares]
+        pinned *= np.float32(pull.pins)
+        cell_parts, photo_parts = [pinned, pull.pins * around], [2.0 * points, -squares]
         if guide is not None and pull.plan > 0.0:
             photo_axes, cell_axes = guide.axes
             everybody = np.zeros((len(points), photo_axes.shape[1]), np.float32)
@@ -106,20 +107,22 @@ class Field:
 
     def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
         """The cells' vectors (m, k + 1 + rank) while these photos lie on the sheet."""
-        vectors = self.fixed.copy()
-        if self.smooth:
-            vectors[:, : self.points.shape[1]] += self.means(photo_at, radius)
-        return vectors
+        return self.with_means(self.fixed.copy(), photo_at, radius) if self.smooth else self.fixed.copy()
 
-    def means(self, photo_at: Indices, radius: int) -> Matrix:
-        """Mean point over the (2 radius + 1)^2 square around each cell: (m, k); empty cells weigh nothing."""
+    def with_means(self, vectors: Matrix, photo_at: Indices, radius: int, weight: float = 1.0) -> Matrix:
+        """The vectors (m, k + ...) plus so much of the mean point over the (2 radius + 1)^2 square around each cell.
+
+        Empty cells weigh nothing. The vectors are changed in place, of many cells a few axes at a time.
+        """
         radius = min(radius, self.reach)
         weights = np.where(photo_at >= 0, self.weights, np.float32(0.0))
-        totals = np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6))
+        totals = np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6)) / np.float32(weight)
         axes = self.points.shape[1]
         step = axes if len(photo_at) <= MANY else FEW_AXES
-        parts = [self.points[photo_at, at : at + step] * weights[:, None] for at in range(0, axes, step)]
-        return np.concatenate([self._sums(part, radius) / totals for part in parts], axis=1)
+        for axis in range(0, axes, step):
+            part = slice(axis, min(axis + step, axes))
+            vectors[:, part] += self._sums(self.points[photo_at, part] * weights[:, None], radius) / totals
+        return vectors
 
     def _sums(self, values: Matrix, radius: int) -> Matrix:
         """Sums of the cells' values (m, k) over the (2 radius + 1)^2 square around each cell: (m, k)."""
@@ -143,7 +146,8 @@ def _around_pins(arrangement: Arrangement) -> tuple[NDArray[np.float32], NDArray
         around += share
         pinned += share * points[photo]
     most = np.maximum(around, np.float32(1.0))
-    return np.asarray(around / most), np.asarray(pinned / most)
+    pinned /= most
+    return np.asarray(around / most), pinned
 
 
 def _window_sums(values: Matrix, radius: int, axis: int) -> Matrix:

@@ -114,8 +114,7 @@ class Board:
     def vectors(self, photo_at: Indices) -> Matrix:
         """What suits each cell besides its four neighbours: (m, k + 1 + rank)."""
         vectors = self.field.fixed * np.float32(LINEAR)
-        vectors[:, : self.field.points.shape[1]] += np.float32(SMOOTH) * self.field.means(photo_at, WIDE)
-        return vectors
+        return self.field.with_means(vectors, photo_at, WIDE, SMOOTH) if SMOOTH else vectors
 
     def counts(self, photo_at: Indices, cells: Indices) -> NDArray[np.bool_]:
         """Whether there is such a cell, and a photo in it that is known."""

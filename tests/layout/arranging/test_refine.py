@@ -17,6 +17,7 @@ from album_app.layout.arranging.field import PIN_WEIGHT, SHORT, Field, Pull
 from album_app.layout.arranging.refine import Lattices, Schedule, best_assignments, refine
 from album_app.layout.arranging.repeats import Apart, doubles_near, separate
 from album_app.layout.shapes.shape import rectangle
+from tests.layout.conftest import means
 
 SMOOTH = Pull(plan=0.0, pins=0.0)
 
@@ -44,22 +45,22 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
     arrangement = arrangement_of(shape, Pins({0: (0, 0)}))
     photo_at = in_order(arrangement)
     photo_at[1:][rng.random(shape.count - 1) < 0.2] = -1
-    means = Field.of(arrangement, None, SMOOTH).means(photo_at, radius)
+    found = means(Field.of(arrangement, None, SMOOTH), photo_at, radius)
     for place, cell in enumerate(shape.cells):
         near = (np.abs(shape.cells - cell).max(axis=1) <= radius) & (photo_at >= 0)
         weights = np.where(photo_at[near] == 0, PIN_WEIGHT, 1.0)
         if near.any():
             expected = np.average(arrangement.space.points[photo_at[near]], axis=0, weights=weights)
-            assert means[place] == pytest.approx(expected, abs=1e-4)
+            assert found[place] == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, SHORT + 88), (SHORT + 88, 1)])
 def test_means_along_a_long_strip_are_the_same(rows: int, columns: int) -> None:
     arrangement = arrangement_of(rectangle(rows, columns))
-    means = Field.of(arrangement, None, SMOOTH).means(in_order(arrangement), 20)
+    found = means(Field.of(arrangement, None, SMOOTH), in_order(arrangement), 20)
     for place in (0, 7, 300, SHORT + 87):
         expected = arrangement.space.points[max(place - 20, 0) : place + 21].mean(axis=0)
-        assert means[place] == pytest.approx(expected, abs=1e-4)
+        assert found[place] == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_strip_of_thousands_of_cells_needs_no_matrix_of_all_pairs() -> None:
@@ -67,7 +68,7 @@ def test_a_strip_of_thousands_of_cells_needs_no_matrix_of_all_pairs() -> None:
     field, photo_at = Field.of(arrangement, None, SMOOTH), in_order(arrangement)
     tracemalloc.start()
     for radius in (3000, 1000, 100):
-        field.means(photo_at, radius)
+        means(field, photo_at, radius)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 20e6  # one such matrix would be 256 MB
@@ -107,9 +108,9 @@ def test_scores_are_the_promised_distances_up_to_what_a_photo_or_a_cell_adds() -
     photo_at = in_order(arrangement)
     field = Field.of(arrangement, None, Pull(plan=0.0, pins=0.7))
     scores = field.cell_vectors(photo_at, 1) @ field.photo_vectors.T
-    points, means = arrangement.space.points, field.means(photo_at, 1)
+    points, around = arrangement.space.points, means(field, photo_at, 1)
     weight, pinned = field.fixed[:, points.shape[1]], field.fixed[:, : points.shape[1]]
-    expected = -((means[:, None] - points) ** 2).sum(-1) + 2 * pinned @ points.T - weight[:, None] * (points**2).sum(1)
+    expected = -((around[:, None] - points) ** 2).sum(-1) + 2 * pinned @ points.T - weight[:, None] * (points**2).sum(1)
     difference = scores - expected
     assert difference - difference.mean(axis=0) - difference.mean(axis=1, keepdims=True) + difference.mean() == (
         pytest.approx(np.zeros_like(difference), abs=1e-4)
