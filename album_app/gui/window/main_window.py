@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         geometry = self.preferences.bytes("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(QSize(*USUAL).boundedTo(self.screen().availableSize()))
+            self.resize(USUAL[0], min(USUAL[1], self.screen().availableSize().height()))
         self.apply_preferences()
 
     @property

@@ -220,7 +220,7 @@ def test_enter_presses_the_button_that_has_the_keyboard(open_window: OpenWindow,
     button = next(b for b in window.start_page.findChildren(QPushButton) if b.text() == "Try the sample album")
     pressed: list[bool] = []
     button.clicked.disconnect()
-    button.clicked.connect(pressed.append)
+    button.clicked.connect(lambda: pressed.append(True))
     button.setFocus()
     QTest.keyClick(button, key)
     assert len(pressed) == 1
