@@ -12,6 +12,7 @@ BENCHMARKS = {
     "hostile": ("album_app.experiments.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.experiments.benchmarks.layout", "layouts against FLAS and other peers"),
     "timeline": ("album_app.experiments.benchmarks.timeline", "what a sheet that follows time gives up"),
+    "book": ("album_app.experiments.benchmarks.book", "how alike the photos of a book's pages are"),
     "large": ("album_app.gui.bench.large", "the whole way of 1,000 to 100,000 photos, stage by stage"),
     "gui": ("album_app.gui.bench.benchmark", "frames, latency, stalls and start-up of the window"),
 }

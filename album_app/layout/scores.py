@@ -198,6 +198,27 @@ def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2,
     return float(np.concatenate(near).mean() / mean) if mean > 0.0 else float("nan")
 
 
+def page_likeness(features: ArrayLike, layout: Layout) -> float:
+    """The mean distance between photos of one page by that between all that are shown: lower is more alike.
+
+    >>> from album_app.layout.edits import reading_order
+    >>> from album_app.layout.shapes.shape import book
+    >>> page_likeness([[0.0], [0.0], [9.0], [9.0]], reading_order(book(2, 1, 2), range(4)))
+    0.0
+    """
+    x, shape = np.asarray(features, dtype=np.float64), layout.shape
+    filled = layout.photo_at >= 0
+    page = np.zeros(shape.count, np.int64) if shape.pages is None else shape.pages.page_of(shape.cells)
+    page, shown = page[filled], x[layout.photo_at[filled]]
+    within = among = pairs = 0.0
+    for start in range(0, len(shown), CHUNK):
+        apart = distances(shown[start : start + CHUNK], shown)
+        same = page[start : start + CHUNK, None] == page
+        within, pairs, among = within + float(apart[same].sum()), pairs + float(same.sum()), among + float(apart.sum())
+    pairs, all_pairs = pairs - len(shown), len(shown) * (len(shown) - 1)  # none with itself
+    return within / pairs * all_pairs / among if pairs > 0 and among > 0 else float("nan")
+
+
 def layout_scores(
     layout: Layout, features: ArrayLike, active: Sequence[int] | None = None, *, stop: Stop | None = None
 ) -> dict[str, float]:

@@ -242,7 +242,7 @@ class _Run:
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
             return [first.by(narrow).minding(keep), last.minding(keep)]
-        dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, stop=stop))
+        dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, seed=seed, stop=stop))
         return [first.by(wide).minding(apart), dealing, first.by(narrow).minding(keep), last.minding(keep)]
 
     def _finished(self, sheet: Indices) -> Layout:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from album_app.work import Stop, check
 ROUNDS = 6
 """How often every photo has its turn; more gain little."""
 
-MOST = 3000
+SHAKES, MIXED, AFTER_SHAKING = 24, 4, 3
+"""How often pages are mixed, how many at a time, and how often their photos then have their turn."""
+
+MOST = 2000
 """In larger books photos stay on the pages that refinement found: the time of an exchange grows with all of them."""
 
 LEAST = 1e-3
@@ -42,67 +45,99 @@ class KeepToPage:
 
 def deal_rounds(cells: int) -> int:
     """How many rounds a book with so many movable cells gets at most."""
-    return ROUNDS if cells <= MOST else 0
+    return ROUNDS + SHAKES if cells <= MOST else 0
 
 
 def deal(
-    field: Field, photo_at: Indices, movable: Indices, pages: Indices, stop: Stop | None = None
+    field: Field, photo_at: Indices, movable: Indices, pages: Indices, seed: int = 0, stop: Stop | None = None
 ) -> Iterator[Indices]:
-    """Yield the sheet after each round until nothing gets better; only photos in `movable` cells change places.
+    """Yield the sheet after each round; only photos in `movable` cells change places.
 
     `pages` (m,) are those of the cells. One after the other each photo changes places with the one on another page
-    that makes the sum of distances within pages least. Raises `Stopped`.
+    that makes the sum of distances within pages least. Then, again and again, a few pages that are like each other are
+    mixed and dealt out anew, which stays if it is better. Raises `Stopped`.
     """
     if not deal_rounds(len(movable)):
         return
-    table = _Table.of(field, photo_at, movable, pages)
+    table, rng = _Table.of(field, photo_at, movable, pages), np.random.default_rng(seed)
     for _ in range(ROUNDS):
-        swaps = 0
-        for row in range(len(movable)):
-            check(stop)
-            swaps += table.improve(row)
-        photo_at = photo_at.copy()
-        photo_at[table.cells] = table.photos
-        yield photo_at
+        swaps = table.improve(range(len(movable)), stop)
+        yield table.on_sheet(photo_at)
         if not swaps:
-            return
+            break
+    for _ in range(SHAKES if len(np.unique(table.pages)) > 1 else 0):
+        shaken = table.shaken(rng, stop)
+        table = shaken if shaken.own.sum() < table.own.sum() - LEAST else table
+        yield table.on_sheet(photo_at)
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
     """Photos that may move, where they are, and the sum of their distances to all photos of each page."""
 
-    field: Field
     photos: Indices  # (k,)
+    points: Matrix  # (k, axes)
+    squares: Matrix  # (k,)
     cells: Indices  # (k,)
     pages: Indices  # (k,)
-    sums: Matrix  # (k, pages)
+    sums: Matrix  # (pages, k)
 
     @classmethod
     def of(cls, field: Field, photo_at: Indices, movable: Indices, pages: Indices) -> _Table:
         photos = photo_at[movable]
-        sums = np.zeros((len(movable), int(pages.max()) + 1), np.float32)
+        sums = np.zeros((int(pages.max()) + 1, len(movable)), np.float32)
+        table = cls(photos, field.points[photos], field.squares[photos], movable.copy(), pages[movable], sums)
         for cell in np.flatnonzero((photo_at >= 0) & (field.weights > 0.0)):
-            sums[:, pages[cell]] += field.weights[cell] * _distances(field, photo_at[cell], photos)
-        return cls(field, photos, movable.copy(), pages[movable], sums)
+            sums[pages[cell]] += field.weights[cell] * table._distances(field.points[photo_at[cell]])
+        return table
 
-    def improve(self, row: int) -> bool:
-        """Have a photo change places with the best one on another page; whether there was any gain in it."""
-        own, pages = self.sums[np.arange(len(self.pages)), self.pages], self.pages
-        away = _distances(self.field, self.photos[row], self.photos)
-        gains = own[row] - self.sums[row, pages] + own - self.sums[:, pages[row]] + 2.0 * away
-        gains[pages == pages[row]] = 0.0
-        other = int(gains.argmax())
-        if gains[other] <= LEAST:
-            return False
-        nearer = away - _distances(self.field, self.photos[other], self.photos)
-        self.sums[:, pages[row]] -= nearer
-        self.sums[:, pages[other]] += nearer
+    @property
+    def own(self) -> Matrix:
+        """The distances of each photo to those of its own page: (k,)."""
+        return np.asarray(self.sums[self.pages, np.arange(len(self.pages))])
+
+    def on_sheet(self, photo_at: Indices) -> Indices:
+        """The sheet (cells,) with these photos where they are now."""
+        after = photo_at.copy()
+        after[self.cells] = self.photos
+        return after
+
+    def shaken(self, rng: np.random.Generator, stop: Stop | None) -> _Table:
+        """Another table: a page and those most like it mixed, and their photos dealt out anew."""
+        table = replace(self, cells=self.cells.copy(), pages=self.pages.copy(), sums=self.sums.copy())
+        numbers = np.unique(self.pages)
+        means = np.array([self.points[self.pages == number].mean(axis=0) for number in numbers])
+        away = ((means - means[rng.integers(len(numbers))]) ** 2).sum(axis=1)
+        rows = np.flatnonzero(np.isin(self.pages, numbers[np.argsort(away, kind="stable")[:MIXED]]))
+        for row, other in zip(rows.tolist(), rng.permutation(rows).tolist(), strict=True):
+            table._exchange(row, other)
+        for _ in range(AFTER_SHAKING):
+            table.improve(rows.tolist(), stop)
+        return table
+
+    def improve(self, rows: Iterable[int], stop: Stop | None) -> int:
+        """Have photos change places with the best ones on other pages; how often there was any gain in it."""
+        swaps, own = 0, self.own
+        for row in rows:
+            check(stop)
+            here = self.pages[row]
+            gains = own[row] - self.sums[self.pages, row] + own - self.sums[here]
+            gains += 2.0 * self._distances(self.points[row])
+            gains[self.pages == here] = 0.0
+            other = int(gains.argmax())
+            if gains[other] > LEAST:
+                self._exchange(row, other)
+                swaps, own = swaps + 1, self.own
+        return swaps
+
+    def _exchange(self, row: int, other: int) -> None:
+        nearer = self._distances(self.points[row]) - self._distances(self.points[other])
+        self.sums[self.pages[row]] -= nearer
+        self.sums[self.pages[other]] += nearer
         for places in (self.cells, self.pages):
             places[[row, other]] = places[[other, row]]
-        return True
 
-
-def _distances(field: Field, photo: int, photos: Indices) -> Matrix:
-    squares = field.squares[photos] + field.squares[photo] - 2.0 * (field.points[photos] @ field.points[photo])
-    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+    def _distances(self, point: Matrix) -> Matrix:
+        """Of all photos from a point: (k,)."""
+        squares = self.squares + np.dot(point, point) - 2.0 * (self.points @ point)
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0, out=squares), out=squares))
