@@ -156,8 +156,18 @@ def start_page(photographer: Photographer) -> None:
     photographer.take("start-page")
 
 
+def timeline(photographer: Photographer) -> None:
+    photographer.act("unpin_all")
+    photographer.act("timeline")
+    wait_for(lambda: bool(photographer.canvas.time_marks), "the months", 60)
+    photographer.settle()
+    photographer.rest_pointer()
+    photographer.take("timeline")
+    photographer.session.undo_stack.undo()
+
+
 SCENES: tuple[Callable[[Photographer], None], ...] = (
-    corners, dragging, heat_map, alternatives, places, export, dark_theme, letters,
+    corners, dragging, heat_map, alternatives, places, timeline, export, dark_theme, letters,
     start_page,
 )  # fmt: skip
 

@@ -125,6 +125,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("pin_edges", "Pins", "Pin the edges' middles", "pins.edges", "Ctrl+Alt+E", when="layout"),
     Entry("pin_letters", "Pins", "Pin the letters", "pins.letters", "Ctrl+Alt+L", when="letters", icon="letters"),
     Entry("pin_suggest", "Pins", "Suggest a pin", "pins.suggest", "Ctrl+Alt+S", when="layout", icon="suggest"),
+    Entry("timeline", "Pins", "Timeline", "pins.timeline", "Ctrl+Alt+T", when="layout"),
     Entry("unpin_all", "Pins", "Unpin all", "pins.unpin_all", "Ctrl+Alt+U", when="any_pins"),
     Entry("pins_read", "Pins", "Read pins from CSV…", "pins.read", "Ctrl+Alt+I", when="document"),
     Entry("pins_write", "Pins", "Write pins to CSV…", "pins.write", "Ctrl+Alt+X", when="any_pins"),

@@ -17,6 +17,7 @@ from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
+from album_app.layout.time.timeline import along_time
 from album_app.photos.originals import refuse_original
 
 CSV = mark("Pins (*.csv)")
@@ -53,6 +54,17 @@ class PinCommands(QObject):
 
         reason = tr("They differ most from each other, so that the others can gather around them.")
         self._advice.find(find, lambda pins: self._propose(name, pins, reason))
+
+    def timeline(self) -> None:
+        """Pin both sides by date and compare by date as well, at once: the sheet shows it better than a question."""
+
+        def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
+            from album_app.layout.time.timeline import with_timeline
+
+            known = [photo for photo in photos if photo not in document.missing]
+            return with_timeline(document.pins, document.album.photos, features, document.shape, known)
+
+        self._advice.find(find, lambda pins: self._session.edit(along_time, pins))
 
     def suggest(self) -> None:
         """Propose the photo whose place the solver would learn most from."""

@@ -1,20 +1,15 @@
 """The Time section: a sheet that flows through time, how much time counts beside the look, and marks along the edge."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox
 
+from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.sections import LabelledSlider, Section, button, button_row, muted
-from album_app.gui.state.advice import Advice
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features
 from album_app.language import number, tr
 from album_app.layout.edits import with_options
-from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
-from album_app.layout.time.timeline import along_time, file_time_words, without_time
+from album_app.layout.time.timeline import file_time_words, without_time
 from album_app.photos.album import Album
 from album_app.photos.time_order import by_file_time
 
@@ -30,12 +25,12 @@ class TimeSection(Section):
 
     marks_wanted = Signal(bool)
 
-    def __init__(self, session: Session, advice: Advice, preferences: Preferences) -> None:
+    def __init__(self, session: Session, pins: PinCommands, preferences: Preferences) -> None:
         super().__init__(tr("Time"))
-        self._session, self._advice, self._preferences = session, advice, preferences
+        self._session, self._preferences = session, preferences
         self._album: Album | None = None
         along, neither = tr("The earliest photos on the left, the latest on the right"), tr("Compare by look alone")
-        self._on = button(tr("Timeline"), self._begin, along)
+        self._on = button(tr("Timeline"), pins.timeline, along)
         self._off = button(tr("No timeline"), self._end, neither)
         self._weight = LabelledSlider(tr("Weight of time"), tr("Look"), tr("Time"))
         self._marks = QCheckBox(tr("Months along the edge"))
@@ -68,17 +63,6 @@ class TimeSection(Section):
             self._album = document.album
             self._doubt.setText(file_time_words(len(by_file_time(document.album.photos))))
             self._doubt.setVisible(bool(self._doubt.text()))
-
-    def _begin(self) -> None:
-        """Pin both sides by date, and compare by date as well."""
-
-        def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
-            from album_app.layout.time.timeline import with_timeline
-
-            known = [photo for photo in photos if photo not in document.missing]
-            return with_timeline(document.pins, document.album.photos, features, document.shape, known)
-
-        self._advice.find(find, lambda pins: self._session.edit(along_time, pins))
 
     def _end(self) -> None:
         self._session.edit(without_time)

@@ -45,7 +45,7 @@ class Workspace(QSplitter):
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
         quality = QualitySection(session, photos, parts.advice, parts.solving)
-        time = TimeSection(session, parts.advice, preferences)
+        time = TimeSection(session, pins, preferences)
         self.canvas.set_time_marks(time.marks_shown)
         time.marks_wanted.connect(self.canvas.set_time_marks)
         self.sections: tuple[Section, ...] = (

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.time.timeline import USUAL_WEIGHT, flow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -72,6 +73,16 @@ def test_marks_can_be_done_without(window: MainWindow, qtbot: QtBot) -> None:
 def test_photos_dated_by_their_files_alone_are_told(window: MainWindow) -> None:
     told = [label.text() for label in window.workspace.panel.findChildren(QLabel)]
     assert "2 photos are dated by their file time only." in told
+
+
+def test_the_card_of_such_a_photo_tells_it_where_time_counts(window: MainWindow, qtbot: QtBot) -> None:
+    document = window.session.document
+    late = next(k for k, photo in enumerate(document.album.photos) if photo.date is None)
+    told = caption_lines(document, document.layout.cell_of(late))
+    assert len(told) == 1
+    begin(window, qtbot)
+    document = window.session.document
+    assert caption_lines(document, document.layout.cell_of(late))[1] == "5 December 2024, 00:00, by its file time only"
 
 
 def test_the_tray_lists_the_photos_of_a_month(window: MainWindow) -> None:
