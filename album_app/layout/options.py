@@ -18,7 +18,11 @@ rgb always last. `lab` is the default because it was never last and needs neithe
 
 @dataclass(frozen=True)
 class Options:
-    """Everything the user can choose about an arrangement apart from photos, shape and pins."""
+    """Everything the user can choose about an arrangement apart from photos, shape and pins.
+
+    >>> Options(follow=0.8).follow, Options().fill
+    (0.8, 'end')
+    """
 
     features: str = DEFAULT_FEATURES
     beta: float = 0.5

@@ -24,7 +24,12 @@ QUOTE = "'"
 
 
 class Pins(Mapping[int, Cell]):
-    """Photo index -> cell, immutable; no photo and no cell twice."""
+    """Photo index -> cell, immutable; no photo and no cell twice.
+
+    >>> pins = Pins({4: (0, 0)}).pin(7, (2, 3))
+    >>> dict(pins), dict(pins.unpin(4))
+    ({4: (0, 0), 7: (2, 3)}, {7: (2, 3)})
+    """
 
     __slots__ = ("_cells", "_photos")
 

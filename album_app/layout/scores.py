@@ -222,7 +222,13 @@ def page_likeness(features: ArrayLike, layout: Layout) -> float:
 def layout_scores(
     layout: Layout, features: ArrayLike, active: Sequence[int] | None = None, *, stop: Stop | None = None
 ) -> dict[str, float]:
-    """The scores of a layout that need no solver: dpq16, pin_pull (with pins) and coverage (with photos left out)."""
+    """The scores of a layout that need no solver: dpq16, pin_pull (with pins) and coverage (with photos left out).
+
+    >>> from album_app.layout import rectangle
+    >>> in_order = Layout(rectangle(1, 5), np.arange(5), np.zeros(5))
+    >>> layout_scores(in_order, np.arange(5.0)[:, None])
+    {'dpq16': 1.0}
+    """
     x = np.asarray(features, dtype=np.float64)
     filled = np.flatnonzero(layout.photo_at >= 0)
     photos, places = layout.photo_at[filled], layout.shape.places[filled]

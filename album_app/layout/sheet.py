@@ -28,7 +28,13 @@ DEGENERATE = (
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A complete sheet: every pin in its cell, at most one photo per cell."""
+    """A complete sheet: every pin in its cell, at most one photo per cell.
+
+    >>> from album_app.layout import rectangle
+    >>> layout = Layout(rectangle(1, 3), np.array([2, -1, 0]), np.zeros(3))
+    >>> layout.shown, layout.cell_of(0), layout.photo_in((0, 1)) is None
+    ((0, 2), (0, 2), True)
+    """
 
     shape: Shape
     photo_at: NDArray[np.int64]  # (cells,) photo index, -1 = empty

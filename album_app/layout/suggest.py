@@ -33,7 +33,12 @@ PRESETS: dict[str, Callable[[Shape], tuple[Cell, ...]]] = {
 
 
 def preset_pins(preset: str, features: ArrayLike, shape: Shape, *, candidates: Sequence[int] | None = None) -> Pins:
-    """Pins in the preset's cells: photos far apart from each other, among the candidates (all)."""
+    """Pins in the preset's cells: photos far apart from each other, among the candidates (all).
+
+    >>> from album_app.layout import corner_pins, rectangle
+    >>> sorted(corner_pins(np.random.default_rng(0).random((20, 3)), rectangle(4, 5)).values())
+    [(0, 0), (0, 4), (3, 0), (3, 4)]
+    """
     if preset not in PRESETS:
         raise UsageError(
             tr(

@@ -85,6 +85,12 @@ def arrange(
 
     Fresh means from nothing but photos, shape, pins and options. Of several changes at once the lowest row counts,
     but options go before features and shape. A book of chapters is always fresh.
+
+    >>> from album_app.layout import rectangle
+    >>> brightness = np.arange(12.0)[:, None]
+    >>> layout = arrange(brightness, rectangle(1, 12), Pins({11: (0, 0)}))
+    >>> layout.photo_at.tolist()
+    [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
     """
     begun = time.perf_counter()
     options = options or Options()

@@ -28,7 +28,12 @@ NEARLY = 1.15
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The cells of a sheet, row by row: where `mask` is True there is a cell."""
+    """The cells of a sheet, row by row: where `mask` is True there is a cell.
+
+    >>> corner = Shape(np.array([[True, True], [True, False]]), "corner")
+    >>> corner.count, corner.cells.tolist(), (1, 1) in corner
+    (3, [[0, 0], [0, 1], [1, 0]], False)
+    """
 
     mask: NDArray[np.bool_]  # (rows, columns), read-only
     name: str
@@ -153,7 +158,11 @@ class Shape:
 
 @dataclass(frozen=True)
 class ShapeSpec:
-    """What the user asked for; `build_shape` turns it into cells once the number of photos is known."""
+    """What the user asked for; `build_shape` turns it into cells once the number of photos is known.
+
+    >>> build_shape(ShapeSpec("rectangle", rows=2, columns=3), photos=100).count
+    6
+    """
 
     kind: str = "auto"
     rows: int = 0
@@ -186,7 +195,11 @@ class Kind:
 
 
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
-    """The shape that a spec means for a number of photos; of more than MAX_CELLS some will be left out."""
+    """The shape that a spec means for a number of photos; of more than MAX_CELLS some will be left out.
+
+    >>> [build_shape(ShapeSpec(), photos).name for photos in (60, 320, 1000)]  # no empty cells where that can be
+    ['6x10', '16x20', '25x40']
+    """
     kind = KINDS.get(spec.kind)
     if kind is None:
         raise UsageError(
@@ -219,7 +232,11 @@ def _mask(spec: ShapeSpec, wanted: int) -> Shape:
 
 
 def rectangle(rows: int, columns: int) -> Shape:
-    """A full sheet of rows x columns."""
+    """A full sheet of rows x columns.
+
+    >>> rectangle(2, 3).cells.tolist()
+    [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+    """
     if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
         raise UsageError(
             tr(

@@ -13,7 +13,12 @@ def nameable() -> list[str]:
 
 
 def parse_shape(words: str) -> ShapeSpec:
-    """A spec from the words of the command line: "16x20", "4:3", "auto", "heart"."""
+    """A spec from the words of the command line: "16x20", "4:3", "auto", "heart".
+
+    >>> spec = parse_shape("4:3")
+    >>> spec.kind, round(spec.aspect, 3)
+    ('auto', 1.333)
+    """
     name = words.strip().lower()
     size = re.fullmatch(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})", name)
     if size:
