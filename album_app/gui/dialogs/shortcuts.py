@@ -30,6 +30,7 @@ GESTURES = (
     (mark("Space- or middle-drag"), mark("Move the sheet")),
     (mark("Double-click"), mark("Large view")),
     (mark("Arrows"), mark("Go from cell to cell; with Shift, select")),
+    (mark("Esc in tray or panel"), mark("Back to the sheet")),
     (mark("Menu key"), mark("What can be done with a photo")),
     (mark("Drop files on a cell"), mark("Add them and pin them there; the keyboard copies and pastes them")),
     (mark("Drag a photo out"), mark("Copy it to another program")),

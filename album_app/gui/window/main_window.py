@@ -210,12 +210,14 @@ class MainWindow(QMainWindow):
             self.actions_table[side].setChecked(self.workspace.is_shown(side))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """What nobody else had a use for: Enter presses the button that has the keyboard, as Space does."""
+        """What nobody else had a use for: Enter presses the button that has the keyboard, Esc leads to the sheet."""
         focused = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focused, QPushButton | QToolButton):
             focused.click()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_table["full_screen"].trigger()
+        elif event.key() == Qt.Key.Key_Escape and self.session.document is not None:
+            self.workspace.canvas.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             super().keyPressEvent(event)
 

@@ -224,3 +224,11 @@ def test_enter_presses_the_button_that_has_the_keyboard(open_window: OpenWindow,
     button.setFocus()
     QTest.keyClick(button, key)
     assert len(pressed) == 1
+
+
+def test_esc_leads_from_the_panel_back_to_the_sheet(open_window: OpenWindow) -> None:
+    window = open_window(3)
+    combo = next(c for c in window.workspace.panel.findChildren(QComboBox) if c.accessibleName() == "Compare by")
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Escape)
+    assert window.workspace.canvas.hasFocus() and window.session.cell is not None, "and the cell is seen"
