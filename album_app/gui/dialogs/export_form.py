@@ -11,7 +11,7 @@ from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.gui.dialogs.colour_box import ColourBox
 from album_app.gui.dialogs.export_choice import PRESETS, Choice
 from album_app.language import mark, tr
-from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAPERS, RenderSettings
+from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
 
 AUTO = -1.0
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
@@ -39,8 +39,9 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, is_book: bool = False) -> None:
         super().__init__(parent)
+        self._is_book = is_book
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
         self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
@@ -65,6 +66,7 @@ class ExportForm(QWidget):
         self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5, decimals=1)
         self._border_colour = ColourBox(tr("Border colour"))
         self._caption = _combo(CAPTIONS)
+        self._page_titles = _combo(PAGE_TITLES, {**WORDS, "number": mark("Numbers"), "date": mark("Numbers and dates")})
         self._title = QLineEdit(placeholderText=tr("None"))
         self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
         self.time_marks = QCheckBox(tr("Months along the edge"))
@@ -91,6 +93,7 @@ class ExportForm(QWidget):
             "megabytes": row(tr("At most"), self._megabytes),
             "names": row("", self._names),
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
+            "page_titles": row(tr("Below pages"), self._page_titles),
         }
         self._custom.setAccessibleName(tr("Custom size"))
         for widget in (
@@ -112,7 +115,15 @@ class ExportForm(QWidget):
         column.addStretch(1)
 
     def _connect(self) -> None:
-        for combo in (self._format, self._paper, self._landscape, self._fit, self._caption, self._poster):
+        for combo in (
+            self._format,
+            self._paper,
+            self._landscape,
+            self._fit,
+            self._caption,
+            self._page_titles,
+            self._poster,
+        ):
             combo.currentIndexChanged.connect(self._on_change)
         lengths = (self._gap, self._margin, self._border, self._bleed, self._megabytes)
         for box in (self._cell, self._dpi, self._quality, *lengths):
@@ -159,8 +170,9 @@ class ExportForm(QWidget):
             "cell": paper == BY_CELL,
             "dpi": True,
             "landscape": paper != BY_CELL,
-            "fit_paper": paper != BY_CELL,
-            "poster": kind.pages and paper != BY_CELL,
+            "fit_paper": paper != BY_CELL and not self._is_book,
+            "poster": kind.pages and paper != BY_CELL and not self._is_book,
+            "page_titles": self._is_book,
             "quality": kind.lossy,
             "megabytes": kind.to_look_around,
             "names": kind.to_look_around,
@@ -185,6 +197,7 @@ class ExportForm(QWidget):
             (self._landscape, settings.landscape),
             (self._fit, settings.fit),
             (self._caption, settings.caption),
+            (self._page_titles, settings.page_titles),
             (self._poster, settings.poster),
         ):
             combo.setCurrentIndex(max(0, combo.findData(value)))
@@ -231,14 +244,15 @@ class ExportForm(QWidget):
             border=self._border.value(),
             border_colour=self._border_colour.colour or "black",
             caption=self._caption.currentData(),
+            page_titles=self._page_titles.currentData(),
             title=self._title.text(),
             mark_pins=self._mark_pins.isChecked(),
             time_marks=self.time_marks.isChecked() and not self.time_marks.isHidden(),
             quality=self._quality.value(),
-            fit_paper=self._fit_paper.isChecked() and not sheet,
+            fit_paper=self._fit_paper.isChecked() and not sheet and not self._is_book,
             bleed=0.0 if sheet or kind.to_look_around else self._bleed.value(),
             cut_marks=self._cut_marks.isChecked() and not (sheet or kind.to_look_around),
-            poster=self._poster.currentData() if kind.pages and not sheet else "",
+            poster=self._poster.currentData() if kind.pages and not (sheet or self._is_book) else "",
             megabytes=self._megabytes.value() if self._megabytes.value() > 0 else None,
             names=self._names.isChecked(),
         )

@@ -1,0 +1,49 @@
+"""A book from the panel to files and paper: chosen there, exported page by page, printed page by page."""
+
+from pathlib import Path
+
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.dialogs import printing
+from album_app.layout.book import page_titles
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
+from tests.gui.hands import document_of, layout_of
+from tests.gui.panel.panel_hands import after_edit, choose, control
+
+SIDES = ("rows", "columns")
+
+
+def test_a_book_from_the_panel_to_files_and_paper(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(11)
+    assert after_edit(qtbot, window, lambda: choose(window, "Shape", "pages")) == "Shape: Pages of a book"
+    after_edit(qtbot, window, lambda: [control(window, QSpinBox, f"Page {side}").setValue(2) for side in SIDES])
+    wait_until_settled(qtbot, window.session)
+    pages = document_of(window).shape.pages
+    assert pages is not None and (pages.count, pages.rows, pages.columns) == (3, 2, 2)
+
+    dialog = open_export(window)
+    assert facts_of(dialog).startswith("3 pages of ")
+    assert not named(dialog, QComboBox, "Below pages").isHidden()
+    dialog.export_to(tmp_path / "trip.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote trip-01.png … trip-03.png"), timeout=WAIT_MS)
+    assert sorted(path.name for path in tmp_path.glob("trip*")) == [f"trip-0{number}.png" for number in (1, 2, 3)]
+    dialog.reject()
+
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
+    printer.setResolution(72)
+    parts = window.parts
+    printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
+    qtbot.waitUntil(lambda: window.notice.text() == "Wrote printed.pdf", timeout=WAIT_MS)
+    assert b"/Count 3" in (tmp_path / "printed.pdf").read_bytes()
+
+    after_edit(qtbot, window, lambda: control(window, QCheckBox, "Pages are chapters").click())
+    wait_until_settled(qtbot, window.session)
+    document = document_of(window)
+    assert document.spec.chapters and document.shape.pages is not None and document.shape.pages.count == 4
+    titles = page_titles(layout_of(window), document)
+    assert [title.split(" ")[0] for title in titles] == ["1", "2", "3", "4"]
