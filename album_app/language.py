@@ -141,7 +141,13 @@ def retell(text: str) -> str:
     for key, pattern in _patterns(current()):
         found = pattern.fullmatch(text)
         if found is not None:
-            return tr(key, **found.groupdict())
+            return tr(
+                key,
+                **{
+                    name: tr(value) if name in ("reason", "kind") else value
+                    for name, value in found.groupdict().items()
+                },
+            )
     return text
 
 
@@ -172,18 +178,18 @@ def moment(when: datetime) -> str:
     """A date and time of day, such as "3 August 2019, 14:05"."""
     from babel.dates import format_datetime
 
-    return format_datetime(when, tr("d MMMM y, HH:mm"), locale=_locale())
+    return format_datetime(when, tr("d MMMM y, HH:mm"), locale=tag())
 
 
 def day_in(day: date, skeleton: str) -> str:
     """What a skeleton such as `yMMM` asks for of a day, in the words and the order of the language in use."""
     from babel.dates import format_skeleton
 
-    return format_skeleton(skeleton, day, locale=_locale())
+    return format_skeleton(skeleton, day, locale=tag())
 
 
-def _locale() -> str:
-    """The language whose names for months Babel shall use."""
+def tag() -> str:
+    """The language as the web and Babel call it."""
     return ENGLISH if current() == PSEUDO else current()
 
 

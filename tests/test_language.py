@@ -18,9 +18,26 @@ from album_app.shipped import resource
 from tests import texts
 
 CATALOGUE = "language/de/LC_MESSAGES/album_app"
-SPOKEN = ("language.py", "spoken.py", "gui/", "cli/", "layout/", "sample/", "fonts.py", "paths.py", "errors.py")
-SILENT = ("gui/bench/", "cli/bench.py", "cli/experiment.py", "cli/train.py")
-"""Modules and folders whose texts are all translated, and those among them that speak to programmers."""
+SPOKEN = (
+    "language.py",
+    "spoken.py",
+    "gui/",
+    "cli/",
+    "layout/",
+    "sample/",
+    "photos/",
+    "render/",
+    "fonts.py",
+    "paths.py",
+    "errors.py",
+)
+SILENT = (
+    *("gui/bench/", "cli/bench.py", "cli/experiment.py", "cli/train.py"),
+    *("render/formats/pdf.py", "render/formats/pdf_file.py", "render/formats/svg.py", "render/profile.py"),
+    *("render/text_faces.py", "photos/cache.py", "photos/database.py", "photos/__init__.py"),
+    "photos/decoding/image_formats.py",
+)
+"""Modules and folders whose texts are all translated, and those among them that speak to researchers or programs."""
 
 
 @pytest.fixture(autouse=True)

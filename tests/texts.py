@@ -52,14 +52,14 @@ NAMES = {
         "resnet18",
     ),
     *("Delete", "Return", "Fonts", "Unnamed", "Arial Unicode.ttf", "Apple Color Emoji.ttc"),
-    *("album-app project", "same way round", "mm", "px"),
+    *("too large", "Software", "album-app project", "same way round", "mm", "px"),
 }
 """What is called the same in every language."""
 ROWS = {"gui/commands/actions.py": {"Entry": (1, 2)}}
 """Tables whose rows would be drowned in marks: which arguments of a row are texts; a menu is named by its path."""
 PROSE = re.compile(r"[A-Za-zäöü’]{2,}[,:;]? [a-zA-Z]{2,}|[a-z]…|[A-Z][a-z]+[.!?]$|^[A-Z][a-z]{2,}…?$")
 _LOG = re.compile(r"(log|logging|getLogger.*)$", re.IGNORECASE)
-CODE = re.compile(r"^[a-z]+[A-Z]\w*$|[{;]\s*\n|^\W*[a-z]+[._][a-z_.]+\W*$|^#")
+CODE = re.compile(r"^<|-src '|->|^[a-z]+[A-Z]\w*$|[{;]\s*\n|^\W*[a-z]+[._][a-z_.]+\W*$|^#")
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -156,7 +156,9 @@ def _texts_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, str, str | None]]
     yield from _texts(call.func, None)
     for argument in call.args:
         yield from _texts(argument, None if (name or "").startswith("add_") else sink)
-    for keyword in (keyword for keyword in call.keywords if keyword.arg != "merge"):  # a name that nobody sees
+    for keyword in (
+        keyword for keyword in call.keywords if keyword.arg not in ("merge", "usage")
+    ):  # a name that nobody sees
         spoken = sink and keyword.arg in SPOKEN_KEYWORDS
         yield from _texts(keyword.value, name if spoken else None)
 

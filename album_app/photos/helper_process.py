@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
+from album_app.language import tr
 from album_app.work import Stop, check
 
 BUFFER = 1 << 20
@@ -84,7 +85,9 @@ def answers_of(
             yield from _conversation(process, request, stop)
         except (EOFError, ValueError) as error:
             check(stop)
-            raise AlbumError(f"the helper process {purpose} failed: {_last_line(complaints)}") from error
+            raise AlbumError(
+                tr("the helper process {purpose} failed: {last}", purpose=tr(purpose), last=_last_line(complaints))
+            ) from error
         finally:
             ended.set()
             end_helper(process)
@@ -142,7 +145,7 @@ def end_helper(process: "subprocess.Popen[bytes]") -> None:
 def _last_line(complaints: IO[bytes]) -> str:
     complaints.seek(0)
     lines = complaints.read().decode(errors="replace").split("\n")
-    return next((line for line in reversed(lines) if line.strip()), "it said nothing")
+    return next((line for line in reversed(lines) if line.strip()), tr("it said nothing"))
 
 
 def answer_pipe() -> IO[bytes]:
@@ -166,7 +169,8 @@ def serve(work: Callable[[Message, Say], None]) -> NoReturn:
         os._exit(1)
     except Exception as error:
         known = isinstance(error, AlbumError)
-        text = str(error) if known else f"unexpected {type(error).__name__} in a helper process: {error}"
+        unforeseen = tr("unexpected {name} in a helper process: {error}", name=type(error).__name__, error=error)
+        text = str(error) if known else unforeseen
         send(answers, {"error": text, "usage": isinstance(error, UsageError)})
     os._exit(0)  # all is said; taking torch down in good order would take longer than starting it
 

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.names import printable
 
@@ -22,7 +23,9 @@ def refuse_original(album: Album, target: Path) -> None:
     """Raise `UsageError` where a file to be written is one of the album's pictures, be it a damaged or a huge one."""
     found = same_file(album, target)
     if any(not isinstance(item, Skipped) or item.fault in ("damaged", "too large") for item in found):
-        raise UsageError(f"{printable(str(target))} is one of the photos and must not be overwritten.")
+        raise UsageError(
+            tr("{target} is one of the photos and must not be overwritten.", target=printable(str(target)))
+        )
 
 
 def _is_same(path: Path, status: os.stat_result) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from album_app.language import mark
 from album_app.photos.cache import THUMBNAIL, Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import Header
@@ -66,7 +67,7 @@ def facts_of(
     unknown = []
     for place, (file, facts) in enumerate(zip(files, known, strict=True)):
         if not file.size:  # not even opened: the system's own files look so, and reading one may never end
-            yield place, Undecodable("empty file")
+            yield place, Undecodable(mark("empty file"))
         elif facts is None or (decoded and isinstance(facts, Facts) and not facts.rows):
             unknown.append(place)
         else:

@@ -12,26 +12,27 @@ from functools import cache
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.language import mark, tr
 from album_app.photos.names import printable
 from album_app.work import Stop, check
 
 log = logging.getLogger("album_app.photos.walk")
 
 _SPECIAL = {
-    stat.S_IFIFO: "a pipe, not a file",
-    stat.S_IFSOCK: "a socket, not a file",
-    stat.S_IFCHR: "a device, not a file",
-    stat.S_IFBLK: "a device, not a file",
+    stat.S_IFIFO: mark("a pipe, not a file"),
+    stat.S_IFSOCK: mark("a socket, not a file"),
+    stat.S_IFCHR: mark("a device, not a file"),
+    stat.S_IFBLK: mark("a device, not a file"),
 }
 _TROUBLES = {
-    errno.ENOENT: "a link to something that is not there",
-    errno.ELOOP: "a link that leads back to itself",
-    errno.EACCES: "no permission to look at it",
-    errno.EPERM: "no permission to look at it",
+    errno.ENOENT: mark("a link to something that is not there"),
+    errno.ELOOP: mark("a link that leads back to itself"),
+    errno.EACCES: mark("no permission to look at it"),
+    errno.EPERM: mark("no permission to look at it"),
 }
 _SYSTEM_FOLDERS = ("/proc", "/sys")
-SYSTEM = "a folder of the system, not of photos"
-SEEN_BEFORE = "a link to a folder that is already in the album"
+SYSTEM = mark("a folder of the system, not of photos")
+SEEN_BEFORE = mark("a link to a folder that is already in the album")
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Walk:
     def __iter__(self) -> Iterator[Found]:
         for source in self._sources:
             if not os.path.lexists(source):
-                raise UsageError(f"there is no file or folder {printable(str(source))}")
+                raise UsageError(tr("there is no file or folder {source}", source=printable(str(source))))
             is_folder = _is_folder(source)
             root = source if is_folder else source.parent
             if root not in self.roots:
@@ -112,14 +113,16 @@ class Walk:
             status = path.stat()
         except OSError as error:
             if is_link or not isinstance(error, FileNotFoundError):
-                words = _TROUBLES.get(error.errno or 0, f"could not be read ({error.strerror})")
+                words = _TROUBLES.get(
+                    error.errno or 0, mark("could not be read ({reason})").format(reason=error.strerror)
+                )
                 yield Found(root, path, name, trouble=words)
             return
         if stat.S_ISDIR(status.st_mode):
             if self._recursive:
                 (self._links if is_link else self._folders).append(_Folder(root, path, name, is_link))
         elif not stat.S_ISREG(status.st_mode):
-            yield Found(root, path, name, trouble=_SPECIAL.get(stat.S_IFMT(status.st_mode), "not a file"))
+            yield Found(root, path, name, trouble=_SPECIAL.get(stat.S_IFMT(status.st_mode), mark("not a file")))
         elif path not in self._paths:
             self._paths.add(path)
             yield Found(root, path, name, status.st_size, status.st_mtime_ns)
@@ -149,8 +152,8 @@ def _system_devices() -> frozenset[int]:
 
 def _folder_trouble(error: OSError) -> str:
     if isinstance(error, PermissionError):
-        return "no permission to open this folder"
-    return f"this folder could not be read ({error.strerror})"
+        return mark("no permission to open this folder")
+    return mark("this folder could not be read ({reason})").format(reason=error.strerror)
 
 
 def _is_hidden(entry: os.DirEntry[str]) -> bool:

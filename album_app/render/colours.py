@@ -3,6 +3,7 @@
 from PIL import ImageColor
 
 from album_app.errors import UsageError
+from album_app.language import tr
 
 Colour = tuple[int, int, int]
 
@@ -18,9 +19,13 @@ def parse_colour(words: str) -> Colour:
     try:
         colour = ImageColor.getrgb(words.strip())
     except ValueError:
-        raise UsageError(f"“{words}” is no colour; write a name such as white or navy, or #rrggbb.") from None
+        raise UsageError(
+            tr("“{words}” is no colour; write a name such as white or navy, or #rrggbb.", words=words)
+        ) from None
     if len(colour) == 4 and colour[3] != 255:
-        raise UsageError(f"The colour “{words}” is half transparent; use a solid one, or “transparent”.")
+        raise UsageError(
+            tr("The colour “{words}” is half transparent; use a solid one, or “transparent”.", words=words)
+        )
     return colour[0], colour[1], colour[2]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.errors import AlbumError
+from album_app.language import reason, tr
 from album_app.layout.sheet import Layout
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
@@ -162,9 +163,13 @@ def _explained(target: Path) -> Iterator[None]:
         yield
     except OSError as problem:
         if problem.errno in FULL:
-            raise AlbumError(f"There is not enough space on the disk for {target}; nothing was changed.") from problem
-        raise AlbumError(f"{target} could not be written: {problem.strerror or problem}.") from problem
+            raise AlbumError(
+                tr("There is not enough space on the disk for {target}; nothing was changed.", target=target)
+            ) from problem
+        raise AlbumError(
+            tr("{target} could not be written: {reason}.", target=target, reason=reason(problem))
+        ) from problem
     except MemoryError as problem:
         raise AlbumError(
-            f"There is not enough memory for {target}; choose a smaller cell, fewer dpi, or PDF."
+            tr("There is not enough memory for {target}; choose a smaller cell, fewer dpi, or PDF.", target=target)
         ) from problem

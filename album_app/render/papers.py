@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
+from album_app.language import mark, tr
 
 MM_PER_INCH = 25.4
 
@@ -48,9 +49,9 @@ PAPERS = {
     "A2": Paper(420, 594),
     "A1": Paper(594, 841),
     "A0": Paper(841, 1189),
-    "Letter": Paper(215.9, 279.4),
-    "Legal": Paper(215.9, 355.6),
-    "Tabloid": Paper(279.4, 431.8),
+    mark("Letter"): Paper(215.9, 279.4),
+    mark("Legal"): Paper(215.9, 355.6),
+    mark("Tabloid"): Paper(279.4, 431.8),
     "30x40 cm": Paper(300, 400),
     "50x70 cm": Paper(500, 700),
     "1920x1080": Paper(1920, 1080, "px"),
@@ -76,11 +77,17 @@ def parse_paper(words: str) -> Paper:
     size = _SIZE.fullmatch(words.strip().lower())
     if size is None:
         choices = ", ".join(PAPERS)
-        raise UsageError(f"“{words}” is no paper; choose one of {choices}, or a size like 210x297mm or 3000x2000px.")
+        raise UsageError(
+            tr(
+                "“{words}” is no paper; choose one of {choices}, or a size like 210x297mm or 3000x2000px.",
+                words=words,
+                choices=choices,
+            )
+        )
     width, height, unit = float(size[1]), float(size[2]), size[3] or "px"
     scale = _MM.get(unit, 1.0)
     if min(width, height) * scale < 1:
-        raise UsageError(f"The paper “{words}” has no area.")
+        raise UsageError(tr("The paper “{words}” has no area.", words=words))
     return Paper(width * scale, height * scale, "px" if unit == "px" else "mm")
 
 

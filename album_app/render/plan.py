@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.layout.geometry import Rect, SheetGeometry
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.render.papers import MM_PER_INCH, Paper, parse_paper
@@ -154,8 +155,14 @@ def plan_sheet(shape: Shape, settings: RenderSettings) -> SheetPlan:
     plan = _on_paper(shape, settings, paper)
     if plan.tile < SMALLEST_TILE:
         raise UsageError(
-            f"{shape.rows} x {shape.columns} photos do not fit on {settings.paper} at {settings.dpi} dpi: "
-            "choose a larger paper, more dpi, or smaller gaps and margins."
+            tr(
+                "{rows} x {columns} photos do not fit on {paper} at {dpi} dpi: choose a larger paper, "
+                "more dpi, or smaller gaps and margins.",
+                rows=shape.rows,
+                columns=shape.columns,
+                paper=settings.paper,
+                dpi=settings.dpi,
+            )
         )
     return _with_bleed(plan, settings, pixels_per_unit(paper, settings))
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
+from album_app.language import mark, short_number, tr
 from album_app.render.colours import parse_colour
 from album_app.render.papers import parse_paper
 
@@ -54,11 +55,26 @@ class RenderSettings:
         for name, low, high in _RANGES:
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and low <= value <= high):
-                raise UsageError(f"The {_WORDS.get(name, name)} must lie between {low:g} and {high:g}, not {value}.")
+                raise UsageError(
+                    tr(
+                        "The {word} must lie between {low} and {high}, not {value}.",
+                        word=tr(_WORDS.get(name, name)),
+                        low=short_number(low),
+                        high=short_number(high),
+                        value=value,
+                    )
+                )
         for name, choices in _CHOICES:
             if getattr(self, name) not in choices:
                 word = _WORDS.get(name, name)
-                raise UsageError(f"The {word} must be one of {', '.join(choices)}, not “{getattr(self, name)}”.")
+                raise UsageError(
+                    tr(
+                        "The {word} must be one of {choices}, not “{value}”.",
+                        word=tr(word),
+                        choices=", ".join(choices),
+                        value=getattr(self, name),
+                    )
+                )
         for colour in (self.background, self.border_colour):
             if colour is not None:
                 parse_colour(colour)
@@ -81,9 +97,9 @@ _RANGES = (
 )
 _CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("caption", CAPTIONS), ("page_titles", PAGE_TITLES))
 _WORDS = {
-    "cell": "cell size",
+    "cell": mark("cell size"),
     "landscape": "orientation",
-    "corner": "corner radius",
-    "border": "border width",
-    "page_titles": "page titles",
+    "corner": mark("corner radius"),
+    "border": mark("border width"),
+    "page_titles": mark("page titles"),
 }

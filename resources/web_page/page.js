@@ -66,8 +66,10 @@ function filter() {
   const found = tiles.filter((tile) => words.every((word) => facts[tile.photo].searched.includes(word)));
   sheet.matching = words.length ? new Set(found) : null;
   const total = facts.length;
-  const all = total === 1 ? "1 photo" : `${total.toLocaleString("en")} photos`;
-  $("count").textContent = words.length ? `${new Set(found.map((tile) => tile.photo)).size} of ${all}` : all;
+  const { one, many, some } = drawing.texts;
+  const all = total === 1 ? one : many.replace("{total}", total.toLocaleString(document.documentElement.lang));
+  const shown = new Set(found.map((tile) => tile.photo)).size;
+  $("count").textContent = words.length ? some.replace("{found}", shown).replace("{all}", all) : all;
   sheet.changed();
 }
 

@@ -103,7 +103,7 @@ class LookSection(Section):
 
     def _show_family(self, family: str) -> None:
         entry = EXTRACTORS.get(family)
-        self._about.setText("" if entry is None else f"{tr(entry.sentence)} {tr(entry.cost)}".strip())
+        self._about.setText("" if entry is None else f"{tr(entry.sentence)} {entry.cost}".strip())
         self._blend.setVisible(family == "blend")
         self._model_page.setVisible(family == "torchvision")
 

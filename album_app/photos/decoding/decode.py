@@ -27,6 +27,7 @@ from PIL import (
 )
 
 from album_app.errors import AlbumError
+from album_app.language import mark
 from album_app.photos.decoding import image_formats
 from album_app.photos.decoding.colour import flat_on_white, in_eight_bits, to_srgb
 from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
@@ -150,7 +151,7 @@ def _load_whole(image: ImageFile.ImageFile) -> str:
         image.load()
     except OSError as error:
         if error.errno is None and image.format in SALVAGEABLE:
-            raise _CutShort("damaged JPEG") from error
+            raise _CutShort(mark("damaged JPEG")) from error
         raise
     if tiles and file is not None and is_dim(image):
         file.seek(0)
@@ -203,7 +204,7 @@ def orientation(image: Image.Image) -> int:
 def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file; anything else is refused unopened, since opening a FIFO would wait for ever."""
     if not stat.S_ISREG(Path(path).stat().st_mode):
-        raise Undecodable("not a regular file", "unsupported")
+        raise Undecodable(mark("not a regular file"), "unsupported")
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
@@ -211,9 +212,9 @@ def _kind(file: BinaryIO, name: str) -> tuple[image_formats.ImageFormat, int]:
     """The kind of picture a file is, and how many pixels it promises where its first bytes tell."""
     prefix = file.read(image_formats.PREFIX_BYTES)
     if not prefix:
-        raise Undecodable("empty file")
+        raise Undecodable(mark("empty file"))
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-        raise Undecodable(f"larger than {LARGEST_FILE >> 30} gigabyte", "unsupported")
+        raise Undecodable(mark("larger than {size} gigabyte").format(size=LARGEST_FILE >> 30), "unsupported")
     kind = image_formats.kind_of(prefix, name)
     if kind is None:
         raise Undecodable(image_formats.why_no_picture(name), "unsupported")
@@ -240,22 +241,22 @@ def _check_size(pixels: int, kind: image_formats.ImageFormat, progressive: bool)
 
 
 def _too_large(limit: int) -> Undecodable:
-    return Undecodable(f"larger than {limit // image_formats.MEGA} megapixels", "too large")
+    return Undecodable(mark("larger than {limit} megapixels").format(limit=limit // image_formats.MEGA), "too large")
 
 
 def _explained(error: Exception, kind: image_formats.ImageFormat | None, pixels: int) -> Undecodable:
     """The sentence and fault for whatever was raised while a file was opened or decoded."""
     if isinstance(error, FileNotFoundError):
-        return Undecodable("the file is missing", "missing")
+        return Undecodable(mark("the file is missing"), "missing")
     if isinstance(error, PermissionError):
-        return Undecodable("no permission to read it", "missing")
+        return Undecodable(mark("no permission to read it"), "missing")
     if isinstance(error, OSError) and error.errno is not None:
-        return Undecodable(f"could not be read ({error.strerror})", "missing")
+        return Undecodable(mark("could not be read ({reason})").format(reason=error.strerror), "missing")
     if isinstance(error, Image.DecompressionBombError) and kind is not None:
         return _too_large(kind.limit)
     if isinstance(error, MemoryError) or (kind in _SILENT and pixels * BYTES_A_PIXEL > MOST_MEMORY):
-        return NeedsMemory("too large for the memory", "too large")
-    words = f"damaged {kind.title}" if kind is not None else "damaged file"
+        return NeedsMemory(mark("too large for the memory"), "too large")
+    words = mark("damaged {kind}").format(kind=kind.title) if kind is not None else mark("damaged file")
     return NeedsMemory(words) if kind in _SILENT else Undecodable(words)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from album_app.language import mark
+
 MEGA = 1_000_000
 PREFIX_BYTES = 64
 
@@ -26,7 +28,7 @@ TIFF = ImageFormat("TIFF", "TIFF", 100 * MEGA)
 JPEG2000 = ImageFormat("JPEG2000", "JPEG 2000", 100 * MEGA)
 AVIF = ImageFormat("AVIF", "AVIF", 100 * MEGA)
 HEIC = ImageFormat("HEIF", "HEIC", 100 * MEGA)
-RAW = ImageFormat("", "camera raw", 300 * MEGA)
+RAW = ImageFormat("", mark("camera raw"), 300 * MEGA)
 FORMATS = (JPEG, PNG, WEBP, GIF, BMP, TIFF, JPEG2000, AVIF, HEIC)
 
 PROGRESSIVE_LIMIT = 100 * MEGA
@@ -133,13 +135,15 @@ def why_no_picture(name: str) -> str:
     suffix = _suffix(name)
     if suffix in _KIND_BY_SUFFIX:
         title = _KIND_BY_SUFFIX[suffix].title
-        return f"not {'an' if title[0] == 'A' else 'a'} {title} picture, in spite of its name"
+        an = mark("not an {kind} picture, in spite of its name")
+        a = mark("not a {kind} picture, in spite of its name")
+        return (an if title[0] == "A" else a).format(kind=title)
     sentences = {
-        "raw": f"not a camera's raw file ({suffix.upper()}), in spite of its name",
-        "video": "a video, not a photo",
-        "picture": f"{suffix.upper()} files are not read",
+        "raw": mark("not a camera's raw file ({kind}), in spite of its name").format(kind=suffix.upper()),
+        "video": mark("a video, not a photo"),
+        "picture": mark("{kind} files are not read").format(kind=suffix.upper()),
     }
-    return sentences.get(_OTHERS_BY_SUFFIX.get(suffix, ""), "not a picture")
+    return sentences.get(_OTHERS_BY_SUFFIX.get(suffix, ""), mark("not a picture"))
 
 
 def _suffix(name: str) -> str:

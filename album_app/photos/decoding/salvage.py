@@ -7,6 +7,8 @@ from typing import IO
 import numpy as np
 from PIL import Image, ImageFile
 
+from album_app.language import mark
+
 FORMATS = ("JPEG", "MPO")
 LEAST_SHARE = 0.5
 _START_OF_SCAN = b"\xff\xda"
@@ -26,18 +28,22 @@ def load_rest(image: ImageFile.ImageFile) -> str:
         image.load()
     came = _rows_that_came(image, blank)
     if came < LEAST_SHARE * image.height:
-        raise OSError("most rows are missing")
-    return "" if came == image.height else f"damaged: the lower {max(1, 100 - 100 * came // image.height)} % is missing"
+        raise OSError(mark("most rows are missing"))
+    return (
+        ""
+        if came == image.height
+        else mark("damaged: the lower {share} % is missing").format(share=max(1, 100 - 100 * came // image.height))
+    )
 
 
 def _load_coarse(image: ImageFile.ImageFile) -> str:
     """A progressive picture is whole once its first scan is, and sharper with every further one."""
     assert image.fp is not None
     if _scans(image.fp) < 2:
-        raise OSError("no scan is whole")
+        raise OSError(mark("no scan is whole"))
     with _forgiving():
         image.load()
-    return "damaged: its finer detail is missing"
+    return mark("damaged: its finer detail is missing")
 
 
 def _scans(file: IO[bytes]) -> int:

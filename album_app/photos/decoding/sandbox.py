@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 
 from PIL import Image
 
+from album_app.language import mark
 from album_app.photos.decoding.decode import DAMAGE, Undecodable
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
@@ -36,9 +37,9 @@ _SETTINGS = {
 _KILLED_FOR_TIME = {TOO_SLOW, -getattr(signal, "SIGXCPU", TOO_SLOW)}
 _KILLED_FOR_MEMORY = {TOO_LARGE, -getattr(signal, "SIGKILL", TOO_LARGE)}
 
-NEEDS_MORE = f"needs more than {MOST_MEMORY >> 20} MB of memory"
-TAKES_LONGER = f"takes longer than {MOST_SECONDS} seconds to decode"
-MAKES_FAIL = "damaged: its decoder fails on it"
+NEEDS_MORE = mark("needs more than {most} MB of memory").format(most=MOST_MEMORY >> 20)
+TAKES_LONGER = mark("takes longer than {most} seconds to decode").format(most=MOST_SECONDS)
+MAKES_FAIL = mark("damaged: its decoder fails on it")
 
 
 @dataclass(frozen=True)

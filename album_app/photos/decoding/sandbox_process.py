@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import AvifImagePlugin
 
+from album_app.language import mark
 from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode
 from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.limits import limits
@@ -46,7 +47,7 @@ def _answer(task: Message) -> Answer:
     except Undecodable as fault:
         return {"reason": fault.reason, "fault": fault.fault, "more": isinstance(fault, NeedsMemory)}, ()
     except MemoryError:
-        return {"reason": "too large for the memory", "fault": "too large", "more": True}, ()
+        return {"reason": mark("too large for the memory"), "fault": "too large", "more": True}, ()
 
 
 def _header(task: Message) -> Answer:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 
 from album_app.errors import UsageError
+from album_app.language import tr
 from album_app.paths import is_file
 from album_app.photos.features.crop import centre_square
 from album_app.photos.features.extractor import Image
@@ -72,10 +73,16 @@ class Backbone(Neural):
         if is_file(file):
             return file
         if self.file:
-            raise UsageError(f"there is no weights file {printable(str(file))}")
+            raise UsageError(tr("there is no weights file {file}", file=printable(str(file))))
         raise UsageError(
-            f"the weights of torchvision's {self.model} are not on this computer: download {self._recipe.url} "
-            f"to {file}, or choose a weights file of your own (on the command line torchvision:{self.model}@FILE)"
+            tr(
+                "the weights of torchvision's {model} are not on this computer: download {url} to "
+                "{file}, or choose a weights file of your own (on the command line "
+                "torchvision:{model}@FILE)",
+                model=self.model,
+                url=self._recipe.url,
+                file=file,
+            )
         )
 
     @cached_property
@@ -94,7 +101,13 @@ class Backbone(Neural):
         try:
             network.load_state_dict({k: v for k, v in state.items() if k.rpartition(".")[0] != head})
         except RuntimeError:
-            raise UsageError(f"{self.weights_file} does not hold weights of torchvision's {self.model}") from None
+            raise UsageError(
+                tr(
+                    "{file} does not hold weights of torchvision's {model}",
+                    file=self.weights_file,
+                    model=self.model,
+                )
+            ) from None
         return network
 
     def prepare(self, image: Image) -> NDArray[np.float32]:
@@ -113,7 +126,13 @@ def _recipes(model: str) -> list[Recipe]:
     names = models.list_models(module=models)
     if model not in names:
         near = get_close_matches(model, names, n=3) or ["resnet18", "convnext_tiny", "vit_b_16"]
-        raise UsageError(f"torchvision has no classification model {model!r}; it has {', '.join(near)} and others")
+        raise UsageError(
+            tr(
+                "torchvision has no classification model {model}; it has {names} and others",
+                model=f"{model!r}",
+                names=", ".join(near),
+            )
+        )
     published = models.get_model_weights(model)
     return [_recipe(model, weights) for weights in dict.fromkeys([published.DEFAULT, *published])]
 
@@ -148,4 +167,4 @@ def _read_state(file: Path) -> dict[str, torch.Tensor]:
         state = state.get("model", state.get("state_dict", state))
         return {OLD_DENSENET_KEY.sub(r"\1\2", key): value for key, value in state.items()}
     except Exception as error:
-        raise UsageError(f"{file} is not a file of torch weights") from error
+        raise UsageError(tr("{file} is not a file of torch weights", file=file)) from error

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError
+from album_app.language import reason, tr
 from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.reduction import pca
 
@@ -128,9 +129,9 @@ def read_weights(path: Path, sha256: str) -> dict[str, torch.Tensor]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise AlbumError(f"the weights {path} cannot be read: {error.strerror}") from error
+        raise AlbumError(tr("the weights {path} cannot be read: {reason}", path=path, reason=reason(error))) from error
     if hashlib.sha256(content).hexdigest() != sha256:
-        raise AlbumError(f"the weights {path} are damaged: install the program again")
+        raise AlbumError(tr("the weights {path} are damaged: install the program again", path=path))
     weights: dict[str, torch.Tensor] = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
     return weights
 

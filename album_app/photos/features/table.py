@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
+from album_app.language import mark, short_number, tr
 from album_app.photos.features.extractor import Extractor
 
 LARGEST = 128
@@ -31,7 +32,9 @@ class Entry:
         """How long it takes, in words."""
         if self.seconds is None:
             return ""
-        return "Fast." if self.seconds < 1 else f"A thousand photos take about {self.seconds:g} seconds."
+        if self.seconds < 1:
+            return tr("Fast.")
+        return tr("A thousand photos take about {seconds} seconds.", seconds=short_number(self.seconds))
 
 
 def _rgb(words: str) -> Extractor:
@@ -92,32 +95,32 @@ def _torchvision(words: str) -> Extractor:
 
 EXTRACTORS: dict[str, Entry] = {
     "lab": Entry(
-        title="Colour",
-        sentence="Colours and where they are in the photo, told apart as the eye does.",
+        title=mark("Colour"),
+        sentence=mark("Colours and where they are in the photo, told apart as the eye does."),
         usage="lab, lab:SIZE",
         make=_lab,
         seconds=0.5,
         with_thumbnail=True,
     ),
     "rgb": Entry(
-        title="Red, green and blue",
-        sentence="Colours and where they are, by their bare numbers, as in the paper.",
+        title=mark("Red, green and blue"),
+        sentence=mark("Colours and where they are, by their bare numbers, as in the paper."),
         usage="rgb, rgb:SIZE, rgb:SIZE:stride",
         make=_rgb,
         seconds=0.3,
         with_thumbnail=True,
     ),
     "semantic": Entry(
-        title="What is in the photo",
-        sentence="Things and scenes, by a larger network. Best for real photos.",
+        title=mark("What is in the photo"),
+        sentence=mark("Things and scenes, by a larger network. Best for real photos."),
         usage="semantic",
         make=_semantic,
         seconds=40,
         needs_torch=True,
     ),
     "blend": Entry(
-        title="Colour and content",
-        sentence="A mix of colour and of what is in the photo.",
+        title=mark("Colour and content"),
+        sentence=mark("A mix of colour and of what is in the photo."),
         usage="blend, blend:WEIGHT",
         make=_blend,
         seconds=40,
@@ -125,15 +128,15 @@ EXTRACTORS: dict[str, Entry] = {
     ),
     "resnet20": Entry(
         title="ResNet20",
-        sentence="Simple shapes and textures, by the paper's small network.",
+        sentence=mark("Simple shapes and textures, by the paper's small network."),
         usage="resnet20",
         make=_resnet20,
         seconds=5,
         needs_torch=True,
     ),
     "torchvision": Entry(
-        title="Torchvision model",
-        sentence="A network of your own, by its torchvision name and weights file.",
+        title=mark("Torchvision model"),
+        sentence=mark("A network of your own, by its torchvision name and weights file."),
         usage="torchvision:MODEL, torchvision:MODEL@FILE",
         make=_torchvision,
         needs_torch=True,
@@ -145,11 +148,15 @@ def extractor(name: str) -> Extractor:
     """The extractor that `name` asks for; nothing is loaded before it extracts."""
     entry = entry_of(name)
     if entry is None:
-        raise UsageError(f"there are no features called {name!r}; the choices are {choices()}")
+        raise UsageError(
+            tr("there are no features called {name}; the choices are {choices}", name=f"{name!r}", choices=choices())
+        )
     try:
         return entry.make(name.partition(":")[2])
     except ValueError:
-        raise UsageError(f"features {name!r} are not understood; write {entry.usage}") from None
+        raise UsageError(
+            tr("features {name} are not understood; write {usage}", name=f"{name!r}", usage=entry.usage)
+        ) from None
 
 
 def entry_of(name: str) -> Entry | None:

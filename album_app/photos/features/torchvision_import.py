@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from album_app.errors import AlbumError
+from album_app.language import tr
 
 OPERATORS = ("torchvision::nms", "torchvision::qnms")
 SIGNATURE = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
@@ -19,7 +20,7 @@ def import_torchvision(module: str = "torchvision") -> ModuleType:
     """Import torchvision or one of its modules, whether or not its compiled operators load."""
     spec = find_spec("torchvision")
     if spec is None or not spec.submodule_search_locations:
-        raise AlbumError("torchvision is not installed")
+        raise AlbumError(tr("torchvision is not installed"))
     _declare_missing_operators(Path(spec.submodule_search_locations[0]))
     return importlib.import_module(module)
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from album_app.language import mark
 from album_app.photos.album import Photo, photos_of, rows_of
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
@@ -23,7 +24,7 @@ def extract_in_process(
     """`album_features` worked out by another process, with the cache in `cache_folder` (None: the usual one)."""
     request = {"photos": rows_of(photos), "features": name, "cache": cache_folder and os.fspath(cache_folder)}
     message: Message = {}
-    for message in answers_of(__name__, request, "for features", settings={"OMP_NUM_THREADS": "1"}, stop=stop):
+    for message in answers_of(__name__, request, mark("for features"), settings={"OMP_NUM_THREADS": "1"}, stop=stop):
         if "progress" in message:
             report(on_progress, *message["progress"])
     features: Features = message["arrays"][0]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from album_app.errors import AlbumError, UsageError
+from album_app.language import number, reason, short_number, tr
 from album_app.memory import machine_bytes
 from album_app.paths import check_writable, is_folder, is_stream
 from album_app.photos.names import printable
@@ -48,13 +49,19 @@ def check_folder(target: Path) -> None:
     """
     name = printable(str(target))
     if is_folder(target):
-        raise UsageError(f"{name} is a folder, not a file.")
+        raise UsageError(tr("{name} is a folder, not a file.", name=name))
     if not is_stream(target) and not is_folder(target.parent):
-        raise UsageError(f"There is no folder {printable(str(target.parent))} to write {printable(target.name)} into.")
+        raise UsageError(
+            tr(
+                "There is no folder {folder} to write {name} into.",
+                folder=printable(str(target.parent)),
+                name=printable(target.name),
+            )
+        )
     try:
         check_writable(target)
     except OSError as problem:
-        raise AlbumError(f"{name} cannot be written: {problem.strerror}.") from problem
+        raise AlbumError(tr("{name} cannot be written: {reason}.", name=name, reason=reason(problem))) from problem
 
 
 def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: bool = False) -> None:
@@ -66,27 +73,47 @@ def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: 
     >>> check_plan(format_of("sheet.png"), plan_sheet(rectangle(16, 20), settings), settings)
     """
     _check_wishes(kind, settings, moving)
-    size = f"{plan.width} x {plan.height} pixels"
+    size = tr("{width} x {height} pixels", width=plan.width, height=plan.height)
     if _pixels(plan) > kind.longest_pixels:
         raise UsageError(
-            f"{kind.name} allows {kind.longest_pixels:g} pixels a side and the sheet has {size}; "
-            f"choose {_names(lambda other: _pixels(plan) <= other.longest_pixels)}, a smaller cell or fewer dpi."
+            tr(
+                "{name} allows {most} pixels a side and the sheet has {size}; choose {names}, "
+                "a smaller cell or fewer dpi.",
+                name=tr(kind.name),
+                most=short_number(kind.longest_pixels),
+                size=size,
+                names=_names(lambda other: _pixels(plan) <= other.longest_pixels),
+            )
         )
     if max(plan.points) * MM_PER_POINT > kind.longest_mm:
         raise UsageError(
-            f"A {kind.name} page is at most {kind.longest_mm:g} mm a side; "
-            f"the sheet of {size} needs more dpi or smaller cells."
+            tr(
+                "A {name} page is at most {most} mm a side; the sheet of {size} needs more dpi or smaller cells.",
+                name=tr(kind.name),
+                most=short_number(kind.longest_mm),
+                size=size,
+            )
         )
     if _bytes(kind, plan) > kind.most_bytes:
         raise UsageError(
-            f"{kind.name} files end at {kind.most_bytes / 2**30:.0f} GB and the sheet has {size}; "
-            f"choose {_names(lambda other: _bytes(other, plan) <= other.most_bytes)}, or fewer dpi."
+            tr(
+                "{name} files end at {most} GB and the sheet has {size}; choose {names}, or fewer dpi.",
+                name=tr(kind.name),
+                most=number(kind.most_bytes / 2**30),
+                size=size,
+                names=_names(lambda other: _bytes(other, plan) <= other.most_bytes),
+            )
         )
     there_is = machine_bytes()
     if memory_needed(kind, plan) > there_is:
         raise AlbumError(
-            f"A sheet of {size} needs {memory_needed(kind, plan) / 1e9:.1f} GB of memory, more than there is; "
-            f"choose {_names(lambda other: memory_needed(other, plan) <= there_is)}, a smaller cell or fewer dpi."
+            tr(
+                "A sheet of {size} needs {memory} GB of memory, more than there is; choose "
+                "{names}, a smaller cell or fewer dpi.",
+                size=size,
+                memory=number(memory_needed(kind, plan) / 1e9, 1),
+                names=_names(lambda other: memory_needed(other, plan) <= there_is),
+            )
         )
 
 
@@ -116,10 +143,18 @@ def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> 
 
 def _check_wishes(kind: Format, settings: RenderSettings, moving: bool) -> None:
     if moving and not kind.moving:
-        raise UsageError(f"{kind.name} does not move; choose {_names(lambda other: other.moving)}.")
+        raise UsageError(
+            tr("{name} does not move; choose {names}.", name=tr(kind.name), names=_names(lambda other: other.moving))
+        )
     if settings.background is None and not kind.transparent:
         others = _names(lambda other: other.transparent)
-        raise UsageError(f"{kind.name} cannot be transparent; choose a background colour, or {others}.")
+        raise UsageError(
+            tr(
+                "{name} cannot be transparent; choose a background colour, or {others}.",
+                name=tr(kind.name),
+                others=others,
+            )
+        )
     if settings.poster:
         _check_poster(kind, settings.poster)
 
@@ -127,16 +162,24 @@ def _check_wishes(kind: Format, settings: RenderSettings, moving: bool) -> None:
 def _check_poster(kind: Format, paper: str) -> None:
     if not kind.pages:
         others = _names(lambda other: other.pages)
-        raise UsageError(f"{kind.name} has no pages to spread a poster over; choose {others}.")
+        raise UsageError(
+            tr("{name} has no pages to spread a poster over; choose {others}.", name=tr(kind.name), others=others)
+        )
     page = parse_paper(paper)
     if page.unit != "mm" or min(page.width, page.height) < SMALLEST_PAGE_MM:
-        raise UsageError(f"The pages of a poster are papers of at least {SMALLEST_PAGE_MM} mm a side, not “{paper}”.")
+        raise UsageError(
+            tr(
+                "The pages of a poster are papers of at least {least} mm a side, not “{paper}”.",
+                least=SMALLEST_PAGE_MM,
+                paper=paper,
+            )
+        )
 
 
 def _names(fits: Callable[[Format], bool]) -> str:
     """ "PNG, TIFF or PDF": the formats that would do."""
-    *most, last = [kind.name for kind in FORMATS.values() if fits(kind)]
-    return f"{', '.join(most)} or {last}" if most else last
+    *most, last = [tr(kind.name) for kind in FORMATS.values() if fits(kind)]
+    return tr("{others} or {last}", others=", ".join(most), last=last) if most else last
 
 
 def _pixels(plan: SheetPlan) -> int:

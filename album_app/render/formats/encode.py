@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, cast
 from PIL import Image, PngImagePlugin
 
 from album_app.errors import AlbumError
+from album_app.language import tr
 from album_app.render.formats.format import Encode, Writing
 from album_app.render.profile import SOFTWARE, XMP, srgb
 from album_app.render.settings import RenderSettings
@@ -73,7 +74,7 @@ def encode_webp(file: BinaryIO, image: Image.Image, settings: RenderSettings, wr
         writing.check()
         worker.join(SECONDS_BETWEEN_CHECKS)
     if problems:
-        raise AlbumError("The sheet is too large or too detailed for WebP; choose JPEG or PNG.") from problems[0]
+        raise AlbumError(tr("The sheet is too large or too detailed for WebP; choose JPEG or PNG.")) from problems[0]
     data = buffer.getbuffer()
     for start in range(0, len(data), WRITE_BYTES):
         writing.check()

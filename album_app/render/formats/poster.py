@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from album_app.language import mark, tr
 from album_app.render.formats.pdf_file import number
 from album_app.render.papers import Paper, parse_paper
 from album_app.render.plan import SheetPlan
@@ -63,7 +64,9 @@ class Poster:
                 yield Page(row, column, column * across, self.height - self.window[1] - row * down)
 
     def label(self, page: Page) -> str:
-        return f"row {page.row + 1} of {self.rows}, column {page.column + 1} of {self.columns}"
+        row, column = page.row + 1, page.column + 1
+        text = mark("row {row} of {rows}, column {column} of {columns}")
+        return tr(text, row=row, rows=self.rows, column=column, columns=self.columns)
 
     def show(self, page: Page, name: str) -> str:
         """The instructions that put the poster, under a name, behind the window of a page."""

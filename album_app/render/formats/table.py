@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.language import mark, tr
 from album_app.render.formats.encode import encode_webp, jpeg_parameters, png_parameters, with_pillow
 from album_app.render.formats.format import BookFormat, Format, PageFormat, PixelFormat
 from album_app.render.formats.pdf import PdfPainter
@@ -14,7 +15,7 @@ from album_app.render.formats.web_page import WebPageFormat, WebPagePainter
 _ROWS: tuple[Format, ...] = (
     PixelFormat(
         name="PNG",
-        title="PNG picture, exact",
+        title=mark("PNG picture, exact"),
         suffixes=(".png",),
         bytes_per_pixel=1.9,
         lossy=False,
@@ -22,7 +23,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     PixelFormat(
         name="JPEG",
-        title="JPEG picture, small",
+        title=mark("JPEG picture, small"),
         suffixes=(".jpg", ".jpeg"),
         bytes_per_pixel=0.4,
         lossy=True,
@@ -32,7 +33,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     PixelFormat(
         name="WebP",
-        title="WebP picture, smallest",
+        title=mark("WebP picture, smallest"),
         suffixes=(".webp",),
         bytes_per_pixel=0.25,
         lossy=True,
@@ -43,7 +44,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     PixelFormat(
         name="TIFF",
-        title="TIFF picture, exact, for print shops",
+        title=mark("TIFF picture, exact, for print shops"),
         suffixes=(".tif", ".tiff"),
         bytes_per_pixel=2.1,
         lossy=False,
@@ -52,7 +53,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     BookFormat(
         name="PDF",
-        title="PDF page to print",
+        title=mark("PDF page to print"),
         suffixes=(".pdf",),
         bytes_per_pixel=0.4,
         lossy=True,
@@ -61,15 +62,15 @@ _ROWS: tuple[Format, ...] = (
     ),
     PageFormat(
         name="SVG",
-        title="SVG drawing to edit",
+        title=mark("SVG drawing to edit"),
         suffixes=(".svg",),
         bytes_per_pixel=0.55,
         lossy=True,
         painter=SvgPainter,
     ),
     WebPageFormat(
-        name="Web page",
-        title="Web page to zoom into and send",
+        name=mark("Web page"),
+        title=mark("Web page to zoom into and send"),
         suffixes=(".html", ".htm"),
         bytes_per_pixel=0.0,  # it is as large as it may be
         lossy=True,
@@ -91,4 +92,10 @@ def format_of(path: str | os.PathLike[str]) -> Format:
         if suffix in kind.suffixes:
             return kind
     choices = ", ".join(suffix for kind in FORMATS.values() for suffix in kind.suffixes)
-    raise UsageError(f"The name of a sheet must end with one of {choices}; “{Path(path).name}” does not.")
+    raise UsageError(
+        tr(
+            "The name of a sheet must end with one of {choices}; “{name}” does not.",
+            choices=choices,
+            name=Path(path).name,
+        )
+    )

@@ -17,6 +17,8 @@ from typing import BinaryIO
 
 from PIL import Image, ImageOps
 
+from album_app import language
+from album_app.language import mark, tr, trn
 from album_app.layout.geometry import Rect
 from album_app.photos.album import Photo
 from album_app.photos.names import printable
@@ -35,6 +37,32 @@ SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", 
 OVERVIEW_TILE = 40  # pixels a cell should have in the overview,
 OVERVIEW_SIDES = 2560, 4096  # within these limits of its longer side
 PHOTOS_COME_HERE = "<!-- photos -->"
+
+
+PAGE_TEXTS = {
+    "filter": mark("Filter by name or date"),
+    "zoom_out": mark("Zoom out"),
+    "zoom_in": mark("Zoom in"),
+    "whole": mark("The whole sheet"),
+    "show_whole": mark("Show the whole sheet"),
+    "theme": mark("Light or dark"),
+    "print": mark("Print"),
+    "role": mark("sheet of photos"),
+    "help": mark(
+        "Arrow keys walk from photo to photo, Enter shows one large. Plus and minus zoom, shift and arrow keys move "
+        "the sheet, 0 shows all of it, slash filters."
+    ),
+    "photo": mark("Photo"),
+    "above": mark("The photo above"),
+    "left": mark("The photo to the left"),
+    "right": mark("The photo to the right"),
+    "below": mark("The photo below"),
+    "back": mark("Back to the sheet"),
+    "all_photos": mark("All photos"),
+}
+"""What the page says, by the names in `page.html`."""
+SCRIPT_TEXTS = {"one": mark("1 photo"), "many": mark("{total} photos"), "some": mark("{found} of {all}")}
+"""What its script says once it has counted."""
 
 
 class WebPagePainter:
@@ -106,14 +134,17 @@ class WebPagePainter:
             "background": None if sheet.background is None else hexadecimal(sheet.background),
             "photos": self._sizes,
             "items": self._items,
+            "texts": {name: tr(text) for name, text in SCRIPT_TEXTS.items()},
         }
-        count = len(self._numbers)
+        photos = trn("{count} photo", "{count} photos", len(self._numbers))
         return Template(_text("page.html")).substitute(
+            **{name: escape(tr(text)) for name, text in PAGE_TEXTS.items()},
+            language=language.tag(),
             policy=escape(_policy(style, script)),
             program=SOFTWARE,
             title=escape(sheet.title or SOFTWARE),
             style=style,
-            alternative=escape(f"{sheet.title or 'Album'}: {count} {'photo' if count == 1 else 'photos'}"),
+            alternative=escape(f"{sheet.title or tr('Album')}: {photos}"),
             overview=f"data:image/webp;base64,{_base64(overview)}",
             facts="\n".join(self._facts(key, number) for key, number in self._numbers.items()),
             drawing=_json(drawing),
@@ -124,7 +155,7 @@ class WebPagePainter:
         """A photo in words: its name and date if they may be told, else its number."""
         photos = self._sheet.photos
         if not self._sheet.settings.names or not photos:
-            return f"<li>Photo {number + 1}</li>"
+            return f"<li>{escape(tr('Photo {number}', number=number + 1))}</li>"
         return f"<li><span>{escape(printable(photos[key].name))}</span>{_date(photos[key])}</li>"
 
 
