@@ -11,6 +11,7 @@ MODULES = {
     "synthetic": "smi",
     "synthetic-unequal": "smi",
     "gaussian": "gaussian",
+    "independence": "independence",
     "plan": "plans",
     "uci": "uci",
     "matching": "matching",

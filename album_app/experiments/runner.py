@@ -61,7 +61,7 @@ def run(
     kept = read_rows(record)
     rows = [row for row in kept if row.get("settings") == mark]
     others = [row for row in kept if row.get("settings") != mark]
-    missing = [unit for unit, found in zip(units, _by_unit(units, rows), strict=True) if not found]
+    missing = [unit for unit, found in zip(units, rows_of(units, rows), strict=True) if not found]
     try:
         for done, unit in enumerate(missing, len(units) - len(missing)):
             report(on_progress, done, len(units))
@@ -70,13 +70,13 @@ def run(
             _write_rows(record, [*others, *rows])
         report(on_progress, len(units), len(units))
     finally:
-        found = _by_unit(units, rows)
+        found = rows_of(units, rows)
         wanted = [row for members in found for row in members]
         result = _publish(experiment, request, settings, folder, wanted, all(found))
     return result
 
 
-def _by_unit(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
+def rows_of(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
     """The rows of each unit; none where it is not finished."""
     found = groups(rows, list(units[0])) if units else {}
     return [found.get(tuple(unit.values()), []) for unit in units]

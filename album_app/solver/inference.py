@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from statistics import NormalDist, stdev
+from statistics import NormalDist, fmean, stdev
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class Inference:
     high: float
     p_value: float
     level: float
+    chance: float  # what shuffled pairs give on average: above 0, since no estimate is below it
 
 
 def infer(
@@ -43,7 +44,8 @@ def infer(
 
     The interval is the estimate and so many standard deviations of estimates in which every sample counts by a random
     weight (a Bayesian bootstrap): it tells how the estimate scatters, not how far regularisation draws it towards 0.
-    The p-value is exact for any number of permutations, and never below 1 / (1 + permutations).
+    The p-value is exact for any number of permutations, and never below 1 / (1 + permutations). Few pairs look somewhat
+    dependent by chance alone, and `chance` tells by how much: what counts is how far the estimate is above it.
 
     >>> from album_app.solver import LsmiSinkhorn
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
@@ -69,7 +71,7 @@ def infer(
     reach = NormalDist().inv_cdf(0.5 + level / 2.0) * stdev(smi(_reweighted(problem, rng)) for _ in range(resamples))
     shuffled = [smi(_shuffled(problem, rng)) for _ in range(permutations)]
     p_value = (1 + sum(other >= estimate for other in shuffled)) / (1 + permutations)
-    return Inference(estimate, max(estimate - reach, 0.0), estimate + reach, p_value, level)
+    return Inference(estimate, max(estimate - reach, 0.0), estimate + reach, p_value, level, fmean(shuffled))
 
 
 def _reweighted(problem: Problem, rng: np.random.Generator) -> Problem:

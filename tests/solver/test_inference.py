@@ -22,8 +22,10 @@ def inferred(rho: float, seed: int, **how: int) -> Inference:
 
 
 def test_dependence_is_found_and_independence_is_not() -> None:
-    assert inferred(0.9, 0).p_value == 0.05
-    assert [inferred(0.0, seed).p_value for seed in range(10)].count(0.05) <= 2
+    dependent, independent = inferred(0.9, 0), [inferred(0.0, seed, resamples=2) for seed in range(10)]
+    assert dependent.p_value == 0.05 and dependent.smi > 2 * dependent.chance
+    assert [each.p_value for each in independent].count(0.05) <= 2
+    assert abs(np.mean([each.smi - each.chance for each in independent])) < 0.02
 
 
 def test_intervals_hold_what_the_estimate_is_on_average() -> None:

@@ -18,7 +18,7 @@ def estimate(problem: Problem, seed: int) -> float:
 
 
 def test_independent_data_stay_independent() -> None:
-    estimates = [estimate(semi_supervised("random", 50, seed=seed), seed) for seed in SEEDS]
+    estimates = [estimate(semi_supervised("random", 50, 200, 200, seed), seed) for seed in SEEDS]
     assert max(estimates) < 0.1
 
 
@@ -33,8 +33,8 @@ def test_a_winner_that_ranks_no_partner_above_strangers_is_not_believed() -> Non
 
 
 def test_nearer_to_the_truth_than_pairs_alone() -> None:
-    truth = lsmi_full(*synthetic_pairs("linear", 10_000, seed=100))
-    problems = [semi_supervised("linear", 50, seed=seed) for seed in SEEDS]
+    truth = lsmi_full(*synthetic_pairs("linear", 3000, seed=100))
+    problems = [semi_supervised("linear", 50, 200, 200, seed) for seed in SEEDS]
     ours = np.mean([estimate(problem, seed) for seed, problem in zip(SEEDS, problems, strict=True)])
     pairs_alone = np.mean([lsmi(problem).smi for problem in problems])
     best_lambda = np.mean([lsmi_opt(problem, full=truth).smi for problem in problems])

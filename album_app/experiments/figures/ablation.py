@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from album_app.experiments.albums import METHODS, PAPER, PHOTOS, SHEETS, Material, colour_material, lay_out, scored
 from album_app.experiments.drawing import deviation
-from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, numbers
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average, numbers
+from album_app.experiments.verdicts import lower_by_seed
 from album_app.layout import Layout, Options, Pins, build_shape
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.field import Pull
@@ -99,19 +100,22 @@ def _guide(arrangement: Arrangement, options: Options) -> PlanGuide:
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
-    bare, full = (average(rows, "dpq16", variant=variant) for variant in ("no refinement", "as shipped"))
-    loose, tight = (average(rows, "pin_pull", variant=f"follow {follow}") for follow in (0.0, 1.0))
     found = [
-        Claim("refinement raises DPQ16", f"{bare:.3f} to {full:.3f}", full > bare),
-        Claim("follow 0 to 1 raises the pins' pull", f"{loose:.3f} to {tight:.3f}", tight > loose),
+        _lower("refinement raises DPQ16", rows, "dpq16", "no refinement", "as shipped"),
+        _lower("follow 0 to 1 raises the pins' pull", rows, "pin_pull", "follow 0.0", "follow 1.0"),
     ]
-    ours = average(rows, "leave_one_pin_out", variant="as shipped")
-    others = {name: average(rows, "leave_one_pin_out", variant=name) for name in ("epsilon 0.3", "lambda 0.0001")}
-    if all(np.isfinite(error) for error in others.values()):
-        text = "the shipped epsilon and lambda foresee a hidden pin better than the paper's epsilon or its least lambda"
-        measured = f"{ours:.3f} against " + ", ".join(f"{error:.3f} ({name})" for name, error in others.items())
-        found.append(Claim(text, f"leave_one_pin_out {measured}", ours < min(others.values())))
+    for other in ("epsilon 0.3", "lambda 0.0001"):
+        if agreeing(rows, {"variant": other}):
+            text = f"the shipped epsilon and lambda foresee a hidden pin better than the paper's {other}"
+            found.append(_lower(text, rows, "leave_one_pin_out", "as shipped", other))
     return found
+
+
+def _lower(text: str, rows: Sequence[Row], score: str, low: str, high: str) -> Claim:
+    """Whether a score is lower by one variant than by another."""
+    verdict = lower_by_seed(rows, score, low, high, by="variant")
+    means = [f"{average(rows, score, variant=variant):.3f} ({variant})" for variant in (low, high)]
+    return Claim(text, f"{score} {' and '.join(means)}: {verdict}", verdict.holds)
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:

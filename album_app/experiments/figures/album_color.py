@@ -23,7 +23,8 @@ from album_app.experiments.albums import (
 )
 from album_app.experiments.catalogue import MissingData
 from album_app.experiments.drawing import bars
-from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, numbers
+from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average, numbers
+from album_app.experiments.verdicts import lower_by_seed
 from album_app.layout import Layout
 
 QUICK_SHEETS = ("16x20", "ECML PKDD")
@@ -79,17 +80,16 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         measured = f"{shown:.0f} of {photos:.0f} photos in {fit:.0f} cells"
         text = f"{sheet}: the most likely photo of each cell, by the paper's settings, leaves photos out"
         found.append(Claim(text, measured, shown < min(photos, fit)))
-        bare, refined = (average(rows, "dpq16", sheet=sheet, method=method) for method in (BARE, REFINED))
-        pull = average(rows, "pin_pull", sheet=sheet, method=REFINED)
-        measured = f"DPQ16 {bare:.3f} to {refined:.3f}, pin pull then {pull:.3f}"
-        found.append(
-            Claim(
-                f"{sheet}: refinement brings like photos together and keeps the pins' pull",
-                measured,
-                refined > bare and pull > 0.5,
-            )
-        )
+        found.append(_refinement(sheet, agreeing(rows, {"sheet": sheet})))
     return found
+
+
+def _refinement(sheet: str, rows: Sequence[Row]) -> Claim:
+    bare, refined = (average(rows, "dpq16", method=method) for method in (BARE, REFINED))
+    gain, pull = lower_by_seed(rows, "dpq16", BARE, REFINED), average(rows, "pin_pull", method=REFINED)
+    measured = f"DPQ16 {bare:.3f} to {refined:.3f}: {gain}; pin pull then {pull:.3f}"
+    text = f"{sheet}: refinement brings like photos together and keeps the pins' pull (above 0.5)"
+    return Claim(text, measured, gain.holds if pull > 0.5 else False)
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:

@@ -40,6 +40,8 @@ NEAR_ZERO = 0.15
 PAIRS = tuple(range(10, MOST_PAIRS + 1, 10))
 QUICK_PAIRS = (50,)
 TRUTH_PAIRS = 10_000
+QUICK_SHARE = 0.6
+"""How much of the full size a quick look has."""
 AUTHORS = {
     "random": (0.01, 0.18, 10),
     "linear": (2.56, 2.14, 6),
@@ -50,8 +52,8 @@ AUTHORS = {
 
 
 @cache
-def _truth(name: str) -> Estimate:
-    return lsmi_full(*synthetic_pairs(name, TRUTH_PAIRS, 0))
+def _truth(pairs: int, name: str) -> Estimate:
+    return lsmi_full(*synthetic_pairs(name, pairs, 0))
 
 
 @lru_cache(maxsize=1)
@@ -131,22 +133,29 @@ def _experiment(
     more: Sequence[str],
     claims: Callable[[Sequence[Row]], list[Claim]],
 ) -> Experiment:
-    unpaired = "n_x = {}, n_y = {}".format(*sizes)
-    problem_of, gromov_of = partial(_problem, sizes), partial(_plan, sizes)
+    unpaired = "n_x = {}, n_y = {}"
+    data_sets = "random, linear, nonlinear and PCA data"
+
+    def scaled(request: Request) -> tuple[int, int, int]:
+        n_x, n_y, pairs = (int(size * (QUICK_SHARE if request.quick else 1)) for size in (*sizes, TRUTH_PAIRS))
+        return n_x, n_y, pairs
 
     def settings(request: Request) -> dict[str, Any]:
-        data = f"{DIMENSION} features of x and of y (PCA: {2 * DIMENSION} to {DIMENSION}), {unpaired}"
-        truth = f"LSMI of {TRUTH_PAIRS} other pairs with our basis; one estimate for all runs"
+        n_x, n_y, pairs = scaled(request)
+        data = f"{DIMENSION} features of x and of y (PCA: {2 * DIMENSION} to {DIMENSION}), {unpaired.format(n_x, n_y)}"
+        truth = f"LSMI of {pairs} other pairs with our basis; one estimate for all runs"
         candidates = {SELECTED: f"epsilon cross-validated over {EPSILONS} too, at n = {SHOWN_PAIRS}"}
         return {"data": data, TRUTH: truth, **method_settings(request), **(candidates if SELECTED in more else {})}
 
     def measured(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
-        case = Case(str(unit["data"]), int(unit["n"]), int(unit["seed"]), problem_of, _truth, gromov_of)
+        n_x, n_y, pairs = scaled(request)
+        made = partial(_problem, (n_x, n_y)), partial(_truth, pairs), partial(_plan, (n_x, n_y))
+        case = Case(str(unit["data"]), int(unit["n"]), int(unit["seed"]), *made)
         return [measure(case, str(unit["method"]), request)]
 
     return Experiment(
         name=name,
-        what=f"SMI on random, linear, nonlinear and PCA data, n = 10..100, {unpaired} (the paper's {figure}).",
+        what=f"SMI on {data_sets}, n = 10..100, {unpaired.format(*sizes)} (the paper's {figure}).",
         takes="1 to 2 hours",
         needs="nothing",
         seeds=20,

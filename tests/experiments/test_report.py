@@ -1,0 +1,54 @@
+"""The report in assets says what the CSVs beside it say: every table, every claim and every verdict."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from album_app.experiments.catalogue import NAMES, load
+from album_app.experiments.reproduction import LONGEST_TABLE
+from album_app.experiments.runner import claims_text, read_rows, rows_of, table_text
+from album_app.experiments.statements import summary
+from album_app.experiments.study import Claim, Request, Row
+
+ASSETS = Path(__file__).parents[2] / "assets"
+PAGE = (ASSETS / "REPRODUCTION.md").read_text(encoding="utf-8")
+
+
+def section(name: str) -> str:
+    """What the report says about an experiment."""
+    return next(part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE) if part.startswith(f"{name}\n"))
+
+
+@cache
+def runs(name: str) -> list[Row]:
+    """The runs that the report is about: the CSV may hold those of more seeds."""
+    made = re.search(r"--seeds (\d+)(.*?)`", section(name))
+    data = {key: Path() for key in re.findall(r"--(\w+) PATH", made[2])}
+    units = load(name).units(Request(int(made[1]), data=data))
+    found = rows_of(units, read_rows(ASSETS / "reproduction" / f"{name}.csv"))
+    assert all(found), f"{name}.csv lacks runs of the report"
+    return [row for rows in found for row in rows]
+
+
+@cache
+def claims(name: str) -> list[Claim]:
+    return load(name).claims(runs(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_and_claims_are_those_of_the_csv(name: str) -> None:
+    if claims(name):
+        assert claims_text(claims(name)) in section(name)
+    tables = [table_text(table, runs(name)) for table in load(name).tables]
+    shown = [table for table in tables if table.count("\n") <= LONGEST_TABLE]
+    assert all(table in section(name) for table in shown)
+
+
+def test_the_summary_counts_these_claims() -> None:
+    assert summary({name: claims(name) for name in NAMES}) in PAGE
+
+
+def test_nothing_is_linked_that_is_not_there() -> None:
+    assert all((ASSETS / link).exists() for link in re.findall(r"\]\((reproduction/[^)]+)\)", PAGE))
