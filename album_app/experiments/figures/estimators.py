@@ -24,6 +24,17 @@ METHODS = (TRUTH, *PEERS, *OUR_BASIS.values(), OURS)
 SELECTED = "LSMI-Sinkhorn (epsilon selected)"
 """LSMI-Sinkhorn with epsilon cross-validated like lambda and beta; the paper keeps it at 0.3."""
 EPSILON, EPSILONS = 0.3, (0.1, 0.3)
+STYLES: dict[str, dict[str, Any]] = {
+    TRUTH: {"color": "tab:blue", "linestyle": "--"},
+    **{peer: {"color": colour} for peer, colour in zip(PEERS, ("tab:orange", "tab:green", "tab:red"), strict=True)},
+    **{
+        name: {"color": colour, "linestyle": ":"}
+        for name, colour in zip(OUR_BASIS.values(), ("tab:orange", "tab:green", "tab:red"), strict=True)
+    },
+    OURS: {"color": "black", "linewidth": 2.5},
+    SELECTED: {"color": "black", "linestyle": "--"},
+}
+"""How curves are drawn: ours in black, a peer in its colour, dotted with our basis."""
 
 
 @dataclass(frozen=True)

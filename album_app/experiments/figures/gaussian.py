@@ -17,7 +17,7 @@ from album_app.baselines import Estimate, gromov_plan, lsmi_full
 from album_app.baselines.estimate import Matrix
 from album_app.experiments.drawing import curve
 from album_app.experiments.figures import estimators
-from album_app.experiments.figures.estimators import METHODS, OURS, PEERS, TRUTH, Case, method_settings
+from album_app.experiments.figures.estimators import METHODS, OURS, PEERS, STYLES, TRUTH, Case, method_settings
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
 from album_app.experiments.verdicts import best_of, lower_by_seed
 from album_app.solver import Problem
@@ -26,6 +26,8 @@ DIMENSIONS, CORRELATIONS, PAIRS = (1, 2), (0.0, 0.5, 0.8, 0.95), (10, 50, 200, 1
 QUICK = ((1,), (0.0, 0.8), (50,))
 UNPAIRED = 300
 FULL_PAIRS = 10_000
+FAR = 3.0
+"""A truth so many times above a panel's curves stands in its title alone."""
 SCOPES = {"n = 10": (10,), "n >= 50": PAIRS[1:]}
 
 
@@ -127,11 +129,11 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     ):
         here = agreeing(rows, {"d": dimension, "rho": rho})
         for method in METHODS:
-            curve(
-                axes, agreeing(here, {"method": method}), "smi", "n", method, linestyle="-" if method in PEERS else "--"
-            )
-        axes.axhline(float(here[0]["truth"]), color="black", linewidth=1, label="the true SMI")
-        axes.set(title=f"d = {dimension}, rho = {rho}", xscale="log", xlabel="pairs n")
+            curve(axes, agreeing(here, {"method": method}), "smi", "n", method, **STYLES[method])
+        truth, top = float(here[0]["truth"]), axes.get_ylim()[1]
+        axes.axhline(truth, color="tab:purple", linewidth=1, label="the true SMI")
+        axes.set_title(f"d = {dimension}, rho = {rho}: truth {truth:.3g}", fontsize=9)
+        axes.set(xscale="log", xlabel="pairs n", ylabel="SMI", ylim=(-0.02 * top, top if truth > FAR * top else None))
         axes.grid(alpha=0.3)
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=8)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from album_app.experiments.drawing import curve
-from album_app.experiments.figures.estimators import METHODS, OUR_BASIS, OURS, PEERS, SELECTED, TRUTH
+from album_app.experiments.figures.estimators import METHODS, OUR_BASIS, OURS, PEERS, SELECTED, STYLES, TRUTH
 from album_app.experiments.study import Claim, Row, Table, agreeing, average, numbers, spread
 from album_app.experiments.verdicts import best_of, lower_by_seed
 
@@ -43,10 +43,9 @@ def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
     methods = [name for name in (*METHODS, SELECTED) if agreeing(rows, {"method": name})]
     for axes, name in zip(np.ravel(figure.subplots(1, len(names))), names, strict=True):
         for method in methods:
-            style = "-" if method in (*PEERS, OURS) else ":" if method in OUR_BASIS.values() else "--"
-            curve(axes, agreeing(rows, {"data": name, "method": method}), "smi", "n", method, linestyle=style)
+            curve(axes, agreeing(rows, {"data": name, "method": method}), "smi", "n", method, **STYLES[method])
         highest = max(max(line.get_ydata()) for line in axes.lines)
-        axes.set(title=name, xlabel="pairs n", ylim=(0, 1.2 * highest))
+        axes.set(title=name, xlabel="pairs n", ylabel="SMI", ylim=(0, 1.2 * highest))
         axes.grid(alpha=0.3)
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=8)

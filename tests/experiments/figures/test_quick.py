@@ -22,9 +22,9 @@ pytest.importorskip("matplotlib")
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hundred small pictures, each of a colour of its own that fades downwards."""
+    """As many small pictures as the sheets have cells, each of a colour of its own that fades downwards."""
     folder, fading = tmp_path_factory.mktemp("photos"), np.linspace(1.0, 0.6, 12)[:, None, None]
-    for number, colour in enumerate(np.random.default_rng(0).integers(30, 256, (100, 3))):
+    for number, colour in enumerate(np.random.default_rng(0).integers(30, 256, (320, 3))):
         Image.fromarray(np.broadcast_to(colour * fading, (12, 16, 3)).astype(np.uint8)).save(folder / f"{number}.png")
     return folder
 
