@@ -9,7 +9,7 @@ import pytest
 
 import album_app
 
-ROOMS = ("solver", "baselines", "layout", "render")
+ROOMS = ("solver", "baselines", "photos", "layout", "render")
 """The rooms whose examples are run, beside the modules of no room; all that is in a room's `__all__` needs one."""
 
 HOME = Path(album_app.__file__).parent

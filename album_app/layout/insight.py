@@ -134,7 +134,7 @@ def _exchanges(layout: Layout) -> Exchanges | None:
     return Exchanges.of(arrangement, layout.photo_at, guide, (layout.options or Options()).follow)
 
 
-def assignment_gap(layout: Layout, seed: int = 0) -> float:
+def assignment_gap(layout: Layout, seed: int = 0, stop: Stop | None = None) -> float:
     """How much of the plan's favourites one photo per cell had to give up: 0 = every cell has its favourite.
 
     1 - (sum over cells of the placed photo's share) / (sum of the largest shares); 0 without a plan.
@@ -147,9 +147,11 @@ def assignment_gap(layout: Layout, seed: int = 0) -> float:
     if len(cells) > MOST:
         cells = np.random.default_rng(seed).choice(cells, MOST, replace=False)
     rows = np.searchsorted(guide.photos, layout.photo_at[cells])
-    columns = [guide.column(int(cell)) for cell in cells]
-    largest = sum(float(shares.max()) for shares in columns)
-    placed = sum(float(shares[row]) for shares, row in zip(columns, rows, strict=True))
+    largest = placed = 0.0
+    for cell, row in zip(cells, rows, strict=True):  # one column at a time: each is as long as the album
+        check(stop)
+        shares = guide.column(int(cell))
+        largest, placed = largest + float(shares.max()), placed + float(shares[row])
     return 1.0 - placed / largest if largest > 0.0 else 0.0
 
 

@@ -18,6 +18,6 @@ def scores_of(document: Document, layout: Layout, features: Features, stop: Stop
     scores = layout_scores(layout, features, document.active, stop=stop)
     check(stop)
     if layout.guide is not None:
-        scores["gap"] = assignment_gap(layout)
+        scores["gap"] = assignment_gap(layout, stop=stop)
     scores["smi_z"] = float(smi_significance(layout, features, stop=stop))
     return {name: value for name, value in scores.items() if math.isfinite(value)}

@@ -24,7 +24,12 @@ FILES_AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """One picture file as it was when the album was scanned; `name` is its identity within the album."""
+    """One picture file as it was when the album was scanned; `name` is its identity within the album.
+
+    >>> photo = Photo(Path("trip/sea.jpg"), "sea.jpg", size=1200, mtime_ns=0, width=300, height=200)
+    >>> photo.name, photo.width / photo.height, photo.date
+    ('sea.jpg', 1.5, None)
+    """
 
     path: Path
     name: str
@@ -49,7 +54,11 @@ class Photo:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Something that is no photo: `reason` is for people, `fault` one of `decode.FAULTS`."""
+    """Something that is no photo: `reason` is for people, `fault` one of `decode.FAULTS`.
+
+    >>> Skipped(Path("trip/notes.txt"), "notes.txt", "not a picture", "unsupported").reason
+    'not a picture'
+    """
 
     path: Path
     name: str
@@ -59,7 +68,12 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Album:
-    """Photos under unique names, in natural order, and what was skipped."""
+    """Photos under unique names, in natural order, and what was skipped.
+
+    >>> album = Album((Path("trip"),), (Photo(Path("trip/sea.jpg"), "sea.jpg", 1200, 0, 300, 200),))
+    >>> len(album), album.index_of("sea.jpg"), album.index_of("hill.jpg")
+    (1, 0, None)
+    """
 
     roots: tuple[Path, ...]
     photos: tuple[Photo, ...]
@@ -95,6 +109,13 @@ def scan(
     """Find the photos in folders (and among single files) by their headers, or by decoding each of them once.
 
     Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache.
+
+    >>> from PIL import Image
+    >>> Image.new("RGB", (30, 20), "navy").save("sea.png")
+    >>> _ = Path("notes.txt").write_text("no photo")
+    >>> album = scan(".")
+    >>> [(photo.name, photo.width) for photo in album.photos], [item.name for item in album.skipped]
+    ([('sea.png', 30)], ['notes.txt'])
     """
     walk = Walk([sources] if isinstance(sources, str | os.PathLike) else sources, recursive, stop)
     files, skipped = _listed(walk, on_progress)

@@ -1,8 +1,10 @@
 """Starting the desktop program."""
 
+import ctypes
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -27,12 +29,22 @@ NEEDED_SOON = ("album_app.layout.arranging.arrange", "album_app.render")
 """Modules that take a while to import, fetched in the background once the window is there; none may know Qt."""
 THEN = "album_app.gui.dialogs.export"
 """It knows Qt, so the GUI thread imports it, but has little left to do then."""
+M_ARENA_MAX = -8
+"""How <malloc.h> names the number of heaps."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
 
+def _share_one_heap() -> None:
+    """Have all threads take memory from one heap, where the system lets us say so: what one leaves, another uses."""
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):
+            ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+
+
 def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> MainWindow:
     """Show the window, then open what was asked for; the caller runs the event loop."""
+    _share_one_heap()
     application()
     sys.setswitchinterval(SWITCH_SECONDS)
     window = MainWindow(Parts(), Preferences())

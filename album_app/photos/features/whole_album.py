@@ -30,7 +30,15 @@ def album_features(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Features:
-    """(n, d) finite features of the photos; one that cannot be decoded gets the mean of the others."""
+    """(n, d) finite features of the photos; one that cannot be decoded gets the mean of the others.
+
+    >>> from PIL import Image
+    >>> from album_app.photos import open_album
+    >>> Image.new("RGB", (30, 20), "white").save("snow.png")
+    >>> features = album_features(open_album(".").photos, "rgb")
+    >>> features.shape, float(features.min())
+    ((1, 192), 1.0)
+    """
     check(stop)
     whole = extractor(name)
     known = [known_rows(photos, part.key, cache) for part in whole.parts]
