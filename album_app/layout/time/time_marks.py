@@ -14,6 +14,9 @@ from album_app.photos.time_order import in_time_order
 DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
 """Up to so many days between the first and the last photo days are told, up to so many months, beyond them years."""
 
+MOST = 2000
+"""Of more photos than this some, evenly chosen, tell where a stretch begins: a window must not wait for its marks."""
+
 LEAST_APART = 1.0
 """Columns between two marks: of several that begin closer the first is told."""
 
@@ -32,6 +35,7 @@ def time_marks(layout: Layout, photos: Sequence[Photo]) -> list[TimeMark]:
     It stands where that stretch would begin if the sheet were in perfect order.
     """
     shown = [photo for photo in layout.shown if photos[photo].taken is not None]
+    shown = shown[:: -(-len(shown) // MOST) or 1]
     days = [_day(photos[shown[place]].taken) for place in in_time_order([photos[photo] for photo in shown])]
     if layout.shape.pages is not None or not days:
         return []
