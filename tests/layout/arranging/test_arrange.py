@@ -45,7 +45,7 @@ def requests(draw: st.DrawFn) -> tuple[NDArray[np.float32], Shape, Pins, Options
     return photos(count, draw(st.integers(0, 3)), draw(st.integers(1, 6))), shape, pins, options
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(requests())
 def test_every_sheet_keeps_the_laws(request: tuple[NDArray[np.float32], Shape, Pins, Options]) -> None:
     features, shape, pins, options = request
@@ -59,7 +59,7 @@ def test_every_sheet_keeps_the_laws(request: tuple[NDArray[np.float32], Shape, P
     assert np.array_equal(again.photo_at, layout.photo_at)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(requests(), st.data())
 def test_a_warm_start_keeps_the_laws_too(
     request: tuple[NDArray[np.float32], Shape, Pins, Options], data: st.DataObject
@@ -73,7 +73,7 @@ def test_a_warm_start_keeps_the_laws_too(
     check_sheet(layout, set(active), moved, options.fill)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(requests(), st.data())
 def test_held_photos_keep_their_cells_and_the_others_share_the_rest(
     request: tuple[NDArray[np.float32], Shape, Pins, Options], data: st.DataObject
