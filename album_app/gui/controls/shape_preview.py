@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from album_app.gui.style import theme
 from album_app.gui.style.wording import cells_words
-from album_app.language import tr
+from album_app.language import retell, tr
 from album_app.layout.shapes.shape import Shape
 
 HEIGHT = 96
@@ -29,7 +29,7 @@ class ShapePreview(QWidget):
 
     def set_shape(self, shape: Shape) -> None:
         self._shape, self._drawn = shape, None
-        self.setAccessibleDescription(f"{shape.name}, {cells_words(shape.count)}")
+        self.setAccessibleDescription(f"{retell(shape.name)}, {cells_words(shape.count)}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

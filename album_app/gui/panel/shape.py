@@ -18,7 +18,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import cells_words, photos_words, sentence
+from album_app.gui.style.wording import photos_words, sentence
 from album_app.language import retell, tr, trn
 from album_app.layout.edits import with_options
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
@@ -147,8 +147,13 @@ class ShapeSection(Section):
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else retell(shape.name).replace("x", " × ")
-        photos_told, cells = photos_words(len(photos)), cells_words(shape.count)
-        size = tr("{photos} on {cells}, {grid}", photos=photos_told, cells=cells, grid=grid)
+        size = trn(
+            "{photos} on {count} cell, {grid}",
+            "{photos} on {count} cells, {grid}",
+            shape.count,
+            photos=photos_words(len(photos)),
+            grid=grid,
+        )
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0)

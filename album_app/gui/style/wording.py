@@ -158,8 +158,16 @@ def smi_text(layout: Layout) -> str:
 
 def summary_of(counts: Counts, layout: Layout) -> str:
     """ "320 of 320 photos on 320 cells    Neighbours very smooth"."""
-    photos, cells = photos_words(counts.photos), cells_words(counts.cells)
-    parts = [tr("{shown} of {photos} on {cells}", shown=counts.shown, photos=photos, cells=cells)]
+    shown, photos = number(counts.shown), photos_words(counts.photos)
+    parts = [
+        trn(
+            "{shown} of {photos} on {count} cell",
+            "{shown} of {photos} on {count} cells",
+            counts.cells,
+            shown=shown,
+            photos=photos,
+        )
+    ]
     if counts.missing:
         parts.append(trn("{count} missing", "{count} missing", counts.missing))
     smoothness = neighbours_grade(layout)

@@ -177,12 +177,12 @@ def weights_named(name: str) -> str:
 def features_title(name: str) -> str:
     """What people call these features; a name that is not known is its own title."""
     entry = entry_of(name)
-    return name if entry is None else entry.title
+    return name if entry is None else tr(entry.title)
 
 
 def ready_titles() -> dict[str, str]:
     """The titles of those that need no more than their name."""
-    return {name: entry.title for name, entry in EXTRACTORS.items() if name in entry.usage.split(", ")}
+    return {name: tr(entry.title) for name, entry in EXTRACTORS.items() if name in entry.usage.split(", ")}
 
 
 def choices() -> str:
