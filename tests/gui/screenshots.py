@@ -137,7 +137,7 @@ def dark_theme(photographer: Photographer) -> None:
 def letters(photographer: Photographer) -> None:
     photographer.session.edit(pinned, "Unpin all", type(photographer.session.document.pins)())  # type: ignore[union-attr]
     photographer.window.parts.reshaping.start(ShapeSpec("text", text="ALBUM"))
-    pump(2.0)
+    wait_for(lambda: bool(photographer.session.document and photographer.session.document.shape.centres), "the letters")
     photographer.settle()
     photographer.act("pin_letters")
     photographer.accept()
