@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from album_app.solver.arrays import Array, InvalidInput, as_array, namespace
 from album_app.solver.inference import Inference, infer
-from album_app.solver.problem import Problem
+from album_app.solver.problem import Problem, samples_of
 from album_app.solver.state import Solution
 from album_app.solver.storage import load_solution, save_solution
 
@@ -71,11 +71,11 @@ class Estimator(ABC):
         Unpaired tables are read by the column names of the paired ones.
         """
         self.columns_ = _columns(x), _columns(y)
-        pairs = self._x(x, "x"), self._y(y, "y")
+        pairs = self._x(x, "paired x"), self._y(y, "paired y")
         unpaired = [
             own if given is None else read(given, name)
             for own, given, read, name in zip(
-                pairs, (x_unpaired, y_unpaired), (self._x, self._y), ("x_unpaired", "y_unpaired"), strict=True
+                pairs, (x_unpaired, y_unpaired), (self._x, self._y), ("unpaired x", "unpaired y"), strict=True
             )
         ]
         weights = {"pair_weights": pair_weights, "x_weights": x_weights, "y_weights": y_weights}
@@ -115,11 +115,11 @@ class Estimator(ABC):
 
     def ratio(self, x: object, y: object) -> Array:
         """p(x, y) / p(x) p(y) as estimated, at all combinations of the rows of x (m, d_x) and of y (k, d_y): (m, k)."""
-        return self._fitted.ratio(self._x(x, "x"), self._y(y, "y"))
+        return self._fitted.ratio(self._new_x(x), self._new_y(y))
 
     def predict(self, x: object) -> Array:
         """The mean of y that the plan expects for each row of x: (m, d_y)."""
-        return self._fitted.expected(self._x(x, "x"))
+        return self._fitted.expected(self._new_x(x))
 
     def match(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Unpaired x and y matched one to one, as rows of `x_unpaired` and rows of `y_unpaired`."""
@@ -130,7 +130,7 @@ class Estimator(ABC):
         """How well the ratio suits pairs held out of the fit: minus their hold-out error J_te; more is better."""
         state = self._fitted.state
         model, alpha, xp = state.model, state.alpha, namespace(state.alpha)
-        at_pairs = model.ratios_of_pairs(alpha, self._x(x, "x"), self._y(y, "y"))
+        at_pairs = model.ratios_of_pairs(alpha, self._new_x(x), self._new_y(y))
         return float(xp.mean(at_pairs)) - 0.5 * float(xp.sum(alpha * (model.H @ alpha)))
 
     def infer(self, **how: Any) -> Inference:
@@ -179,6 +179,12 @@ class Estimator(ABC):
 
     def _y(self, values: object, name: str) -> Array:
         return _matrix(values, self.columns_[1] if "columns_" in self.__dict__ else None, name)
+
+    def _new_x(self, values: object) -> Array:
+        return samples_of(self._x(values, "x"), "x", self._fitted.state.model.problem.x, "the fitted x")
+
+    def _new_y(self, values: object) -> Array:
+        return samples_of(self._y(values, "y"), "y", self._fitted.state.model.problem.y, "the fitted y")
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags

@@ -50,27 +50,25 @@ class Problem:
             object.__setattr__(self, name, self._validated(name))
         if self.x_pairs.shape[0] != self.y_pairs.shape[0]:
             raise InvalidInput(
-                f"x_pairs and y_pairs must hold the same number of samples, not {self.n} and {self.y_pairs.shape[0]}"
+                f"paired x and paired y must hold as many samples, not {self.n} and {self.y_pairs.shape[0]}"
             )
         kinds = {is_torch_array(array) for array in (self.x, self.y, self.x_pairs, self.y_pairs)}
         if len(kinds) > 1:
-            raise InvalidInput("x, y, x_pairs and y_pairs must be all numpy arrays or all torch tensors, not a mixture")
+            raise InvalidInput("paired and unpaired x and y must be all numpy arrays or all torch tensors")
         for name, samples in (("pair_weights", self.x_pairs), ("x_weights", self.x), ("y_weights", self.y)):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _weights(getattr(self, name), samples, name))
 
     def _validated(self, name: str) -> Array:
-        array = as_array(getattr(self, name), name)
-        if name.endswith("pairs"):
-            array = _pairs_like(array, getattr(self, name[0]))
-        if array.ndim != 2:
-            raise InvalidInput(f"{name} must be a matrix with samples as rows, not of shape {tuple(array.shape)}")
-        if not name.endswith("pairs") and 0 in array.shape:
-            raise InvalidInput(f"{name} must hold at least one sample and one feature, not shape {tuple(array.shape)}")
-        if name.endswith("pairs") and array.shape[1] != getattr(self, name[0]).shape[1]:
-            other = getattr(self, name[0]).shape[1]
-            raise InvalidInput(f"{name} must have the {other} features of {name[0]}, not {array.shape[1]}")
-        return _finite(array, name)
+        paired = name.endswith("pairs")
+        said = f"paired {name[0]}" if paired else f"unpaired {name}"  # here and in `fit`, whose x are the paired ones
+        array = as_array(getattr(self, name), said)
+        if not paired:
+            if array.ndim == 2 and 0 in array.shape:
+                raise InvalidInput(f"{said} must hold at least one sample and feature, not shape {tuple(array.shape)}")
+            return samples_of(array, said)
+        unpaired = getattr(self, name[0])
+        return samples_of(_pairs_like(array, unpaired), said, unpaired, f"unpaired {name[0]}")
 
     @property
     def n(self) -> int:
@@ -180,17 +178,23 @@ def _pairs_like(pairs: Array, samples: Array) -> Array:
     return pairs
 
 
-def _finite(array: Array, name: str) -> Array:
-    """The array in floating point, or a sentence saying which entries cannot be used."""
+def samples_of(array: Array, name: str, like: Array | None = None, of: str = "") -> Array:
+    """Samples as rows in floating point, with the features of others, or a sentence saying what cannot be used."""
     xp = namespace(array)
+    if array.ndim != 2:
+        raise InvalidInput(f"{name} must be a matrix with samples as rows, not of shape {tuple(array.shape)}")
+    if like is not None and array.shape[1] != like.shape[1]:
+        raise InvalidInput(f"{name} must have as many features as {of}: {like.shape[1]}, not {array.shape[1]}")
     if xp.isdtype(array.dtype, "complex floating"):
         raise InvalidInput(f"{name} must hold real numbers, not {array.dtype}")
     if not xp.isdtype(array.dtype, "real floating"):
         array = xp.astype(array, xp.float64)
     largest = min(LARGEST, float(xp.finfo(array.dtype).max))
-    bad = int(xp.sum(xp.astype(~(xp.abs(array) <= largest), xp.int64)))  # NaN compares false
-    if bad:
+    bad = ~(xp.abs(array) <= largest)  # NaN compares false
+    if xp.any(bad):
+        rows, columns = xp.nonzero(bad)
         raise InvalidInput(
-            f"{name} must hold finite numbers, but {bad} of its entries are NaN, infinite or beyond 1e100"
+            f"{name} must hold finite numbers, but {len(rows)} of its entries are NaN, infinite or beyond 1e100, "
+            f"the first in row {int(rows[0])}, column {int(columns[0])}"
         )
     return array

@@ -27,6 +27,28 @@ def test_fit_says_what_solve_says(dependent: Make) -> None:
     assert (solver.ratio(problem.x, problem.y) == solution.ratio(problem.x, problem.y)).all()
 
 
+@pytest.mark.parametrize(
+    ("x", "words"),
+    [
+        (np.zeros((4, 1)), "x must have as many features as the fitted x: 2, not 1"),
+        ([0.0, 1.0], "x must have as many features as the fitted x: 2, not 1"),  # one sample is a row of a matrix
+        ([[0.0, 0.0], [np.nan, 0.0]], "x must hold finite numbers, but 1 .* the first in row 1, column 0"),
+    ],
+)
+def test_new_samples_are_like_those_that_were_fitted(x: object, words: str) -> None:
+    seen = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+    solver = LsmiSinkhorn().fit(seen, seen[:, 0])
+    for ask in (solver.predict, lambda x: solver.ratio(x, [0.0]), lambda x: solver.score(x, [0.0] * len(x))):
+        with pytest.raises(ValueError, match=words):
+            ask(x)
+
+
+def test_fit_names_its_own_samples() -> None:
+    seen = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+    with pytest.raises(ValueError, match=r"^unpaired x must hold finite numbers"):
+        LsmiSinkhorn().fit(seen, seen, np.full((3, 2), np.inf), seen)
+
+
 def test_a_hidden_permutation_is_matched_one_to_one(planted: tuple[Problem, np.ndarray]) -> None:
     problem, permutation = planted
     rows, columns = fitted(problem, epsilon=0.05).match()
@@ -76,7 +98,7 @@ def test_tables_are_read_by_their_column_names(dependent: Make) -> None:
     assert turned.smi_ == pytest.approx(plain.smi_)
     turned_ratio = turned.ratio(tables[2][["b", "c", "a"]], tables[3])
     np.testing.assert_allclose(turned_ratio, plain.ratio(problem.x, problem.y))
-    with pytest.raises(ValueError, match="x_unpaired must have the column 'c'"):
+    with pytest.raises(ValueError, match="unpaired x must have the column 'c'"):
         LsmiSinkhorn().fit(tables[0], tables[1], tables[2][["a", "b"]], tables[3])
 
 

@@ -15,15 +15,17 @@ GOOD = {"x_pairs": np.zeros((2, 3)), "y_pairs": np.zeros((2, 4)), "x": np.ones((
     ("name", "value", "words"),
     [
         ("x", np.zeros(5), "x must be a matrix with samples as rows, not of shape (5,)"),
-        ("x", np.zeros((0, 3)), "x must hold at least one sample and one feature, not shape (0, 3)"),
-        ("y", np.zeros((6, 0)), "y must hold at least one sample and one feature"),
-        ("y", np.array([[1.0, np.nan, np.inf, 0.0]]), "y must hold finite numbers, but 2 of its entries"),
+        ("x", np.zeros((0, 3)), "x must hold at least one sample and feature, not shape (0, 3)"),
+        ("y", np.zeros((6, 0)), "unpaired y must hold at least one sample and feature"),
+        ("y", np.array([[1.0, np.nan, np.inf, 0.0]]), "unpaired y must hold finite numbers, but 2 of its entries"),
+        ("x_pairs", np.array([[0, 0, 0], [0, 0, np.nan]]), "paired x must hold finite numbers, but 1 of its entries"),
+        ("x_pairs", np.array([[0, 0, 0], [0, 0, np.nan]]), "the first in row 1, column 2"),
         ("y", np.ones((6, 4)) + 1j, "y must hold real numbers, not complex128"),
         ("x", [["a", "b", "c"]], "x must be an array of numbers"),
         ("x", [[1.0], [1.0, 2.0]], "x must be an array of numbers"),
         ("x", np.array([["a", "b", "c"]]), "x must be an array of numbers"),
-        ("x_pairs", np.zeros((2, 5)), "x_pairs must have the 3 features of x, not 5"),
-        ("x_pairs", np.zeros((3, 3)), "must hold the same number of samples, not 3 and 2"),
+        ("x_pairs", np.zeros((2, 5)), "paired x must have as many features as unpaired x: 3, not 5"),
+        ("x_pairs", np.zeros((3, 3)), "must hold as many samples, not 3 and 2"),
     ],
 )
 def test_bad_input_is_named(name: str, value: Any, words: str) -> None:
