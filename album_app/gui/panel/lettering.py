@@ -123,6 +123,7 @@ class RepeatOffer(QPushButton):
     def __init__(self, accept: Callable[[int], None]) -> None:
         super().__init__()
         self._cells = 0
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # as wide as the panel, never wider
         self.clicked.connect(lambda checked=False: accept(self._cells))
         self.hide()
 
