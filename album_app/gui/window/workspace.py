@@ -1,7 +1,7 @@
 """The middle of the window while an album is open: tray, canvas, side panel."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
@@ -21,6 +21,7 @@ from album_app.gui.window.parts import Parts
 from album_app.language import tr
 
 PANEL_WIDTH, TRAY_WIDTH = 292, 232
+LEAST_PANEL, MOST_PANEL = 264, 420
 TRAY, PANEL = "tray", "panel"
 LEAST_SHARE = 0.5
 """Of the width: where tray and panel together would leave the sheet less, only one of them is shown."""
@@ -84,8 +85,8 @@ class Workspace(QSplitter):
         panel = QScrollArea()
         panel.setWidgetResizable(True)
         panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        panel.setMinimumWidth(264)
-        panel.setMaximumWidth(420)
+        panel.setMinimumWidth(LEAST_PANEL)
+        panel.setMaximumWidth(MOST_PANEL)
         panel.setAccessibleName(tr("Settings panel"))
         panel.setWidget(inside)
         return panel
@@ -157,6 +158,13 @@ class Workspace(QSplitter):
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""
         return self.shape.give_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Some languages need a wider panel; how wide is known once it is dressed."""
+        super().showEvent(event)
+        inside = self.panel.widget() or self.panel
+        needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()
+        self.panel.setMinimumWidth(LEAST_PANEL if needed <= PANEL_WIDTH else min(needed, MOST_PANEL))
 
     def dress(self, palette: Palette, preferences: Preferences) -> None:
         """Take on the colours, and move as much as the user likes."""

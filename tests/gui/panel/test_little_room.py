@@ -13,7 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from album_app import language
 from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import OpenWindow
 from tests.gui.hands import canvas_of, document_of
 from tests.gui.panel.panel_hands import control
 
@@ -63,3 +65,13 @@ def test_no_choice_of_the_panel_is_cut_off(window: MainWindow) -> None:
         room = combo.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, combo).width()
         for place in range(combo.count()):
             assert combo.fontMetrics().horizontalAdvance(combo.itemText(place)) <= room, combo.itemText(place)
+
+
+def test_the_panel_is_as_wide_as_a_longer_language_needs(open_window: OpenWindow) -> None:
+    language.use(language.PSEUDO)
+    try:
+        panel = open_window(6).workspace.panel
+        QApplication.processEvents()
+        assert panel.viewport().width() >= panel.widget().minimumSizeHint().width()
+    finally:
+        language.use(language.ENGLISH)
