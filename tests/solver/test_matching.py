@@ -16,7 +16,7 @@ from album_app.experiments.figures.matching import (
     matched,
 )
 
-SEEDS = 3
+SEEDS = 5
 SCATTER = {10: 0.06, 50: 0.05, 100: 0.02}
 """What a mean over two seeds, as the authors' figures are, differs by from another, at each n."""
 

@@ -16,7 +16,7 @@ from album_app.solver import LsmiSinkhorn, select
 
 CORRELATIONS, PAIRS = (0.0, 0.5, 0.8), (10, 50)
 QUICK = ((0.0, 0.8), (50,))
-PERMUTATIONS = 39
+PERMUTATIONS, QUICK_PERMUTATIONS = 39, 9
 
 
 def settings(request: Request) -> dict[str, Any]:
@@ -24,8 +24,12 @@ def settings(request: Request) -> dict[str, Any]:
         "data": f"jointly Gaussian, one feature each of correlation rho, n_x = n_y = {UNPAIRED} of other pairs",
         "solver": f"{LsmiSinkhorn(epsilon=EPSILON)}, except lam and beta",
         "lam and beta": f"cross-validated on the pairs as they are: {validation(request)}",
-        "by chance": f"the mean SMI of {PERMUTATIONS} problems whose pairs are shuffled; p from the same",
+        "by chance": f"the mean SMI of {_permutations(request)} problems whose pairs are shuffled; p from the same",
     }
+
+
+def _permutations(request: Request) -> int:
+    return QUICK_PERMUTATIONS if request.quick else PERMUTATIONS
 
 
 def units(request: Request) -> list[Unit]:
@@ -37,7 +41,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     rho, seed = float(unit["rho"]), int(unit["seed"])
     problem = problem_of(f"1 {rho}", int(unit["n"]), seed)
     solver = select(problem, LsmiSinkhorn(epsilon=EPSILON), **validation(request)).solver.fit_problem(problem)
-    found = solver.infer(resamples=2, permutations=PERMUTATIONS, seed=seed)
+    found = solver.infer(resamples=2, permutations=_permutations(request), seed=seed)
     above = {"by chance": found.chance, "above chance": found.smi - found.chance}
     alarm = int(found.p_value <= LEVEL)
     return [{"smi": found.smi, **above, "truth": true_smi(1, rho), "p": found.p_value, "alarm": alarm}]
