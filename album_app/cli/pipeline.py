@@ -29,7 +29,7 @@ from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.features import album_features
 from album_app.photos.names import printable
 from album_app.photos.originals import refuse_original, same_file
-from album_app.photos.twins import twin_groups, with_twins
+from album_app.photos.twins import near_duplicates
 from album_app.render import (
     RenderSettings,
     check_plan,
@@ -171,7 +171,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
 
 
 def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:
-    return tuple(twin_groups(with_twins(album, cache).photos))
+    return tuple(near_duplicates(album, cache).groups)
 
 
 def _before(request: Request, features: NDArray[np.float32], layout: Layout, bars: Bars) -> Sequence[Layout]:

@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.progress import Bar
     from album_app.layout.stacks import stacks_csv, write_stacks_csv
     from album_app.photos.cache import Cache
-    from album_app.photos.twins import twin_groups, with_twins
+    from album_app.photos.twins import near_duplicates
 
     def bars(label: str) -> Bar:
         return Bar(label, False if arguments.quiet else None)
@@ -27,10 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
         with bars(tr("Comparing photos")) as on_progress:
-            photos = with_twins(album, cache, on_progress=on_progress).photos
-    groups = twin_groups(photos)
+            found = near_duplicates(album, cache, on_progress=on_progress)
     if arguments.output is None:
-        print(stacks_csv(photos, groups), end="")
+        print(stacks_csv(found.photos, found.groups), end="")
     else:
-        write_stacks_csv(arguments.output, photos, groups)
+        write_stacks_csv(arguments.output, found.photos, found.groups)
     return 0

@@ -40,9 +40,8 @@ class Photo:
     taken: datetime | None = None
     taken_by: str = ""
     """Where the date comes from: one of `dates.CAMERA`, NAME and FILE, nothing where it is not known."""
-    twins: tuple[str, ...] = ()
     sharpness: float = 0.0
-    """For comparison with its twins, once they were looked for."""
+    """For comparison with its near-duplicates, once they were looked for."""
     damage: str = ""
     """Words on what is missing of it, where something is."""
 

@@ -1,7 +1,7 @@
 """Near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -20,7 +20,7 @@ MOST_BITS_APART_IN_A_BURST = 46
 SECONDS_IN_A_BURST = 4.0
 MOST_COLOUR_APART = 20.0
 MOST_ASPECT_APART = 0.1
-PHOTOS_AT_ONCE = 512
+PHOTOS_AT_ONCE, PAIRS_AT_ONCE = 512, 1 << 23
 AS_LARGE = 0.7
 """Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
 
@@ -40,26 +40,34 @@ def find_twins(
     """
     known = [i for i, row in enumerate(fingerprints) if row is not None]
     rows = np.array([row for row in fingerprints if row is not None], np.float32).reshape(-1, LENGTH)
-    leader = list(range(len(known)))
+    leader = np.arange(len(known))
     for pairs in _pairs(rows, [moments[i] if moments else None for i in known], stop):
-        for a, b in pairs.tolist():
-            first, second = sorted((_lead(leader, a), _lead(leader, b)))
-            leader[second] = first
+        leader = _joined(leader, pairs)
     groups: dict[int, list[int]] = {}
-    for i in range(len(known)):
-        groups.setdefault(_lead(leader, i), []).append(known[i])
+    for i, first in enumerate(leader.tolist()):
+        groups.setdefault(first, []).append(known[i])
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
-def with_twins(
+@dataclass(frozen=True)
+class NearDuplicates:
+    """What was found among photos."""
+
+    photos: tuple[Photo, ...]
+    """All of them, each knowing how sharp it is."""
+    groups: list[tuple[int, ...]]
+    """Those that are nearly the same, by index: the best of each group first."""
+
+
+def near_duplicates(
     album: Album,
     cache: Cache | None = None,
     *,
     known_only: bool = False,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
-) -> Album:
-    """The album with every photo knowing the names of its twins, and how sharp it is.
+) -> NearDuplicates:
+    """The near-duplicates of an album; the best of a group is the sharpest of its large ones.
 
     With `known_only` photos that the cache does not know are not read for it, and have no twins.
     """
@@ -67,30 +75,14 @@ def with_twins(
     if not known_only:
         _read_missing(rows, album.photos, cache, on_progress, stop)
     sharpness = [0.0 if row is None else float(row[SHARPNESS]) for row in rows]
-    photos = [replace(photo, twins=(), sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True)]
-    for group in find_twins(rows, [_moment(photo) for photo in photos], stop=stop):
-        for i in group:
-            photos[i] = replace(photos[i], twins=tuple(photos[j].name for j in group if j != i))
-    return replace(album, photos=tuple(photos))
+    photos = tuple(replace(photo, sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True))
+    groups = find_twins(rows, [_moment(photo) for photo in photos], stop=stop)
+    return NearDuplicates(photos, sorted(_best_first(photos, group) for group in groups))
 
 
-def stacks(photos: Sequence[Photo]) -> dict[int, tuple[int, ...]]:
-    """Which photo stands for which of its twins: the sharpest of the large ones for all others, by index."""
-    index = {photo.name: i for i, photo in enumerate(photos)}
-    result = {}
-    hidden: set[int] = set()
-    for i, photo in enumerate(photos):
-        group = sorted({i, *(index[name] for name in photo.twins if name in index)} - hidden)
-        if len(group) > 1 and i not in hidden:
-            best = _best(photos, group)
-            result[best] = tuple(j for j in group if j != best)
-            hidden.update(group)
-    return result
-
-
-def twin_groups(photos: Sequence[Photo]) -> list[tuple[int, ...]]:
-    """The photos of an album `with_twins` that are nearly the same, in groups, by index: the best of each first."""
-    return [(best, *others) for best, others in sorted(stacks(photos).items())]
+def _best_first(photos: Sequence[Photo], group: Sequence[int]) -> tuple[int, ...]:
+    best = _best(photos, group)
+    return best, *(i for i in group if i != best)
 
 
 def _best(photos: Sequence[Photo], group: Sequence[int]) -> int:
@@ -128,9 +120,10 @@ def _pairs(rows: NDArray[np.float32], moments: Sequence[float | None], stop: Sto
     brightness = rows[:, COLOURS].mean(axis=1)
     order = np.argsort(brightness, kind="stable")
     bits, brightness = rows[order, :BITS], brightness[order]
-    for start in range(0, len(rows), PHOTOS_AT_ONCE):
+    at_once = max(1, min(PHOTOS_AT_ONCE, PAIRS_AT_ONCE // max(len(rows), 1)))
+    for start in range(0, len(rows), at_once):
         check(stop)
-        block = bits[start : start + PHOTOS_AT_ONCE]
+        block = bits[start : start + at_once]
         end = int(np.searchsorted(brightness, brightness[start + len(block) - 1] + MOST_COLOUR_APART, "right"))
         near = np.argwhere(block @ bits[start:end].T >= BITS - 2 * MOST_BITS_APART)
         yield _alike(rows, order[near[near[:, 0] < near[:, 1]] + start], MOST_BITS_APART)
@@ -154,9 +147,12 @@ def _alike(rows: NDArray[np.float32], pairs: Pairs, most_bits: int) -> Pairs:
     return alike
 
 
-def _lead(leader: list[int], i: int) -> int:
-    """The first photo of the group that `i` belongs to."""
-    while leader[i] != i:
-        leader[i] = leader[leader[i]]
-        i = leader[i]
-    return i
+def _joined(leader: NDArray[np.intp], pairs: Pairs) -> NDArray[np.intp]:
+    """The first photo of each one's group, once those of the pairs are together."""
+    while len(pairs := leader[pairs]):
+        pairs = np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1)
+        leader = leader.copy()
+        np.minimum.at(leader, pairs[:, 1], pairs[:, 0])
+        while not np.array_equal(leader, further := leader[leader]):
+            leader = further
+    return leader

@@ -15,7 +15,7 @@ from album_app.photos.decoding.reading import read
 from album_app.photos.features import album_features, extractor
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import load_thumbnails
-from album_app.photos.twins import with_twins
+from album_app.photos.twins import near_duplicates
 from tests.photos.conftest import MakePhoto, names
 
 
@@ -49,7 +49,7 @@ def test_thumbnails_features_and_twins_come_from_one_decoding(folder: Path, open
         album_features(album.photos, "rgb", cache)
         album_features(album.photos, "lab", cache)
         album_features(album.photos, "rgb:5", cache)
-        with_twins(album, cache)
+        near_duplicates(album, cache)
     assert sorted(opened) == sorted([*names(album), "notes.txt"])
 
 

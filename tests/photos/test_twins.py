@@ -1,7 +1,6 @@
 """Near-duplicates are found, others are not, and a stack shows its best."""
 
 import io
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from album_app.errors import Stopped
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.fingerprint import fingerprint
-from album_app.photos.twins import find_twins, stacks, with_twins
+from album_app.photos.twins import find_twins, near_duplicates
 from album_app.sample.sample_album import sample_folder
 from tests.photos.conftest import MakePhoto
 
@@ -37,16 +36,14 @@ def album(tmp_path: Path, make_photo: MakePhoto) -> Album:
 
 def test_versions_of_a_picture_are_twins(album: Album, tmp_path: Path) -> None:
     with Cache.open(tmp_path / "cache") as cache:
-        found = with_twins(album, cache)
-        assert with_twins(album, cache) == found
-    twins = {photo.name: set(photo.twins) for photo in found.photos if photo.twins}
-    versions = {"1.png", "1 saved.jpg", "1 large.png", "1 bright.png", "1 cropped.png"}
-    assert twins == {
-        **{name: versions - {name} for name in versions},
-        "3.png": {"3 copy.png"},
-        "3 copy.png": {"3.png"},
-    }
-    assert all(not photo.twins for photo in album.photos), "off unless asked for"
+        found = near_duplicates(album, cache)
+        assert near_duplicates(album, cache) == found
+    names = [[album.photos[i].name for i in group] for group in found.groups]
+    assert [names_of[0] for names_of in names] == ["1 large.png", "3 copy.png"], "the best comes first"
+    assert [set(names_of) for names_of in names] == [
+        {"1.png", "1 saved.jpg", "1 large.png", "1 bright.png", "1 cropped.png"},
+        {"3.png", "3 copy.png"},
+    ]
 
 
 def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) -> None:
@@ -58,17 +55,8 @@ def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) 
         "small": sharp.resize((200, 150)).filter(ImageFilter.SHARPEN),
     }.items():
         picture.save(tmp_path / f"{name}.png")
-    photos = with_twins(scan(tmp_path)).photos
-    assert {photos[best].name: len(others) for best, others in stacks(photos).items()} == {"sharp.png": 3}
-
-
-def test_stacks_are_of_photos_that_know_their_twins(album: Album) -> None:
-    photos = with_twins(album).photos
-    named = {photos[best].name: {photos[i].name for i in others} for best, others in stacks(photos).items()}
-    assert named["1 large.png"] == {"1.png", "1 saved.jpg", "1 bright.png", "1 cropped.png"}
-    assert named["3 copy.png"] == {"3.png"}
-    assert stacks(album.photos) == {}
-    assert stacks([replace(photos[0], twins=("elsewhere.jpg",))]) == {}
+    found = near_duplicates(scan(tmp_path))
+    assert [(found.photos[group[0]].name, len(group)) for group in found.groups] == [("sharp.png", 4)]
 
 
 def test_the_same_shape_in_other_colours_or_turned_is_another_photo(make_photo: MakePhoto) -> None:
@@ -98,7 +86,7 @@ def test_nothing_to_compare() -> None:
 
 def test_stopping(album: Album) -> None:
     with pytest.raises(Stopped):
-        with_twins(album, stop=lambda: True)
+        near_duplicates(album, stop=lambda: True)
     row = fingerprint(Image.fromarray(np.zeros((4, 4, 3), np.uint8)))
     with pytest.raises(Stopped):
         find_twins([row], stop=lambda: True)
@@ -110,6 +98,16 @@ def test_a_crowd_is_compared_in_pieces() -> None:
     rows[690] = rows[3]
     rows[650] = rows[600]
     assert find_twins(rows) == [(3, 690), (600, 650)]
+
+
+def test_a_chain_of_likeness_is_one_group_however_long() -> None:
+    first = fingerprint(Image.fromarray(np.random.default_rng(0).integers(0, 256, (32, 32, 3), np.uint8)))
+    rows = [first.copy() for _ in range(6)]
+    for i, row in enumerate(rows):
+        row[: 20 * i] *= -1
+    shuffled = [rows[i] for i in (4, 0, 3, 5, 1, 2)]
+    assert find_twins(shuffled) == [(0, 1, 2, 3, 4, 5)]
+    assert find_twins([rows[0], rows[3]]) == [], "only those between them join the two"
 
 
 def versions(image: Image.Image, rng: np.random.Generator) -> dict[str, Image.Image]:

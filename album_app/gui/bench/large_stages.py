@@ -66,14 +66,14 @@ def without_window(folder: Path, count: int) -> None:
     from album_app.photos.cache import Cache
     from album_app.photos.features import album_features
     from album_app.photos.thumbnails import stream_thumbnails
-    from album_app.photos.twins import with_twins
+    from album_app.photos.twins import near_duplicates
     from album_app.render import RenderSettings, export
 
     meter = Meter(count)
     with Cache.open() as cache:
         album = meter.run("scan", lambda: scan(folder, cache=cache))
         meter.run("thumbnails", lambda: sum(1 for _ in stream_thumbnails(album.photos, cache)))
-        meter.run("near-duplicates", lambda: with_twins(album, cache, known_only=True))
+        meter.run("near-duplicates", lambda: near_duplicates(album, cache, known_only=True))
         features = meter.run("features", lambda: album_features(album.photos, "rgb", cache))
     summary = build_shape(SUMMARY, count)
     layout = meter.run("choose and arrange on 16 x 20", lambda: arrange(features, summary))

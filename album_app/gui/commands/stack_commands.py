@@ -92,12 +92,12 @@ class StackCommands(QObject):
             def write() -> None:
                 from album_app.layout.stacks import write_stacks_csv
                 from album_app.photos.cache import Cache
-                from album_app.photos.twins import twin_groups, with_twins
+                from album_app.photos.twins import near_duplicates
 
                 refuse_original(album, paths[0])
                 with Cache.open() as cache:
-                    photos = with_twins(album, cache, known_only=True).photos
-                write_stacks_csv(paths[0], photos, twin_groups(photos))
+                    found = near_duplicates(album, cache, known_only=True)
+                write_stacks_csv(paths[0], found.photos, found.groups)
 
             written = tr("Wrote the near-duplicates to {name}", name=paths[0].name)
             self._jobs.compute(JobKind.WRITE_STACKS, write, lambda done: self._session.tell(written))

@@ -82,8 +82,6 @@ def _pack_photo(photo: Photo, roots: Roots) -> dict[str, Any]:
         packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
     if photo.damage:
         packed["damage"] = photo.damage
-    if photo.twins:
-        packed["twins"] = list(photo.twins)
     return packed
 
 
@@ -145,7 +143,7 @@ def inside(node: Node) -> str:
 
 
 def _unpack_photo(node: Node, path: Path) -> Photo:
-    taken, by, twins, damage = (node.get(name) for name in ("taken", "taken_by", "twins", "damage"))
+    taken, by, damage = (node.get(name) for name in ("taken", "taken_by", "damage"))
     return Photo(
         path,
         inside(node["name"]),
@@ -155,7 +153,6 @@ def _unpack_photo(node: Node, path: Path) -> Photo:
         node["height"].integer(1, LARGEST_SIDE),
         _moment(taken) if taken else None,
         by.text() if by else CAMERA if taken else "",
-        tuple(twin.text() for twin in twins.items()) if twins else (),
         damage=damage.text() if damage else "",
     )
 

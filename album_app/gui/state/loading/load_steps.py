@@ -114,7 +114,7 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
 def find_twins(album: "Album", task: Task) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
     from album_app.photos.cache import Cache
-    from album_app.photos.twins import twin_groups, with_twins
+    from album_app.photos.twins import near_duplicates
 
     with Cache.open() as cache:
-        return twin_groups(with_twins(album, cache, known_only=True, stop=task.stop).photos)
+        return near_duplicates(album, cache, known_only=True, stop=task.stop).groups
