@@ -13,7 +13,7 @@ from album_app.experiments.statements import summary
 from album_app.experiments.study import Experiment, Request
 from album_app.paths import atomic_write
 
-LONGEST_TABLE = 40
+LONGEST_TABLE = 50
 """Longer tables stay in the experiment's own page, and in its CSV."""
 
 
