@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,6 @@ from PIL import Image
 
 from album_app import __version__
 from album_app.cli import main
-from album_app.layout.shapes.outlines import FIGURES
 from album_app.layout.shapes.shape import KINDS
 from album_app.photos.features.table import EXTRACTORS
 from album_app.render.formats.table import FORMATS
@@ -26,7 +23,7 @@ RECIPES = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
 @pytest.fixture
 def restored() -> Iterator[None]:
     """Tables as they were, afterwards."""
-    tables: tuple[dict[str, Any], ...] = (EXTRACTORS, FIGURES, FORMATS, KINDS)
+    tables: tuple[dict[str, Any], ...] = (EXTRACTORS, FORMATS, KINDS)
     before = [dict(table) for table in tables]
     yield
     for table, rows in zip(tables, before, strict=True):
@@ -38,8 +35,6 @@ def restored() -> Iterator[None]:
 def test_extractor_shape_and_format_are_added_as_the_recipes_say(tmp_path: Path) -> None:
     for block in re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL):
         exec(block, {"__name__": "recipe"})
-    diamond = KINDS["diamond"]
-    KINDS["stairs"] = replace(diamond, build=partial(diamond.build.func, "stairs"))  # as for each row when it is read
     folder, sheet = draw_photos(tmp_path / "photos", 10), tmp_path / "sheet.bmp"
     assert main(["arrange", str(folder), "-o", str(sheet), "--shape", "stairs", "--features", "brightness"]) == 0
     with Image.open(sheet) as picture:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
-from album_app.layout.shapes.outlines import FIGURES
 from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
 
 NAMES = ["a.jpg", "b, c.jpg", 'trip/"d".jpg', "été.jpg", "caf\udce9.jpg", "line\nbreak.jpg"]
@@ -84,7 +83,7 @@ def test_pins_that_find_no_cell_are_lost() -> None:
 @given(
     sizes=st.tuples(*[st.integers(1, 9)] * 2),
     count=st.integers(1, 60),
-    kind=st.sampled_from(list(FIGURES)),
+    kind=st.sampled_from(["circle", "triangle", "heart", "ring", "diamond"]),
     seed=st.randoms(use_true_random=False),
 )
 def test_as_many_pins_survive_as_there_are_cells(sizes: tuple[int, int], count: int, kind: str, seed: object) -> None:

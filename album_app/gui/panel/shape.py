@@ -21,7 +21,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.language import retell, tr, trn
 from album_app.layout.edits import with_options
-from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
+from album_app.layout.shapes.filling import grid_instead
+from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
 from album_app.photos.decoding.image_formats import name_patterns
 
 PREVIEW_MS, APPLY_MS = 60, 450

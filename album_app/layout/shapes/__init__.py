@@ -1,6 +1,6 @@
 """What the user asks for (a rectangle, a word, a mask, a heart) becomes cells.
 
-A new figure is a row in `outlines.FIGURES`, a new kind of shape one in `shape.KINDS`.
+A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made one by `shape.figure`.
 
 - areas: pictures reduced to cells by area: what share of each cell is covered
 - filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.shape import MAX_CELLS, Cell
+from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape, best_rectangle
 
 Counts = NDArray[np.int64]
 LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]
@@ -33,3 +33,8 @@ def _sheets(photos: int) -> tuple[Counts, Counts]:
     count = np.maximum(0, most - least + 1)
     first = np.repeat(np.cumsum(count) - count, count)
     return np.repeat(rows, count), np.repeat(least, count) + np.arange(count.sum()) - first
+
+
+def grid_instead(shape: Shape, photos: int) -> Cell:
+    """The rows and columns to start from where a shape becomes a full sheet: its own if it is one, else the photos'."""
+    return (shape.rows, shape.columns) if shape.mask.all() else best_rectangle(min(max(photos, 1), MAX_CELLS))

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.language import mark
 from album_app.layout.shapes.areas import Mask, ink_window, trimmed
 
 Reals = NDArray[np.floating[Any]]
@@ -26,18 +25,20 @@ MIRRORED = 8
 """Symmetric outlines of a size that are looked at, the best ones first."""
 
 
-def _circle(count: int) -> Mask:
+def circle(count: int) -> Mask:
+    """A disc, as round as cells can be."""
     radius = np.sqrt(count / np.pi)
     return _mirrored(np.hypot, count, radius, upright=True)
 
 
-def _ring(count: int) -> Mask:
+def ring(count: int) -> Mask:
+    """A disc with a hole in its middle."""
     radius = np.sqrt(count / np.pi / (1 - RING_HOLE**2))
     middle = radius * (1 + RING_HOLE) / 2
     return _mirrored(lambda x, y: np.abs(np.hypot(x, y) - middle), count, radius, upright=True)
 
 
-def _heart(count: int) -> Mask:
+def heart(count: int) -> Mask:
     """The level of a point is how far out it lies on its way from the middle to the edge."""
     t = np.linspace(-np.pi, np.pi, HEART_TURNS)
     x, y = 16 * np.sin(t) ** 3, 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
@@ -137,12 +138,12 @@ def _ways(count: int, available: dict[int, int]) -> Iterator[dict[int, int]]:
                 yield {1: ones, 2: twos, 4: fours}
 
 
-def _triangle(count: int) -> Mask:
+def triangle(count: int) -> Mask:
     """Equal sides, point up."""
     return _rows(count, np.sqrt(count * np.sqrt(3)), lambda at: at)
 
 
-def _diamond(count: int) -> Mask:
+def diamond(count: int) -> Mask:
     """A square standing on its corner."""
     return _rows(count, np.sqrt(2 * count), lambda at: 1 - np.abs(2 * at - 1))
 
@@ -176,20 +177,3 @@ def _apportion(wanted: Reals, count: int, parity: int) -> NDArray[np.int64] | No
     order = np.lexsort((middle_first, np.round(widths - wanted, 9)))
     widths[order[: missing // 2]] += 2
     return widths
-
-
-FIGURES: dict[str, Callable[[int], Mask]] = {
-    "circle": _circle,
-    "triangle": _triangle,
-    "heart": _heart,
-    "ring": _ring,
-    "diamond": _diamond,
-}
-"""Each gives its figure with exactly the wanted number of cells, without empty rows or columns around it."""
-FIGURE_TITLES = {
-    "circle": mark("Circle"),
-    "triangle": mark("Triangle"),
-    "heart": mark("Heart"),
-    "ring": mark("Ring"),
-    "diamond": mark("Diamond"),
-}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
-from album_app.layout.shapes.outlines import FIGURE_TITLES, FIGURES
+from album_app.layout.shapes.areas import Mask
+from album_app.layout.shapes.outlines import circle, diamond, heart, ring, triangle
 from album_app.layout.shapes.pages import Pages, pages_needed
 
 Cell = tuple[int, int]
@@ -46,8 +47,7 @@ class Shape:
         mask = np.array(self.mask, dtype=bool)
         if mask.ndim != 2 or not mask.any():
             raise UsageError(tr("A shape needs at least one cell."))
-        mask.setflags(write=False)
-        object.__setattr__(self, "mask", mask)
+        object.__setattr__(self, "mask", _frozen(mask))
         if any(centre not in self for centre in self.centres):
             raise ValueError("the centre of a character must be a cell of its shape")
 
@@ -143,8 +143,7 @@ class Shape:
     def nearest_free(self, position: ArrayLike, taken: Collection[Cell] = ()) -> Cell | None:
         """The cell nearest to a (row, column) that may lie between or outside cells, avoiding those taken."""
         distance = ((self.cells - np.asarray(position, dtype=np.float64)) ** 2).sum(axis=1)
-        used = [self.index_of(cell) for cell in taken if cell in self]
-        distance[used] = np.inf
+        distance[[self.index_of(cell) for cell in taken if cell in self]] = np.inf
         best = int(distance.argmin())
         return self.cell(best) if np.isfinite(distance[best]) else None
 
@@ -202,17 +201,17 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
     """
     kind = KINDS.get(spec.kind)
     if kind is None:
-        raise UsageError(
-            tr("There is no shape called “{kind}”; choose one of {kinds}.", kind=spec.kind, kinds=", ".join(KINDS))
-        )
+        kinds = ", ".join(KINDS)
+        raise UsageError(tr("There is no shape called “{kind}”; choose one of {kinds}.", kind=spec.kind, kinds=kinds))
     wanted = spec.cells or min(photos, MAX_CELLS)
     if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
         raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=MAX_CELLS, wanted=wanted))
     return kind.build(spec, wanted)
 
 
-def _drawn(name: str, spec: ShapeSpec, wanted: int) -> Shape:
-    return Shape(FIGURES[name](wanted), name)
+def figure(title: str, draw: Callable[[int], Mask]) -> Kind:
+    """A figure that is drawn with exactly the wanted number of cells, without empty rows or columns around it."""
+    return Kind(title, lambda spec, wanted: Shape(draw(wanted), spec.kind))
 
 
 def _text(spec: ShapeSpec, wanted: int) -> Shape:
@@ -237,33 +236,22 @@ def rectangle(rows: int, columns: int) -> Shape:
     >>> rectangle(2, 3).cells.tolist()
     [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
     """
-    if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
-        raise UsageError(
-            tr(
-                "A sheet has 1 to {most} cells; {rows} x {columns} does not fit.",
-                most=MAX_CELLS,
-                rows=rows,
-                columns=columns,
-            )
-        )
+    _check(mark("A sheet has 1 to {most} cells; {rows} x {columns} does not fit."), rows, columns)
     return Shape(np.ones((rows, columns), dtype=bool), f"{rows}x{columns}")
 
 
 def book(pages: int, rows: int, columns: int) -> Shape:
     """So many pages of rows x columns."""
-    if min(pages, rows, columns) < 1 or pages * rows * columns > MAX_CELLS:
-        raise UsageError(
-            tr(
-                "A book has 1 to {most} cells; {pages} pages of {rows} x {columns} do not fit.",
-                most=MAX_CELLS,
-                pages=pages,
-                rows=rows,
-                columns=columns,
-            )
-        )
+    too_many = mark("A book has 1 to {most} cells; {pages} pages of {rows} x {columns} do not fit.")
+    _check(too_many, rows, columns, pages)
     laid = Pages.of(pages, rows, columns)
     name = mark("{pages} pages of {rows}x{columns}") if pages > 1 else mark("{pages} page of {rows}x{columns}")
     return Shape(laid.mask, name.format(pages=pages, rows=rows, columns=columns), pages=laid)
+
+
+def _check(complaint: str, rows: int, columns: int, pages: int = 1) -> None:
+    if min(pages, rows, columns) < 1 or pages * rows * columns > MAX_CELLS:
+        raise UsageError(tr(complaint, most=MAX_CELLS, pages=pages, rows=rows, columns=columns))
 
 
 def _book(spec: ShapeSpec, wanted: int) -> Shape:
@@ -276,8 +264,7 @@ def _book(spec: ShapeSpec, wanted: int) -> Shape:
 def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
     """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
 
-    Without empty cells a sheet may be up to twice as wide as high, or as far as NEARLY from an aspect that was asked
-    for.
+    Without empty cells a sheet may be up to twice as wide as high, or NEARLY times off an aspect that was asked for.
     """
     if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
         raise UsageError(
@@ -299,14 +286,13 @@ KINDS: dict[str, Kind] = {
     "pages": Kind(mark("Pages of a book"), _book, "pages"),
     "text": Kind(mark("Text"), _text, "text"),
     "mask": Kind(mark("Picture as mask"), _mask, "mask"),
-    **{name: Kind(FIGURE_TITLES[name], partial(_drawn, name)) for name in FIGURES},
+    "circle": figure(mark("Circle"), circle),
+    "triangle": figure(mark("Triangle"), triangle),
+    "heart": figure(mark("Heart"), heart),
+    "ring": figure(mark("Ring"), ring),
+    "diamond": figure(mark("Diamond"), diamond),
 }
 """Panel, command and project file know the kinds from here."""
-
-
-def grid_instead(shape: Shape, photos: int) -> Cell:
-    """The rows and columns to start from where a shape becomes a full sheet: its own if it is one, else the photos'."""
-    return (shape.rows, shape.columns) if shape.mask.all() else best_rectangle(min(max(photos, 1), MAX_CELLS))
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
