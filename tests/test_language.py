@@ -3,6 +3,7 @@
 import ast
 import gettext
 import io
+import os
 import re
 from collections.abc import Iterator
 from typing import IO
@@ -13,7 +14,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from album_app import language
+from album_app.cli import main
 from album_app.language import tr, trn
+from album_app.paths import preferences_file
 from album_app.shipped import resource
 from tests import texts
 
@@ -132,6 +135,24 @@ def test_the_language_is_the_asked_or_preferred_one_or_the_system_s(
     for variable, value in environment.items():
         monkeypatch.setenv(variable, value)
     assert language.choose(asked, preferred) == spoken
+
+
+def test_a_command_speaks_the_language_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "de", "arrange"]) == 2
+    assert capsys.readouterr().err.startswith("album-app: es fehlen die Angaben: ORDNER")
+    assert os.environ[language.VARIABLE] == "de"  # for the processes that it starts
+    assert main(["arrange", "--lang=xx"]) == 2
+    assert "xx" in capsys.readouterr().err
+
+
+def test_a_command_speaks_the_preferred_language(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(language.VARIABLE)
+    preferences_file().parent.mkdir(exist_ok=True)
+    preferences_file().write_text("[preferences]\nlanguage=de\n")
+    main(["arrange"])
+    assert "es fehlen" in capsys.readouterr().err
 
 
 def test_texts_that_count_have_the_right_form() -> None:

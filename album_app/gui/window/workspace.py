@@ -58,6 +58,7 @@ class Workspace(QSplitter):
             ResearchersSection(session, photos, parts.solving),
         )
         self.panel = self._panel()
+        self.panel.verticalScrollBar().rangeChanged.connect(self._widen_panel)
         self._wanted = [TRAY, PANEL]  # by the user, the latest last
         self._alone = False
         for widget in (self.tray, self.canvas, self.panel):
@@ -160,8 +161,12 @@ class Workspace(QSplitter):
         return self.shape.give_up()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Some languages need a wider panel; how wide is known once it is dressed."""
         super().showEvent(event)
+        self._widen_panel()
+
+    @Slot()
+    def _widen_panel(self) -> None:
+        """Some languages need a wider panel; how wide is known once it is dressed, and a section unfolded."""
         inside = self.panel.widget() or self.panel
         needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()
         self.panel.setMinimumWidth(LEAST_PANEL if needed <= PANEL_WIDTH else min(needed, MOST_PANEL))

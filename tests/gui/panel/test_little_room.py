@@ -70,7 +70,10 @@ def test_no_choice_of_the_panel_is_cut_off(window: MainWindow) -> None:
 def test_the_panel_is_as_wide_as_a_longer_language_needs(open_window: OpenWindow) -> None:
     language.use(language.PSEUDO)
     try:
-        panel = open_window(6).workspace.panel
+        workspace = open_window(6).workspace
+        panel = workspace.panel
+        for section in workspace.sections:
+            section.set_open(True)
         QApplication.processEvents()
         assert panel.viewport().width() >= panel.widget().minimumSizeHint().width()
     finally:
