@@ -14,6 +14,9 @@ Reals = NDArray[np.float64]
 NEVER = 1e12
 """Seconds from which on a photo counts as undated."""
 
+AT_ONCE = 400_000
+"""Chapters times photos that are weighed against each other exactly."""
+
 
 def moments(photos: Sequence[Photo]) -> Reals:
     """When each photo was taken, in seconds; infinity where nothing tells.
@@ -46,9 +49,9 @@ def by_file_time(photos: Sequence[Photo]) -> list[int]:
 
 
 def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
-    """Where chapters begin in photos that are ordered by time: `count` of them, of 1 to `most` photos each.
+    """Where chapters begin in photos that are ordered by time: `count` of them, of at most so many photos each.
 
-    They break where the pauses between photos are longest together.
+    They break where the pauses between photos are longest together, and none has less than a third of an even share.
 
     >>> chapters([0, 1, 2, 60, 61, 300], 3, 4)
     [0, 3, 5]
@@ -59,12 +62,40 @@ def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
     if not 0 < count <= photos <= count * most:
         raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
     pauses = np.append(0.0, np.diff(np.minimum(when, NEVER)))  # before each photo
+    return _breaks(pauses, count, (max(1, photos // (3 * count)), most))
+
+
+def _breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:
+    """Where `count` chapters with from so many to so many photos begin; very many photos are parted in two first."""
+    cut, before = _parted(pauses, count, sizes) if count * len(pauses) > AT_ONCE else (0, 0)
+    if not cut:
+        return _best_breaks(pauses, count, sizes)
+    after = _breaks(pauses[cut:], count - before, sizes)
+    return _breaks(pauses[:cut], before, sizes) + [cut + begin for begin in after]
+
+
+def _parted(pauses: Reals, count: int, sizes: tuple[int, int]) -> tuple[int, int]:
+    """The longest pause about the middle, and the share of chapters before it; (0, 0) where chapters would not fit."""
+    photos = len(pauses)
+    cuts = np.arange(photos // 3, 2 * photos // 3)
+    shares = np.rint(count * cuts / photos).astype(np.int64)
+    fits = np.ones(len(cuts), bool)
+    for part, share in ((cuts, shares), (photos - cuts, count - shares)):
+        fits &= (share * sizes[0] <= part) & (part <= share * sizes[1])
+    if not fits.any():
+        return 0, 0
+    best = int(np.where(fits, pauses[cuts], -np.inf).argmax())
+    return int(cuts[best]), int(shares[best])
+
+
+def _best_breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:
+    photos, (least, most) = len(pauses), sizes
     best = np.full(photos + 1, -np.inf)  # the pauses before the chapters so far, by how many photos these hold
     best[0] = 0.0
-    begins = np.zeros((count, photos + 1), np.int64)
+    begins = np.zeros((count, photos + 1), np.int32)
     for chapter in range(count):
         before, best = best, np.full(photos + 1, -np.inf)
-        for size in range(1, min(most, photos) + 1):
+        for size in range(least, min(most, photos) + 1):
             ended = before[:-size] + pauses[: photos + 1 - size]
             better = np.flatnonzero(ended > best[size:])
             best[size + better] = ended[better]

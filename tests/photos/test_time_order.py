@@ -44,9 +44,25 @@ def test_chapters_break_where_the_pauses_are_longest_together(count: int, most: 
     allowed = [
         (0, *inner)
         for inner in combinations(range(1, len(when)), count - 1)
-        if max(np.diff((0, *inner, len(when)))) <= most
+        if max(sizes := np.diff((0, *inner, len(when)))) <= most and min(sizes) >= max(1, len(when) // (3 * count))
     ]
     assert tuple(chapters(when.tolist(), count, most)) == max(allowed, key=gain)
+
+
+def test_no_chapter_is_a_photo_alone_where_the_others_are_full() -> None:
+    when = [*range(30), 1000.0, 2000.0, 3000.0]
+    begins = chapters(when, 3, 20)
+    assert min(np.diff([*begins, len(when)])) >= 3
+
+
+@pytest.mark.parametrize("most", [20, 23])
+def test_chapters_of_very_many_photos_hold_them_all(most: int) -> None:
+    pauses = np.random.default_rng(0).exponential(1, 20_000) ** 3
+    begins = chapters(np.cumsum(pauses).tolist(), 1000, most)
+    sizes = np.diff([*begins, 20_000])
+    assert len(begins) == 1000 and sizes.min() >= 6 and sizes.max() <= most
+    if most > 20:
+        assert pauses[begins].mean() > 2 * pauses.mean(), "they break where time pauses"
 
 
 def test_chapters_that_cannot_hold_the_photos_are_refused() -> None:
