@@ -26,31 +26,6 @@ class SheetGeometry:
     right: float = 0.0
     bottom: float = 0.0
 
-    @classmethod
-    def square(cls, rows: int, columns: int, cell: float, gap: float = 0.0, margin: float = 0.0) -> "SheetGeometry":
-        """Square cells of a given size, the same margin all around."""
-        return cls(rows, columns, cell, cell, gap, margin, margin, margin, margin)
-
-    @classmethod
-    def fitted(
-        cls,
-        rows: int,
-        columns: int,
-        width: float,
-        height: float,
-        *,
-        gap: float = 0.0,
-        margin: float = 0.0,
-        header: float = 0.0,
-    ) -> "SheetGeometry":
-        """The largest square cells on a page, centred below a header; 0 where nothing fits."""
-        across = (width - 2 * margin - (columns - 1) * gap) / columns
-        down = (height - header - 2 * margin - (rows - 1) * gap) / rows
-        cell = max(0.0, min(across, down))
-        left = (width - columns * cell - (columns - 1) * gap) / 2
-        top = header + (height - header - rows * cell - (rows - 1) * gap) / 2
-        return cls(rows, columns, cell, cell, gap, left, top, left, top - header)
-
     @property
     def width(self) -> float:
         """Of the whole sheet, margins included."""
