@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
 from album_app.gui.canvas.caption import caption_lines
-from album_app.gui.style.wording import counted, sentence
+from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded, with_options
@@ -91,8 +91,7 @@ def test_names_in_messages_are_no_markup(open_window: OpenWindow) -> None:
 
 
 def test_words_fit_the_number() -> None:
-    assert [counted(n, "photo") for n in (0, 1, 2)] == ["0 photos", "1 photo", "2 photos"]
-    assert [counted(n, "photo is", "photos are") for n in (1, 2)] == ["1 photo is", "2 photos are"]
+    assert [photos_words(n) for n in (0, 1, 2)] == ["0 photos", "1 photo", "2 photos"]
 
 
 @pytest.mark.parametrize(
