@@ -1,11 +1,12 @@
 """The strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click pins one."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.cards.photo_button import PhotoButton
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Advice
@@ -19,44 +20,24 @@ MOST = 8
 GAP = 2
 
 
-class Alternative(QAbstractButton):
+class Alternative(PhotoButton):
     """One photo of the strip, with a bar and words for how well it would fit, from 0 to 1."""
 
     def __init__(self, photo: int, fit: float, words: str, picture: QPixmap, name: str, colours: CanvasColours) -> None:
-        super().__init__()
-        self.photo = photo
+        super().__init__(photo, picture, SIDE, 30, words.removeprefix("fits "), colours)
         self._fit = fit
-        self._picture = picture
-        self._colours = colours
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._words = words.removeprefix("fits ")
         self.setAccessibleName(f"{name}, {words}")
         self.setToolTip(tr("{name} {words}\nClick to pin it here", name=name, words=words))
 
-    def sizeHint(self) -> QSize:
-        return QSize(SIDE + 8, SIDE + 30)
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        tile = QRectF(4, 4, SIDE, SIDE)
-        clip = QPainterPath()
-        clip.addRoundedRect(tile, 6, 6)
+        super().paintEvent(event)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setClipPath(clip)
-            painter.drawPixmap(tile.topLeft(), self._picture)
-            painter.setClipping(False)
-            if self.hasFocus() or self.underMouse():
-                painter.setPen(QPen(QColor(self._colours.accent), 2.5))
-                painter.drawRoundedRect(tile, 6, 6)
             painter.setPen(Qt.PenStyle.NoPen)
-            bar = QRectF(4, SIDE + 9, SIDE, 4)
             painter.setBrush(tinted(self._colours.muted, 60))
-            painter.drawRoundedRect(bar, 2, 2)
+            painter.drawRoundedRect(QRectF(4, SIDE + 9, SIDE, 4), 2, 2)
             painter.setBrush(QColor(self._colours.accent))
             painter.drawRoundedRect(QRectF(4, SIDE + 9, max(4.0, SIDE * min(1.0, self._fit)), 4), 2, 2)
-            painter.setPen(QColor(self._colours.muted))
-            painter.drawText(QRectF(4, SIDE + 13, SIDE, 16), Qt.AlignmentFlag.AlignCenter, self._words)
 
 
 class AlternativesStrip(FloatingCard):

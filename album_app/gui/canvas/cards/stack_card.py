@@ -1,11 +1,12 @@
 """The photos of a stack side by side; a click shows another one on top, and a button takes the stack apart."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.cards.photo_button import PhotoButton
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.sections import button
@@ -16,35 +17,14 @@ from album_app.layout.stacks import shown_first, unstacked
 SIDE, GAP = 96, 2
 
 
-class StackedPhoto(QAbstractButton):
+class StackedPhoto(PhotoButton):
     """One photo of a stack; the one on top is framed."""
 
     def __init__(self, photo: int, name: str, on_top: bool, picture: QPixmap, colours: CanvasColours) -> None:
-        super().__init__()
-        self.photo = photo
-        self._picture, self._on_top, self._colours = picture, on_top, colours
-        self._words = tr("Shown") if on_top else ""
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        super().__init__(photo, picture, SIDE, 24, tr("Shown") if on_top else "", colours)
+        self.marked = on_top
         self.setAccessibleName(tr("{name}, shown", name=name) if on_top else name)
         self.setToolTip(name if on_top else tr("{name}\nClick to show it instead", name=name))
-
-    def sizeHint(self) -> QSize:
-        return QSize(SIDE + 8, SIDE + 26)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        tile, clip = QRectF(4, 4, SIDE, SIDE), QPainterPath()
-        clip.addRoundedRect(tile, 6, 6)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setClipPath(clip)
-            painter.drawPixmap(tile.topLeft(), self._picture)
-            painter.setClipping(False)
-            if self._on_top or self.hasFocus() or self.underMouse():
-                painter.setPen(QPen(QColor(self._colours.accent), 2.5 if self._on_top else 1.5))
-                painter.drawRoundedRect(tile, 6, 6)
-            painter.setPen(QColor(self._colours.muted))
-            painter.drawText(QRectF(4, SIDE + 6, SIDE, 18), Qt.AlignmentFlag.AlignCenter, self._words)
 
 
 class StackCard(FloatingCard):
