@@ -104,8 +104,6 @@ class ShapeSection(Section):
         self._cells.valueChanged.connect(lambda cells: self._change(cells=cells))
         return _page(row(tr("Cells"), self._cells))
 
-    # ---- from the document
-
     @Slot()
     def _start_over(self) -> None:
         """Show the document as it is; what was about to be changed is gone."""
@@ -147,7 +145,9 @@ class ShapeSection(Section):
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
-        grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else retell(shape.name).replace("x", " × ")
+        name = retell(shape.name)
+        sized = name.replace("x", " × ")
+        grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else sized
         size = trn(
             "{photos} on {count} cell, {grid}",
             "{photos} on {count} cells, {grid}",
@@ -158,11 +158,7 @@ class ShapeSection(Section):
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0)
-        self.set_note(
-            retell(shape.name).replace("x", " × ")
-            if KINDS[self._spec.kind].asks in ("aspect", "size", "pages")
-            else retell(shape.name)
-        )
+        self.set_note(sized if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else name)
 
     def refresh_theme(self) -> None:
         super().refresh_theme()
@@ -175,8 +171,6 @@ class ShapeSection(Section):
         document = self._session.document
         if document is not None and self._spec == document.spec:
             self._summarise(document.shape)
-
-    # ---- to the document
 
     @Slot(int)
     def _on_kind(self, index: int) -> None:
