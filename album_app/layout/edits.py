@@ -33,9 +33,6 @@ class Edit:
     merge: str = ""  # edits with the same word that follow each other closely become one
 
 
-# ---- edits
-
-
 def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: bool = False) -> Edit | None:
     """All pins replaced; the layout shows them at once. A pinned photo takes part."""
     if pins == document.pins:
@@ -183,9 +180,6 @@ def refitted(document: Document) -> Document:
     return document if same and shape.count >= count else _with_shape(document, spec, wanted)
 
 
-# ---- layouts to show at once
-
-
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
     """Photos row by row, page by page as they come: what is shown before anything is known of them."""
     pins = pins or Pins()
@@ -208,9 +202,6 @@ def with_pins(layout: Layout, pins: Pins) -> Layout:
             photo_at[source] = photo_at[target]
             photo_at[target] = photo
     return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
-
-
-# ---- albums
 
 
 def _joined(album: "Album", found: "Album") -> tuple["Album", list[int]]:

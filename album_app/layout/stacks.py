@@ -88,9 +88,6 @@ def _without_covered(document: Document) -> Document:
     return to_be_solved(replace(document, layout=layout))
 
 
-# ---- the list
-
-
 def write_stacks_csv(path: Path, photos: Sequence[Photo], groups: Groups) -> None:
     """Write which photos are near-duplicates of each other, a line each."""
     try:

@@ -50,9 +50,6 @@ def percentile(values: Sequence[float]) -> float:
     return float(np.quantile(values, 0.95))
 
 
-# ---- frames
-
-
 def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
     """Paint time per frame while all tiles glide to random places."""
     GuiThreadGc(app.application())
@@ -91,9 +88,6 @@ def _glide_times(parts: Parts, document: Document) -> list[float]:
 
 def _shuffled(layout: Layout, random: np.random.Generator) -> Layout:
     return replace(layout, photo_at=random.permutation(layout.photo_at))
-
-
-# ---- latency
 
 
 def latency(arguments: argparse.Namespace) -> Iterator[Goal]:
@@ -138,9 +132,6 @@ def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float,
     session.layout_changed.disconnect(painted)
     wait(0.1)
     return (solved[0], solved[-1]) if solved else None
-
-
-# ---- stalls
 
 
 class Pulse(QObject):
@@ -216,9 +207,6 @@ def _export(window: MainWindow, path: Path) -> None:
     wait_for(lambda: not window.parts.jobs.running(JobKind.EXPORT))
     dialog.close()
     path.unlink(missing_ok=True)
-
-
-# ---- start-up and memory
 
 
 def start_up(arguments: argparse.Namespace) -> Iterator[Goal]:

@@ -122,8 +122,6 @@ class AnnotatedSheet(SheetView):
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
-    # ---- the session speaks
-
     @Slot()
     def _opened(self) -> None:
         super()._opened()
@@ -135,8 +133,6 @@ class AnnotatedSheet(SheetView):
         super()._layout_changed(layout)
         self._mark_time()
         self._tell()
-
-    # ---- frames
 
     @property
     def restless(self) -> bool:

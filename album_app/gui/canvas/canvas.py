@@ -63,8 +63,6 @@ class Canvas(AnnotatedSheet):
         session.selection_changed.connect(self._selection_changed)
         self._opened()
 
-    # ---- what the window asks for
-
     def show_alternatives(self, cell: Cell | None) -> None:
         """Show a strip of the photos that would suit a cell next best; None hides it."""
         self.strip.show_for(cell)
@@ -74,8 +72,6 @@ class Canvas(AnnotatedSheet):
         self.strip.set_colours(colours)
         self.proposal_bar.set_colours(colours)
         self.stack_card.set_colours(colours)
-
-    # ---- the session speaks
 
     @Slot()
     def _opened(self) -> None:
@@ -99,8 +95,6 @@ class Canvas(AnnotatedSheet):
             self.strip.follow(cell)
         self.update()
 
-    # ---- painting
-
     @property
     def restless(self) -> bool:
         return super().restless or self.hand.near_edge
@@ -112,8 +106,6 @@ class Canvas(AnnotatedSheet):
 
     def paint_over(self, painter: QPainter) -> None:
         paint_canvas(self, self.hand, painter)
-
-    # ---- events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

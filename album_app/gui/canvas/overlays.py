@@ -16,9 +16,6 @@ CARD_PADDING = 10.0
 MOST_GLOWING = 300
 
 
-# ---- selection, focus, hover
-
-
 def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
     """A soft glow and a clear line around each selected tile, the line alone where they are very many; never a tint."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -71,9 +68,6 @@ def paint_band(painter: QPainter, band: QRectF, colours: CanvasColours, ratio: f
 def _draw_around(painter: QPainter, tile: QRectF, distance: float) -> None:
     radius = 0.08 * tile.width() + distance
     painter.drawRoundedRect(tile.adjusted(-distance, -distance, distance, distance), radius, radius)
-
-
-# ---- drag and drop
 
 
 def paint_hole(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
@@ -173,9 +167,6 @@ def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -
         )
 
 
-# ---- maps
-
-
 def heat_lookup() -> NDArray[np.uint32]:
     """256 colours from dark violet (0) to light yellow (1), premultiplied."""
     stops = np.array([place for place, _ in HEAT_STOPS])
@@ -255,9 +246,6 @@ def paint_time_marks(
         painter.setPen(QColor(colours.text))
         painter.drawText(ground.adjusted(7, 0, 4, 0), Qt.AlignmentFlag.AlignVCenter, words)
         free = left + width + 12
-
-
-# ---- cards
 
 
 def paint_card(

@@ -70,8 +70,6 @@ class Scene:
         self._trail: NDArray[np.uint32] | None = None
         self._ratio = 1.0
 
-    # ---- what is shown
-
     def clear(self, shape: Shape | None) -> None:
         """An empty sheet, or none."""
         self.shape = shape
@@ -120,8 +118,6 @@ class Scene:
         self._colours = colours
         self._ground = self._trail = None
 
-    # ---- what is where
-
     def photo_in(self, cell: Cell | None) -> int | None:
         """The photo that belongs in a cell."""
         if self.shape is None or cell is None or cell not in self.shape:
@@ -161,8 +157,6 @@ class Scene:
         on_sheet = found >= 0
         corners[on_sheet] = self.view.geometry.corners_of(self.glide.at(now)[found[on_sheet]])
         return corners
-
-    # ---- the picture
 
     def compose(self, now: float, held: tuple[int, Cell] | None = None) -> None:
         """Paint every tile in sight into `frame`, except the one that the hand holds: a photo, taken from a cell."""

@@ -62,8 +62,6 @@ class SheetView(QWidget):
         self._improving.timeout.connect(self.repaint_tiles)
         self.scene.tile_cache.improved.connect(self._tiles_improved)
 
-    # ---- what the window asks for
-
     @Slot()
     def fit(self) -> None:
         """The whole sheet in the window, and so it stays when the window changes."""
@@ -109,8 +107,6 @@ class SheetView(QWidget):
         self.scene.set_colours(colours)
         self.scene.tile_cache.set_colours(colours)
         self.repaint_tiles()
-
-    # ---- what is seen
 
     @property
     def now(self) -> float:
@@ -184,8 +180,6 @@ class SheetView(QWidget):
         if not self._improving.isActive():
             self._improving.start()
 
-    # ---- the session speaks
-
     @Slot()
     def _opened(self) -> None:
         document = self.session.document
@@ -211,8 +205,6 @@ class SheetView(QWidget):
         if self.moving:
             self.animate()
         self.repaint_tiles()
-
-    # ---- frames
 
     @Slot()
     def _tick(self) -> None:

@@ -51,8 +51,6 @@ class FileCommands(QObject):
         loading.ask_cells = self._ask_cells
         session.opened.connect(self._remember_folder)
 
-    # ---- opening
-
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
         if paths:
@@ -136,8 +134,6 @@ class FileCommands(QObject):
         else:
             go_on()
 
-    # ---- saving
-
     @property
     def title(self) -> str:
         """What the open album is called."""
@@ -213,8 +209,6 @@ class FileCommands(QObject):
     def _about_this(self, dialog: QDialog) -> None:
         """A question about the open album goes away when another is opened."""
         self._session.opened.connect(dialog.reject)
-
-    # ---- paper
 
     def export(self) -> None:
         from album_app.gui.dialogs.export import ExportDialog

@@ -136,8 +136,6 @@ class ExportDialog(QDialog):
             foot.addWidget(each)
         return foot
 
-    # ---- what it will be
-
     @Slot()
     def _on_change(self) -> None:
         """Say what the file will be, or why it cannot be."""
@@ -193,8 +191,6 @@ class ExportDialog(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._preview_timer.start()
-
-    # ---- making it
 
     @Slot()
     def _ask_target(self) -> None:

@@ -33,8 +33,6 @@ class PhotoStore(QObject):
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
 
-    # ---- what is known
-
     @property
     def features(self) -> Features | None:
         """The feature vectors by now, the nearer to what the document asks for the better."""
@@ -63,8 +61,6 @@ class PhotoStore(QObject):
         """So many bytes for the small pictures of all photos, from the next album on."""
         self._budget = budget
 
-    # ---- what becomes known
-
     def put_pictures(
         self, pixels: Mapping[int, Pixels], faults: Mapping[int, str], flaws: Mapping[int, str] | None = None
     ) -> None:
@@ -92,8 +88,6 @@ class PhotoStore(QObject):
     def put_features(self, name: str, table: Features) -> None:
         """The features of a whole album."""
         self.vectors.put(name, table)
-
-    # ---- following the document
 
     @Slot()
     def _on_opened(self) -> None:

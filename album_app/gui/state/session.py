@@ -54,8 +54,6 @@ class Session(QObject):
         self._announced: Selection = self._selection
         self._recovered = False
 
-    # ---- what is open
-
     @property
     def document(self) -> Document | None:
         return self._document
@@ -113,8 +111,6 @@ class Session(QObject):
         self.undo_stack.blockSignals(True)
         self.blockSignals(True)
 
-    # ---- edits: each one undoable by its name
-
     def edit(
         self, make: Callable[Concatenate[Document, P], Edit | None], /, *args: P.args, **options: P.kwargs
     ) -> bool:
@@ -160,8 +156,6 @@ class Session(QObject):
         self._document = document
         self._selection = still_selected(document, *self._selection)
 
-    # ---- what a solve found
-
     def accept_layout(self, layout: Layout, generation: int) -> bool:
         """Take a layout that a solve found for the document of `generation`; a late one is dropped."""
         if self._document is None or generation != self._generation:
@@ -179,8 +173,6 @@ class Session(QObject):
             return False
         self._document = replace(self._document, layout=scored)
         return True
-
-    # ---- selection
 
     @property
     def selected(self) -> tuple[int, ...]:
@@ -206,8 +198,6 @@ class Session(QObject):
         if self._selection != self._announced:
             self._announced = self._selection
             self.selection_changed.emit()
-
-    # ---- what is said
 
     @Slot(str)
     def tell(self, text: str) -> None:

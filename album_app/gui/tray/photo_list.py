@@ -69,8 +69,6 @@ class TrayList(QListView):
         self.setAccessibleName(tr("Photos"))
         self.selectionModel().selectionChanged.connect(self._selection_changed)
 
-    # ---- looks
-
     def show_in_rows(self, rows: bool) -> None:
         """Rows with words, or a grid of squares."""
         delegate = self.itemDelegate()
@@ -124,8 +122,6 @@ class TrayList(QListView):
         self._fit_grid()
         super().resizeEvent(event)
 
-    # ---- selection
-
     @property
     def picked(self) -> list[int]:
         """The selected photos in the order of the list, the current one last."""
@@ -159,8 +155,6 @@ class TrayList(QListView):
     def _selection_changed(self) -> None:
         if not self._following:
             self.chosen.emit(self.picked)
-
-    # ---- the mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -240,8 +234,6 @@ class TrayList(QListView):
         if self._carrying:
             self._target.hand.cancel()
         self._stop_carrying()
-
-    # ---- the keyboard
 
     def keyboardSearch(self, search: str) -> None:
         """Letters are commands here; the field above finds names."""

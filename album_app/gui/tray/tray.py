@@ -156,8 +156,6 @@ class Tray(QWidget):
         self.list.large_requested.connect(self.large_requested)
         self.list.go_to_requested.connect(self.go_to_requested)
 
-    # ---- what the window asks for
-
     def show_section(self, section: str) -> None:
         """List all photos, the unplaced or the skipped."""
         self._section, self._similar = section, ()
@@ -198,8 +196,6 @@ class Tray(QWidget):
         """Dress for another theme."""
         self._delegate.set_colours(colours)
         self.list.viewport().update()
-
-    # ---- the session speaks
 
     @Slot()
     def _opened(self) -> None:

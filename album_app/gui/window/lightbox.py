@@ -45,8 +45,6 @@ class Lightbox(QWidget):
         window.installEventFilter(self)
         session.opened.connect(self.close_view)
 
-    # ---- opening and closing
-
     def open(self, photo: int) -> None:
         """Show a photo over everything."""
         if not self.isVisible():
@@ -108,8 +106,6 @@ class Lightbox(QWidget):
 
         self._details.read_camera(photo, on_read)
 
-    # ---- what is told
-
     def _tell(self) -> None:
         self.setAccessibleName(BETWEEN.join(self.facts))
         self.update()
@@ -142,8 +138,6 @@ class Lightbox(QWidget):
         facts = [*self.facts, f"{round(100 * self.zoom.scale)} %"]
         rest = font.horizontalAdvance(BETWEEN.join(["", *facts[1:]]))
         return BETWEEN.join([font.elidedText(facts[0], Qt.TextElideMode.ElideMiddle, int(width - rest)), *facts[1:]])
-
-    # ---- painting
 
     @property
     def _room(self) -> tuple[float, float]:
@@ -193,8 +187,6 @@ class Lightbox(QWidget):
         if self.facts_shown and self._camera is None:
             self._read_camera()
         self._tell()
-
-    # ---- events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = ARROWS.get(Qt.Key(event.key()))

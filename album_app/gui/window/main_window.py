@@ -75,8 +75,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
 
-    # ---- building
-
     def _build(self) -> None:
         self.setWindowTitle("Album App")
         self.setMinimumSize(*SMALLEST)
@@ -179,8 +177,6 @@ class MainWindow(QMainWindow):
         self.parts.folder_watch.prefer(self.preferences.get("recursive"))
         self.parts.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
 
-    # ---- following the session
-
     @Slot()
     def _on_opened(self) -> None:
         document = self.session.document
@@ -227,10 +223,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_title(self) -> None:
-        if self.session.document is None:
-            self.setWindowTitle("Album App")
-        else:
-            self.setWindowTitle(f"{undirected(self.files.title)}[*] – Album App")
+        album = f"{undirected(self.files.title)}[*] – " if self.session.document is not None else ""
+        self.setWindowTitle(f"{album}Album App")
         self.setWindowModified(self.session.modified)
 
     @Slot()
@@ -267,8 +261,6 @@ class MainWindow(QMainWindow):
 
             self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
         self._lightbox.open(photo)
-
-    # ---- the window itself
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

@@ -120,8 +120,6 @@ class Workspace(QSplitter):
         self.show_side(TRAY, True)
         self.tray.show_section(UNPLACED)
 
-    # ---- room for the sheet
-
     def show_side(self, side: str, shown: bool) -> None:
         """The user wants the tray or the panel, or no longer; where there is room for one, the latest stays."""
         self._wanted = [other for other in self._wanted if other != side] + [side] * shown

@@ -154,9 +154,6 @@ def test_the_places_of_a_photo_are_what_the_sheet_would_lose(open_canvas: OpenCa
     assert canvas.heatmap.image == heat_image(document_of(canvas.session).shape, shares / shares.max())
 
 
-# ---- alternatives
-
-
 @pytest.fixture
 def offering(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> Canvas:
     """A canvas whose cells all have the photos 1, 2 and 3 as alternatives."""

@@ -49,9 +49,6 @@ def alike(one: QColor, other: QColor, tolerance: int = 6) -> bool:
     return all(abs(a - b) <= tolerance for a, b in pairs)
 
 
-# ---- painting
-
-
 @pytest.mark.parametrize("count", [1, 3, 12])
 def test_every_photo_is_painted_in_its_cell(open_canvas: OpenCanvas, count: int) -> None:
     canvas = open_canvas(count)
@@ -122,9 +119,6 @@ def test_a_theme_changes_the_ground(open_canvas: OpenCanvas) -> None:
     assert shown_at(canvas, QPoint(2, 2)) == QColor(PALETTES[DARK].canvas)
 
 
-# ---- motion
-
-
 def test_tiles_glide_to_a_new_layout(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(12)
     layout = turned(layout_of(canvas.session))
@@ -154,9 +148,6 @@ def test_another_shape_is_fitted_and_the_tiles_glide_there(open_canvas: OpenCanv
     wait_until_sharp(qtbot, canvas)
     assert canvas.sheet_rect().width() <= canvas.width()
     assert canvas.sheet_rect().height() < canvas.sheet_rect().width()
-
-
-# ---- zoom
 
 
 def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> None:

@@ -39,8 +39,6 @@ from tests.gui.hands import (
     undo,
 )
 
-# ---- pins by mouse
-
 
 def test_dragging_a_photo_pins_it_and_undo_brings_the_layout_back(window: MainWindow, qtbot: QtBot) -> None:
     before, photo = layout_of(window), photo_in(window, (0, 0))
@@ -131,9 +129,6 @@ def test_several_photos_are_pinned_together(window: MainWindow) -> None:
     assert pins(window) == {here[0]: (2, 2), here[1]: (2, 3)}
     undo(window)
     assert pins(window) == {}
-
-
-# ---- from and to the outside
 
 
 def test_files_dropped_on_a_cell_are_added_and_pinned(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -232,9 +227,6 @@ def test_another_button_does_not_end_a_drag(window: MainWindow) -> None:
     assert canvas.hand.carried is not None and pins(window) == {}
     QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (2, 2)))
     assert pins(window) == {photo: (2, 2)}
-
-
-# ---- the tray
 
 
 def drag_from_tray(window: MainWindow, row: int, end: QPoint, keys: Qt.KeyboardModifier = NO_KEY) -> None:

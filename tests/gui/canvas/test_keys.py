@@ -33,8 +33,6 @@ from tests.gui.hands import (
     type_keys,
 )
 
-# ---- the keyboard
-
 
 def test_arrows_move_the_cell_and_shift_extends(window: MainWindow) -> None:
     canvas = canvas_of(window)
@@ -157,9 +155,6 @@ def test_escape_puts_back_what_the_keyboard_holds(window: MainWindow) -> None:
     assert not window.session.selected
 
 
-# ---- selection
-
-
 def test_ctrl_and_shift_select_several(window: MainWindow) -> None:
     canvas = canvas_of(window)
     click(canvas, (0, 0))
@@ -181,9 +176,6 @@ def test_a_rubber_band_selects_what_it_touches(window: MainWindow) -> None:
     QTest.mouseRelease(canvas, LEFT, NO_KEY, end)
     assert set(window.session.selected) == {photo_in(window, cell) for cell in ((0, 0), (0, 1), (1, 0), (1, 1))}
     assert canvas.hand.band is None
-
-
-# ---- views, menus
 
 
 @pytest.mark.parametrize("how", ["double click", "Enter"])

@@ -36,9 +36,6 @@ def places(*cells: tuple[float, float]) -> np.ndarray:
     return np.array(cells, dtype=np.float64)
 
 
-# ---- views
-
-
 @pytest.mark.parametrize("size", [(1600, 1000), (300, 900), (160, 120)])
 @pytest.mark.parametrize("shape", [(1, 1), (16, 20), (90, 112), (3, 200)])
 def test_a_fitted_sheet_is_centred_and_whole_if_it_can_be(size: tuple[int, int], shape: tuple[int, int]) -> None:
@@ -82,9 +79,6 @@ def test_a_cell_is_brought_into_sight_by_as_little_as_needed() -> None:
     x, y, side, _ = shown.geometry.cell_rect((49, 0))
     assert x >= 0 and y + side <= 400
     assert shown.showing((49, 0), 400, 400) == shown
-
-
-# ---- glides
 
 
 def test_tiles_start_and_arrive() -> None:
@@ -135,9 +129,6 @@ def test_a_lifted_tile_starts_where_the_hand_let_go() -> None:
 def test_easing_is_monotone() -> None:
     shares = [ease(x) for x in np.linspace(0, 1, 20)]
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1 and ease(2.0) == 1
-
-
-# ---- tiles
 
 
 def test_an_atlas_keeps_the_best_tile() -> None:
@@ -210,9 +201,6 @@ def test_mixing_is_linear() -> None:
     assert mixed(over, under, np.array([128], np.uint32))[0] == 0xFF402010
 
 
-# ---- frames
-
-
 def test_tiles_are_copied_where_they_belong_and_may_stick_out() -> None:
     frame = Frame(20, 10, 4)
     frame.pixels[...] = BLACK
@@ -231,9 +219,6 @@ def test_later_tiles_cover_earlier_ones() -> None:
     frame = Frame(10, 10, 4)
     frame.put(np.stack([np.full((4, 4), 1, np.uint32), np.full((4, 4), 2, np.uint32)]), places((0, 0), (2, 2)))
     assert frame.pixels[4 + 3, 4 + 3] == 2
-
-
-# ---- drawings
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -38,9 +38,6 @@ def wait_for_scores(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "dpq16" in layout_of(window).scores, timeout=WAIT_MS)
 
 
-# ---- in words
-
-
 def test_quality_is_told_in_words_and_points(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(20)
     wait_for_scores(window, qtbot)
@@ -67,9 +64,6 @@ def test_words_for_neighbours(open_window: OpenWindow, dpq: float, points: int, 
     layout = replace(layout_of(open_window(3)), scores={"dpq16": dpq})
     grade = neighbours_grade(layout)
     assert grade is not None and (grade.points, grade.words) == (points, words)
-
-
-# ---- counts: one source
 
 
 def test_every_count_is_the_same_one(open_window: OpenWindow, qtbot: QtBot) -> None:
@@ -100,9 +94,6 @@ def test_photos_without_a_cell_are_one_list_with_the_reason(open_window: OpenWin
     details = {line.photo: line.detail for line in lines if line is not None}
     assert len(details) == 2 and details.pop(3) == "You excluded it"
     assert next(iter(details.values())).startswith("No cell left; like photo-")
-
-
-# ---- for researchers
 
 
 def test_the_numbers_are_under_a_fold_and_none_is_lost(open_window: OpenWindow, qtbot: QtBot) -> None:

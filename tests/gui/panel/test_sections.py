@@ -43,8 +43,6 @@ from tests.gui.hands import (
 )
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
-# ---- the shape
-
 
 @pytest.mark.parametrize(
     ("spec", "kind", "name", "value", "field", "expected"),
@@ -126,9 +124,6 @@ def test_a_shape_just_chosen_does_not_hit_the_next_album(
     assert control(window, QComboBox, "Shape").currentData() == "auto"
 
 
-# ---- fields and undo
-
-
 def shown_texts(section: QWidget) -> list[str]:
     return [label.text() for label in section.findChildren(QLabel) if label.isVisible()]
 
@@ -189,9 +184,6 @@ def test_undone_letters_leave_the_field(window: MainWindow, qtbot: QtBot) -> Non
     assert field.text() == "" and document_of(window).spec.kind == "auto"
 
 
-# ---- the look
-
-
 def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
     window = open_window(4)
     slider = control(window, QSlider, "Mix of colour and content")
@@ -214,9 +206,6 @@ def test_spare_cells(open_window: OpenWindow, qtbot: QtBot, fill: str, filled: i
     assert layout is not None and int((layout.photo_at >= 0).sum()) == filled
     undo(window)
     assert control(window, QComboBox, "Spare cells").currentData() == document_of(window).options.fill == "end"
-
-
-# ---- the solver
 
 
 @pytest.mark.parametrize(

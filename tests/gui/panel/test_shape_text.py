@@ -49,9 +49,6 @@ def looks_wrong(label: QLabel) -> bool:
     return label.palette().color(QPalette.ColorRole.WindowText) == QColor(theme.current().error)
 
 
-# ---- undo while typing
-
-
 def test_undo_while_typing_takes_the_last_word_off_the_sheet(
     lettered: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,9 +85,6 @@ def test_undo_while_typing_works_before_there_was_any_edit(window: MainWindow, q
     assert text_field(window).text() == "" and control(window, QComboBox, "Shape").currentData() == "auto"
 
 
-# ---- what cannot be drawn
-
-
 @pytest.mark.usefixtures("no_fonts")
 def test_a_letter_that_cannot_be_drawn_is_explained_in_the_panel_alone(lettered: MainWindow, qtbot: QtBot) -> None:
     failed = []
@@ -117,9 +111,6 @@ def test_the_explanation_goes_when_the_text_is_mended(lettered: MainWindow, qtbo
         type_keys(text_field(lettered), KEY.Key_Backspace)
     qtbot.waitUntil(lambda: summary(lettered).text().startswith("60 photos on "), timeout=WAIT_MS)
     assert not looks_wrong(summary(lettered))
-
-
-# ---- lines, fonts and what is said of them
 
 
 def test_enter_starts_another_line(lettered: MainWindow, qtbot: QtBot) -> None:

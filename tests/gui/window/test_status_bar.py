@@ -25,8 +25,6 @@ from tests.gui.hands import (
     tray_of,
 )
 
-# ---- notices and hints
-
 
 def test_a_notice_outlasts_what_is_said_of_the_cell_under_the_pointer(window: MainWindow, qtbot: QtBot) -> None:
     canvas = canvas_of(window)
@@ -60,9 +58,6 @@ def test_what_a_drop_would_do_is_told_at_once(window: MainWindow) -> None:
     press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (0, 2)))
     assert window.notice.text().startswith("Pin ")
     QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (0, 2)))
-
-
-# ---- counts
 
 
 @pytest.fixture

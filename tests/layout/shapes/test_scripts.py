@@ -35,9 +35,6 @@ def rows_of_text(shape: Shape) -> int:
     return int((used[1:] & ~used[:-1]).sum())
 
 
-# ---- fonts
-
-
 def test_a_word_finds_a_font_that_has_all_its_letters_and_says_which(make_font: MakeFont) -> None:
     make_font("Half Greek", {"Ω": RING})
     make_font("Whole Greek", {"Ω": RING, "Ι": WALL})
@@ -86,9 +83,6 @@ def test_a_file_that_is_no_font_is_refused(tmp_path: Path, make_font: MakeFont) 
     assert font_with("Ω") == find_font("Good")
     with pytest.raises(UsageError, match="cannot be read"):
         find_font(str(tmp_path / "absent.ttf"))
-
-
-# ---- direction and joining
 
 
 @pytest.mark.parametrize(
@@ -154,9 +148,6 @@ def test_without_shaping_joined_letters_are_refused_with_what_helps(
         draw(BEH + ALEF, 100)
 
 
-# ---- emoji
-
-
 def test_a_face_keeps_eyes_and_mouth_and_a_rainbow_its_bands() -> None:
     face = Image.new("RGBA", (120, 120))
     pen = ImageDraw.Draw(face)
@@ -199,9 +190,6 @@ def test_solid_figures_of_a_font_are_not_taken_for_strokes(make_font: MakeFont) 
     assert draw("■ AB", 120).count == 120
 
 
-# ---- lines and readability
-
-
 def test_long_texts_break_where_their_letters_are_largest() -> None:
     wrapped, one_line = draw("ECML PKDD", 320), draw("ECML PKDD", 320, wrap=False)
     assert (rows_of_text(wrapped), rows_of_text(one_line)) == (2, 1)
@@ -236,9 +224,6 @@ def test_small_letters_stay_open_however_bold() -> None:
         assert pieces_and_holes(shape.mask) == (1, 1)
         column = shape.mask[:, -1]
         assert not column.all(), "an e is open on the right"
-
-
-# ---- the project
 
 
 def test_a_project_opens_alike_where_its_font_is_missing(tmp_path: Path, make_font: MakeFont) -> None:

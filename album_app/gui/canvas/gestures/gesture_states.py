@@ -26,9 +26,6 @@ class Pointer:
     pan: bool = False  # the middle button, or the left one with Space
 
 
-# ---- states
-
-
 @dataclass(frozen=True)
 class Idle:
     """Nothing is held."""
@@ -82,9 +79,6 @@ class CarryingPage:
 
 
 State = Idle | Pressed | Panning | Banding | Carrying | CarryingPage
-
-
-# ---- intents
 
 
 @dataclass(frozen=True)
@@ -269,9 +263,6 @@ def _click(at: Pointer) -> Intent:
     if at.badge and at.photo is not None:
         return Unpin(at.photo)
     return Choose(at.cell, EXTEND if at.shift else TOGGLE if at.ctrl else REPLACE)
-
-
-# ---- cells
 
 
 def neighbour(shape: Shape, cell: Cell, down: int, right: int) -> Cell:

@@ -97,8 +97,6 @@ class Keys:
         rect = self._canvas.rect() if cell is None else self._canvas.cell_rect(cell).toRect()
         self._canvas.menu_requested.emit(self._canvas.mapToGlobal(rect.center()))
 
-    # ---- the cell of the keyboard
-
     @property
     def _shape(self) -> Shape | None:
         return self._canvas.scene.shape
@@ -136,8 +134,6 @@ class Keys:
             self._hand.performer.choose(cell, mode)
             self._canvas.reveal(cell)
             self._canvas.describe(cell, delay=False)
-
-    # ---- what keys do
 
     def _enter(self, shift: bool) -> None:
         if self._hand.carried is not None:

@@ -52,8 +52,6 @@ class Hand:
         self._files: list[Path] = []  # what a drag of the desktop brings along,
         self._photos: tuple[int, ...] = ()  # and the photos of the album that those are
 
-    # ---- the mouse
-
     def press(self, event: QMouseEvent) -> None:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
         if isinstance(self.state, Idle) and event.button() in BUTTONS:
@@ -100,8 +98,6 @@ class Hand:
         """Shift went down or up while something may be held."""
         self._become(gesture_states.with_swap(self.state, held))
 
-    # ---- photos that come from elsewhere
-
     def carry_over(self, photos: Sequence[int], position: QPointF, shift: bool) -> None:
         """Photos from the tray hover over a point of the canvas."""
         inside = self._canvas.rect().contains(position.toPoint())
@@ -141,8 +137,6 @@ class Hand:
             self._canvas.files_dropped.emit(self._files, self._canvas.cell_at(event.position()))
             self.cancel()
 
-    # ---- the keyboard's hand
-
     def pick_up(self, photos: Sequence[int], origin: Cell | None, over: Cell) -> None:
         self._become(gesture_states.pick_up(photos, origin, over))
 
@@ -151,8 +145,6 @@ class Hand:
 
     def put_down(self, swap: bool = False) -> None:
         self._become(*gesture_states.put_down(self.state, swap))
-
-    # ---- what is held
 
     @property
     def carried(self) -> Carrying | None:
@@ -185,8 +177,6 @@ class Hand:
             self._canvas.setCursor(Qt.CursorShape.OpenHandCursor)
         else:
             self._canvas.unsetCursor()
-
-    # ---- inside
 
     def _become(self, state: State, intent: Intent = NOTHING) -> None:
         """Take on a state, do what the change means, and show it."""

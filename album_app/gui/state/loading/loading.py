@@ -83,8 +83,6 @@ class Loading(QObject):
         session.document_changed.connect(self._on_document)
         self._jobs.changed.connect(self._on_jobs)
 
-    # ---- opening
-
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open a project file, or a new sheet of folders and photos; what was open stays until that has worked."""
         if len(paths) == 1 and paths[0].suffix.lower() == PROJECT_SUFFIX:
@@ -168,8 +166,6 @@ class Loading(QObject):
         if self._opening and not self._jobs.running(JobKind.OPEN):
             self._opening = False
             self.ended.emit()
-
-    # ---- thumbnails, colours, features
 
     @Slot()
     def _on_opened(self) -> None:
