@@ -44,7 +44,7 @@ def shown_at(canvas: Canvas, place: QPoint) -> QColor:
     return canvas.grab().toImage().pixelColor(place)
 
 
-def alike(one: QColor, other: QColor, tolerance: int = 6) -> bool:
+def alike(one: QColor, other: QColor, tolerance: int = 10) -> bool:
     pairs = zip(one.getRgb(), other.getRgb(), strict=True)
     return all(abs(a - b) <= tolerance for a, b in pairs)
 

@@ -47,7 +47,7 @@ def colour_of(window: MainWindow, target: Path, photo: int) -> np.ndarray:
 
 
 def facts(dialog: ExportDialog) -> str:
-    return dialog._facts.text()
+    return dialog._facts.label.text()
 
 
 def test_the_cells_stay_empty_where_the_user_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
