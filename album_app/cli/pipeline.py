@@ -152,19 +152,10 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
     complete, files = _can_be_written(request, album, layout, faults), list[Path]()
     if complete and request.output is not None:
-        drawn, told = layout.without(faults), faults.__setitem__
+        drawn = layout.without(faults)
         before = _before(request, compared, drawn, bars)
-        with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
-            export(
-                drawn,
-                album,
-                request.output,
-                request.settings,
-                on_progress=on_progress,
-                on_missing=told,
-                before=before,
-            )
-            files = files_of(layout.shape, request.output, request.settings, request.animate)
+        with clock.timed("render"):
+            files = _draw(request, request.output, album, drawn, before, faults, bars)
     return Outcome(
         album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete, files
     )
@@ -180,6 +171,22 @@ def _before(request: Request, features: NDArray[np.float32], layout: Layout, bar
         return ()
     with bars(tr("Arranging step by step")) as on_progress:
         return story(features, layout, request.options, on_progress=on_progress)
+
+
+def _draw(
+    request: Request,
+    output: Path,
+    album: Album,
+    layout: Layout,
+    before: Sequence[Layout],
+    faults: dict[int, Undecodable],
+    bars: Bars,
+) -> list[Path]:
+    """Write the sheet into files, which are told; photos that turn out to be lost join the faults."""
+    with bars(tr("Drawing the sheet")) as on_progress:
+        hear = faults.__setitem__
+        export(layout, album, output, request.settings, on_progress=on_progress, on_missing=hear, before=before)
+    return files_of(layout.shape, output, request.settings, request.animate)
 
 
 def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapping[int, Undecodable]) -> bool:
