@@ -128,15 +128,15 @@ def check_writable(path: PathLike) -> None:
         return
     mode = _mode(target)
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, mark("it is a folder"))
+        raise IsADirectoryError(errno.EISDIR, mark("it is a folder"), str(path))
     if mode and not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, mark("it is not a file"))
+        raise OSError(errno.EINVAL, mark("it is not a file"), str(path))
     if mode and not (mode & 0o222 and os.access(target, os.W_OK)):
-        raise PermissionError(errno.EACCES, mark("it is read-only"))
+        raise PermissionError(errno.EACCES, mark("it is read-only"), str(path))
     if not is_folder(target.parent):
-        raise FileNotFoundError(errno.ENOENT, mark("its folder is not there"))
+        raise FileNotFoundError(errno.ENOENT, mark("its folder is not there"), str(path))
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, mark("its folder cannot be written to"))
+        raise PermissionError(errno.EACCES, mark("its folder cannot be written to"), str(path))
 
 
 def _written(path: PathLike) -> Path:

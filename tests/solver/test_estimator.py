@@ -49,6 +49,12 @@ def test_fit_names_its_own_samples() -> None:
         LsmiSinkhorn().fit(seen, seen, np.full((3, 2), np.inf), seen)
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    solver = LsmiSinkhorn().fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0])
+    with pytest.raises(FileNotFoundError, match=r"its folder is not there: .*nowhere.solver\.npz"):
+        solver.save(tmp_path / "nowhere" / "solver.npz")
+
+
 def test_a_hidden_permutation_is_matched_one_to_one(planted: tuple[Problem, np.ndarray]) -> None:
     problem, permutation = planted
     rows, columns = fitted(problem, epsilon=0.05).match()
