@@ -157,11 +157,26 @@ def along_time(document: Document, pins: Pins) -> Edit | None:
 
 
 def without_time(document: Document) -> Edit | None:
-    """Photos compared by look alone, and the pins along the sides let go."""
-    sides = {cell for side in side_cells(document.shape) for cell in side}
-    rest = Pins({photo: cell for photo, cell in document.pins.items() if cell not in sides})
+    """Photos compared by look alone, and the pins of the timeline let go."""
+    ended = _timeline_photos(document)
+    rest = Pins({photo: cell for photo, cell in document.pins.items() if photo not in ended})
     edit = pinned(document, tr("No timeline"), rest)
     return with_options(document if edit is None else edit.document, tr("No timeline"), time_weight=0.0) or edit
+
+
+def _timeline_photos(document: Document) -> set[int]:
+    """The photos pinned along the sides that are as early, or as late, as those that a timeline pins there."""
+    photos, pins, when = document.album.photos, document.pins, moments(document.album.photos)
+    free = [photo for photo in document.active if photo not in pins and photos[photo].taken is not None]
+    trusted = [photo for photo in free if photos[photo].date is not None]
+    found = set()
+    for side, sign in zip(side_cells(document.shape), (1, -1), strict=True):
+        for photo in (pins.at(cell) for cell in side):
+            if photo is not None and photos[photo].taken is not None:
+                others = free if photos[photo].date is None else trusted
+                if int((sign * when[others] < sign * when[photo]).sum()) < len(side):
+                    found.add(photo)
+    return found
 
 
 def flow(layout: Layout, photos: Sequence[Photo]) -> float:

@@ -12,7 +12,17 @@ from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.time import timeline
-from album_app.layout.time.timeline import blended, compared, flow, side_cells, time_axis, timeline_pins, with_timeline
+from album_app.layout.time.timeline import (
+    along_time,
+    blended,
+    compared,
+    flow,
+    side_cells,
+    time_axis,
+    timeline_pins,
+    with_timeline,
+    without_time,
+)
 from album_app.photos.album import Photo
 from album_app.photos.dates import CAMERA, FILE
 from tests.layout.conftest import FAST, make_document, photos
@@ -112,3 +122,22 @@ def test_the_weight_is_an_option_that_a_project_keeps(tmp_path: Path) -> None:
     assert compared(document, photos(4)).shape == (4, 4)
     with pytest.raises(UsageError, match="time_weight must lie between 0 and 1"):
         Options(time_weight=1.5)
+
+
+@pytest.mark.parametrize("by", [CAMERA, FILE])
+def test_pins_of_ones_own_outlast_a_timeline(tmp_path: Path, by: str) -> None:
+    shape, mine = rectangle(4, 6), Pins({9: (0, 0), 12: (3, 5), 4: (1, 1)})
+    album = [*dated([*range(23)], by), *dated([None])]
+    blank = make_document(tmp_path)
+    document = replace(
+        blank,
+        album=replace(blank.album, photos=tuple(album)),
+        shape=shape,
+        pins=mine,
+        excluded=frozenset(),
+        layout=None,
+    )
+    begun = along_time(document, with_timeline(mine, album, photos(24), shape, range(24)))
+    assert begun is not None and len(begun.document.pins) > len(mine)
+    ended = without_time(begun.document)
+    assert ended is not None and ended.document.pins == mine and not ended.document.options.time_weight
