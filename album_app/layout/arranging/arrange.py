@@ -134,7 +134,7 @@ class _Run:
         filled = self.arrangement.shape.places[choice.cells]
         radius = COLD_RADIUS * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
         schedule = Schedule.suiting(len(choice.cells), radius, self.options.seed)
-        return self._refined(self._field(guide), choice, sheet, schedule)
+        return self._refined(self._field(guide, sheet), choice, sheet, schedule)
 
     def calmly(self, warm: Layout) -> Layout:
         """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
@@ -142,10 +142,10 @@ class _Run:
         shown, choice, sheet = self._show_earlier(warm.photo_at)
         guide = self._learn(shown, None)
         if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
-            return self._finished(sheet)
+            return self._finished(self._field(guide, sheet), sheet)
         prices = None if choice.repeats else Prices.suiting(self.arrangement, warm, choice.cells)
         schedule = Schedule(prices.radius if prices else FARTHEST, CALM_DECAY, seed=self.options.seed)
-        return self._refined(self._field(guide), choice, sheet, schedule, prices)
+        return self._refined(self._field(guide, sheet), choice, sheet, schedule, prices)
 
     def _shown(self, before: Indices | None) -> Indices:
         """Choose the photos to be shown."""
@@ -203,9 +203,10 @@ class _Run:
             return sheet
         return rounded_sheet(self.arrangement, guide, choice.photos, choice.cells, self.options.seed, self.stop)
 
-    def _field(self, guide: PlanGuide | None) -> Field:
+    def _field(self, guide: PlanGuide | None, sheet: Indices) -> Field:
+        """The field over the cells that a sheet fills: photos change places among these alone."""
         with self.journal.timed("refine"):
-            return Field.of(self.arrangement, guide, Pull.of(self.options.follow))
+            return Field.of(self.arrangement, guide, Pull.of(self.options.follow), np.flatnonzero(sheet >= 0))
 
     def _refined(
         self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule, prices: Prices | None = None
@@ -226,7 +227,7 @@ class _Run:
                 report(self.on_progress, count, count)
             if apart is not None:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
-        return self._finished(sheet)
+        return self._finished(field, sheet)
 
     def _steps(
         self, field: Field, cells: Indices, schedule: Schedule, prices: Prices | None, apart: Apart | None
@@ -251,13 +252,12 @@ class _Run:
         dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, seed=seed, stop=stop))
         return [first.by(wide).minding(apart), dealing, first.by(narrow).minding(keep), last.minding(keep)]
 
-    def _finished(self, sheet: Indices) -> Layout:
+    def _finished(self, field: Field, sheet: Indices) -> Layout:
         """The answer, with how sure each cell is."""
         if self.earlier.start != CALM:
             self.journal.fresh_roughness = self.arrangement.roughness(sheet)
         with self.journal.timed("refine"):
-            exchanges = Exchanges.of(self.arrangement, sheet, self.journal.guide, self.options.follow)
-            self.journal.confidence = exchanges.confidence(self.options.seed)
+            self.journal.confidence = Exchanges(self.arrangement, sheet, field).confidence(self.options.seed)
         return self.journal.close(sheet, "refined")
 
 

@@ -24,7 +24,7 @@ class Exchanges:
 
     arrangement: Arrangement
     photo_at: Indices  # (m,), -1 = empty
-    field: Field
+    field: Field  # of all cells; those with photos are enough for `confidence`
 
     @classmethod
     def of(cls, arrangement: Arrangement, photo_at: Indices, guide: PlanGuide | None, follow: float) -> Exchanges:
@@ -118,7 +118,7 @@ class Exchanges:
         own = np.zeros(len(self.photo_at), np.float32)
         cells = np.flatnonzero(self.photo_at >= 0)
         photos, points = self.photo_at[cells], self.field.points
-        own[cells] = (self._vectors[cells] * self.field.photo_vectors[photos]).sum(axis=1)
+        own[cells] = (self._vectors[self.field.rows[cells]] * self.field.photo_vectors[photos]).sum(axis=1)
         own[cells] -= np.float32(SMOOTH) * self.field.squares[photos]
         for around in self._board.around[cells].T:
             apart = np.linalg.norm(points[self.photo_at[around]] - points[photos], axis=1)
@@ -128,7 +128,7 @@ class Exchanges:
     def _suits(self, cells: Indices, photos: Indices) -> Matrix:
         """How well photos suit cells while the others lie as they do: (cells, photos)."""
         wide = np.float32(SMOOTH) * self.field.squares[photos]
-        suits = self._vectors[cells] @ self.field.photo_vectors[photos].T - wide
+        suits = self._vectors[self.field.rows[cells]] @ self.field.photo_vectors[photos].T - wide
         return np.asarray(suits - self._board.distances(self.photo_at, cells[None], photos[None])[0])
 
     def _touching(self, index: int, cells: Indices) -> Matrix:

@@ -43,7 +43,8 @@ class Field:
     """Scores of photos in cells as products of vectors, so that many small assignments share one matrix product.
 
     score(cell, photo) = 2 (mean + pinned) . x - weight |x|^2 + plan term, which up to what a photo or a cell adds
-    is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi.
+    is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi. Only cells that take part have
+    vectors: a few photos on a large sheet leave most of it empty.
     """
 
     positions: Indices  # (m,) of the cells' places in the flattened bounding grid
@@ -51,18 +52,27 @@ class Field:
     reach: int  # the widest neighbourhood
     points: Matrix  # (n, k)
     weights: Matrix  # (m,) of cells in neighbourhood means, where occupied
-    fixed: Matrix  # (m, k + 1 + rank): what never changes of the cells' vectors
+    cells: Indices  # (t,) those that take part, ascending: every cell that a photo lies in is among them
+    fixed: Matrix  # (t, k + 1 + rank): what never changes of the cells' vectors
     photo_vectors: Matrix  # (n, k + 1 + rank)
     smooth: bool = True  # without it neighbours do not count
 
     @classmethod
-    def of(cls, arrangement: Arrangement, guide: PlanGuide | None, pull: Pull, smooth: bool = True) -> Field:
-        """The field of an arrangement; without a guide the plan has no say."""
+    def of(
+        cls,
+        arrangement: Arrangement,
+        guide: PlanGuide | None,
+        pull: Pull,
+        cells: Indices | None = None,
+        smooth: bool = True,
+    ) -> Field:
+        """The field over the cells that take part (None: all); without a guide the plan has no say."""
         points, shape = arrangement.space.points, arrangement.shape
+        cells = np.arange(shape.count) if cells is None else cells
         weights = np.ones(shape.count, np.float32)
         weights[arrangement.pinned_cells] = PIN_WEIGHT
         weights[arrangement.held_cells] = 0.0
-        around, pinned = _around_pins(arrangement)
+        around, pinned = _around_pins(arrangement, cells)
         squares = (points * points).sum(axis=1, keepdims=True)
         pinned *= np.float32(pull.pins)
         cell_parts, photo_parts = [pinned, pull.pins * around], [2.0 * points, -squares]
@@ -71,7 +81,7 @@ class Field:
             everybody = np.zeros((len(points), photo_axes.shape[1]), np.float32)
             everybody[guide.photos] = photo_axes
             # Where photos vary along many axes, smooth neighbours gain little; the plan is not to drown them out.
-            cell_parts.append(pull.plan * arrangement.space.directness * cell_axes)
+            cell_parts.append(pull.plan * arrangement.space.directness * cell_axes[cells])
             photo_parts.append(everybody)
         rows, columns = (int(last) + 1 for last in shape.places.max(axis=0))
         return cls(
@@ -80,6 +90,7 @@ class Field:
             shape.reach,
             points,
             weights,
+            cells,
             np.concatenate(cell_parts, axis=1, dtype=np.float32),
             np.concatenate(photo_parts, axis=1, dtype=np.float32),
             smooth,
@@ -89,6 +100,13 @@ class Field:
     def squares(self) -> Matrix:
         """The squared lengths of the points: (n,)."""
         return np.asarray((self.points * self.points).sum(axis=1))
+
+    @cached_property
+    def rows(self) -> Indices:
+        """Which of the vectors is that of each cell: (m,), -1 for those that take no part."""
+        rows = np.full(len(self.positions), -1, dtype=np.int64)
+        rows[self.cells] = np.arange(len(self.cells))
+        return rows
 
     def anchored(self, homes: Indices, prices: NDArray[np.float32]) -> Field:
         """The same field where each photo pays for leaving its home: its price (n,) times the squared way in cells.
@@ -101,48 +119,58 @@ class Field:
         price, squares = prices[:, None], (cells * cells).sum(axis=1, keepdims=True)
         return replace(
             self,
-            fixed=np.concatenate([self.fixed, np.float32(2.0) * cells, -squares], axis=1),
+            fixed=np.concatenate([self.fixed, np.float32(2.0) * cells[self.cells], -squares[self.cells]], axis=1),
             photo_vectors=np.concatenate([self.photo_vectors, price * cells[homes], price], axis=1),
         )
 
     def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
-        """The cells' vectors (m, k + 1 + rank) while these photos lie on the sheet."""
+        """The cells' vectors (t, k + 1 + rank) while these photos lie on the sheet."""
         return self.with_means(self.fixed.copy(), photo_at, radius) if self.smooth else self.fixed.copy()
 
     def with_means(self, vectors: Matrix, photo_at: Indices, radius: int, weight: float = 1.0) -> Matrix:
-        """The vectors (m, k + ...) plus so much of the mean point over the (2 radius + 1)^2 square around each cell.
+        """The vectors (t, k + ...) plus so much of the mean point over the (2 radius + 1)^2 square around each cell.
 
         Empty cells weigh nothing. The vectors are changed in place, of many cells a few axes at a time.
         """
         radius = min(radius, self.reach)
-        weights = np.where(photo_at >= 0, self.weights, np.float32(0.0))
+        photos = photo_at[self.cells]
+        weights = np.where(photos >= 0, self.weights[self.cells], np.float32(0.0))
         totals = np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6)) / np.float32(weight)
         axes = self.points.shape[1]
         step = axes if len(photo_at) <= MANY else FEW_AXES
         for axis in range(0, axes, step):
             part = slice(axis, min(axis + step, axes))
-            vectors[:, part] += self._sums(self.points[photo_at, part] * weights[:, None], radius) / totals
+            vectors[:, part] += self._sums(self.points[photos, part] * weights[:, None], radius) / totals
         return vectors
 
     def _sums(self, values: Matrix, radius: int) -> Matrix:
-        """Sums of the cells' values (m, k) over the (2 radius + 1)^2 square around each cell: (m, k)."""
-        grid = np.zeros((self.grid[0] * self.grid[1], values.shape[1]), np.float32)
-        grid[self.positions] = values
-        down = _window_sums(grid.reshape(*self.grid, -1), radius, axis=0)
-        return _window_sums(down, radius, axis=1).reshape(len(grid), -1)[self.positions]
+        """Sums of the cells' values (t, k) over the (2 radius + 1)^2 square around each cell: (t, k)."""
+        positions, (rows, columns) = self._box
+        grid = np.zeros((rows * columns, values.shape[1]), np.float32)
+        grid[positions] = values
+        down = _window_sums(grid.reshape(rows, columns, -1), radius, axis=0)
+        return _window_sums(down, radius, axis=1).reshape(len(grid), -1)[positions]
+
+    @cached_property
+    def _box(self) -> tuple[Indices, tuple[int, int]]:
+        """Where the cells that take part lie in the smallest flattened grid around them (t,), and that grid."""
+        down, across = np.divmod(self.positions[self.cells], self.grid[1])
+        down, across = down - down.min(), across - across.min()
+        columns = int(across.max()) + 1
+        return down * columns + across, (int(down.max()) + 1, columns)
 
 
-def _around_pins(arrangement: Arrangement) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How much pins pull at each cell (m, 1), at most 1, and their photos' points so weighted (m, k)."""
+def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much pins pull at each of some cells (t, 1), at most 1, and their photos' points so weighted (t, k)."""
     cells, points = arrangement.shape.places.astype(np.float32), arrangement.space.points
-    around, pinned = np.zeros((len(cells), 1), np.float32), np.zeros((len(cells), points.shape[1]), np.float32)
+    around, pinned = np.zeros((len(some), 1), np.float32), np.zeros((len(some), points.shape[1]), np.float32)
     reach = min(PIN_REACH, len(cells) // max(len(arrangement.pins), 1), arrangement.shape.together - 1)
     if reach < 1:
         return around, pinned
     for photo, cell in zip(arrangement.pinned_photos, arrangement.pinned_cells, strict=True):
         squares = ((cells - cells[cell]) ** 2).sum(axis=1)
         farthest = np.float32(np.partition(squares, reach)[reach])
-        share = np.maximum(1.0 - squares / farthest, 0.0).astype(np.float32)[:, None]
+        share = np.maximum(1.0 - squares[some] / farthest, 0.0).astype(np.float32)[:, None]
         around += share
         pinned += share * points[photo]
     most = np.maximum(around, np.float32(1.0))

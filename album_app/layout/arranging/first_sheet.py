@@ -40,8 +40,8 @@ def rounded_sheet(
 ) -> Indices:
     """The sheet whose photos and cells have the largest sum of log pi, exactly or nearly so."""
     if len(cells) > EXACT:
-        field = Field.of(arrangement, guide, Pull(plan=1.0, pins=0.0), smooth=False)
         first = first_sheet(arrangement, guide, photos, cells)
+        field = Field.of(arrangement, guide, Pull(plan=1.0, pins=0.0), np.flatnonzero(first >= 0), smooth=False)
         *_, last = refine(field, first, cells, Schedule(max(field.grid) / 2, 0.8, 6, seed), stop=stop)
         return last
     from scipy.optimize import linear_sum_assignment

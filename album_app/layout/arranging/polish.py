@@ -66,7 +66,7 @@ def polish(
             check(stop)
             cells = groups[start : start + BATCH]
             photos = photo_at[cells]
-            scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+            scores = vectors[field.rows[cells]] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
             scores -= board.distances(photo_at, cells, photos)
             if extra is not None:
                 scores -= extra(photo_at, cells, photos)
@@ -112,7 +112,7 @@ class Board:
         return np.asarray(cells[order[: size * count]].reshape(-1, size))
 
     def vectors(self, photo_at: Indices) -> Matrix:
-        """What suits each cell besides its four neighbours: (m, k + 1 + rank)."""
+        """What suits each cell besides its four neighbours: (t, k + 1 + rank)."""
         vectors = self.field.fixed * np.float32(LINEAR)
         return self.field.with_means(vectors, photo_at, WIDE, SMOOTH) if SMOOTH else vectors
 

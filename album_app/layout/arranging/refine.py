@@ -72,7 +72,7 @@ def refine(
             check(stop)
             cells = groups[start : start + BATCH]
             photos = photo_at[cells]
-            scores = vectors[cells] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+            scores = vectors[field.rows[cells]] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
             scores -= scores.mean(axis=1, keepdims=True)  # no photo is wanted by most cells: quicker to assign
             if extra is not None:
                 scores -= extra(photo_at, cells, photos)

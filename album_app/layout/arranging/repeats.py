@@ -89,7 +89,8 @@ def _partner(field: Field, vectors: Matrix, photo_at: Indices, movable: Indices,
     if not len(open_cells):
         return cell
     here, there = field.photo_vectors[photo], field.photo_vectors[photo_at[open_cells]]
-    gain = vectors[open_cells] @ here + there @ vectors[cell] - (there * vectors[open_cells]).sum(axis=1)
+    elsewhere = vectors[field.rows[open_cells]]
+    gain = elsewhere @ here + there @ vectors[field.rows[cell]] - (there * elsewhere).sum(axis=1)
     return int(open_cells[gain.argmax()])
 
 

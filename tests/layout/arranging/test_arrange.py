@@ -1,5 +1,6 @@
 """What every sheet must hold, for any photos, shape and pins, stopped early or not; and what is refused."""
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -197,3 +198,14 @@ def test_a_sheet_says_where_its_plan_means_little() -> None:
     assert not replace(hurried, stage="refined").caution
     alike = arrange(np.ones((60, 4)), shape, pins, Options(refine=False))
     assert "all samples of x coincide" in alike.degenerate and alike.degenerate in alike.caution
+
+
+def test_cells_that_stay_empty_cost_no_more_than_their_part_of_the_plan() -> None:
+    features = photos(60, axes=64)
+    arrange(features, rectangle(6, 10), options=FAST)  # what is imported on the way is not to be counted
+    tracemalloc.start()
+    layout = arrange(features, rectangle(1, 20_000), options=FAST)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    check_sheet(layout, set(range(60)), Pins(), "end")
+    assert most < 30e6  # the vectors of all cells and sums over all of them would be over 50 MB

@@ -54,6 +54,25 @@ def test_means_are_those_of_the_clipped_square_with_pins_heavy_and_empty_cells_w
             assert found[place] == pytest.approx(expected, abs=1e-4)
 
 
+@settings(max_examples=20)
+@given(st.integers(2, 7), st.integers(2, 7), st.integers(1, 4), st.integers(0, 99))
+def test_a_field_over_the_filled_cells_says_of_them_what_one_over_all_cells_says(
+    rows: int, columns: int, radius: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    arrangement = arrangement_of(rectangle(rows, columns), Pins({0: (rows - 1, columns - 1)}), seed=seed)
+    photo_at = in_order(arrangement)
+    photo_at[:-1][rng.random(len(photo_at) - 1) < 0.6] = -1
+    filled, homes = np.flatnonzero(photo_at >= 0), rng.permutation(len(photo_at))
+    prices = rng.random(len(photo_at)).astype(np.float32)
+    everywhere = Field.of(arrangement, None, Pull.of(0.5)).anchored(homes, prices)
+    there = Field.of(arrangement, None, Pull.of(0.5), filled).anchored(homes, prices)
+    vectors = there.cell_vectors(photo_at, radius)
+    assert len(vectors) == len(filled)
+    assert vectors[there.rows[filled]] == pytest.approx(everywhere.cell_vectors(photo_at, radius)[filled], abs=1e-4)
+    assert np.array_equal(there.photo_vectors, everywhere.photo_vectors)
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(1, SHORT + 88), (SHORT + 88, 1)])
 def test_means_along_a_long_strip_are_the_same(rows: int, columns: int) -> None:
     arrangement = arrangement_of(rectangle(rows, columns))
