@@ -15,7 +15,8 @@ from album_app.experiments.drawing import curve
 from album_app.experiments.study import Row
 from album_app.layout import Options, Pins, ShapeSpec, arrange, build_shape
 from album_app.layout.scores import dpq
-from album_app.layout.time.timeline import USUAL_WEIGHT, blended, flow, timeline_pins
+from album_app.layout.time.time_edits import USUAL_WEIGHT
+from album_app.layout.time.timeline import blended, flow, timeline_pins
 from album_app.paths import atomic_write
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache

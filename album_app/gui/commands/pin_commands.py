@@ -17,7 +17,7 @@ from album_app.layout.edits import pinned
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.time.timeline import along_time
+from album_app.layout.time.time_edits import along_time
 from album_app.photos.originals import refuse_original
 
 CSV = mark("Pins (*.csv)")
