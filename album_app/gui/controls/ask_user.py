@@ -55,9 +55,7 @@ def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QM
     box = QMessageBox(
         QMessageBox.Icon.NoIcon, "Album App", tr("Save the changes to “{title}”?", title=title), parent=parent
     )
-    box.setInformativeText(
-        tr("Without saving, your pins and the layout are lost. The photos themselves are never changed.")
-    )
+    box.setInformativeText(tr("Without saving, your changes are lost. The photos themselves are never changed."))
     role = QMessageBox.ButtonRole
     buttons = {
         box.addButton(tr("&Save"), role.AcceptRole): "save",

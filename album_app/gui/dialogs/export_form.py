@@ -67,7 +67,7 @@ class ExportForm(QWidget):
         self._border_colour = ColourBox(tr("Border colour"))
         self._caption = _combo(CAPTIONS)
         self._page_titles = _combo(PAGE_TITLES, {**WORDS, "number": mark("Numbers"), "date": mark("Numbers and dates")})
-        self._title = QLineEdit(placeholderText=tr("None"))
+        self._title = QLineEdit(placeholderText=tr("None", about="title"))
         self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
         self.time_marks = QCheckBox(tr("Months along the edge"))
         self._quality = _spin(1, 100, " %")
@@ -90,7 +90,7 @@ class ExportForm(QWidget):
             "fit_paper": row("", self._fit_paper),
             "poster": row(tr("Spread over"), self._poster),
             "quality": row(tr("Quality"), self._quality),
-            "megabytes": row(tr("At most"), self._megabytes),
+            "megabytes": row(tr("File at most"), self._megabytes),
             "names": row("", self._names),
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
             "page_titles": row(tr("Below pages"), self._page_titles),

@@ -7,11 +7,11 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from album_app.gui.controls.sections import LabelledSlider, row
-from album_app.language import tr, trn
+from album_app.language import mark, tr, trn
 from album_app.layout.shapes.shape import ShapeSpec
 
 LINES_SHOWN = 2
-BUILT_IN = "Built-in"
+BUILT_IN = mark("Built-in")
 
 ListFonts = Callable[[Callable[[Sequence[str]], None]], None]
 """Reads the names of the system's fonts off the GUI thread and hands them over."""
@@ -63,7 +63,7 @@ class LetteringPage(QWidget):
         self.text.setToolTip(tr("Enter starts another line."))
         self._font = QComboBox()
         self._font.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._font.addItem(BUILT_IN, "")
+        self._font.addItem(tr(BUILT_IN), "")
         self._font.setToolTip(tr("The built-in font looks the same on every computer."))
         self._wrap = QCheckBox(tr("Break long lines"))
         self._wrap.setToolTip(tr("Words go on several lines where that makes their letters larger."))
@@ -108,7 +108,7 @@ class LetteringPage(QWidget):
         """Offer the system's fonts, each name in its own letters."""
         chosen = self._font.currentData()
         self._font.clear()
-        self._font.addItem(BUILT_IN, "")
+        self._font.addItem(tr(BUILT_IN), "")
         for name in names:
             self._font.addItem(name, name)
             self._font.setItemData(self._font.count() - 1, QFont(name), Qt.ItemDataRole.FontRole)

@@ -68,7 +68,7 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
         detail = begun(place_words(cell))
     elif row in document.covered:
         other = document.covered[row]
-        detail = tr("Stacked under {name}", name=document.short_name(other))
+        detail = tr("Under {name}", name=document.short_name(other))
     elif other is not None:
         detail = tr("No cell left; like {name}", name=document.short_name(other))
     else:

@@ -104,7 +104,7 @@ def test_the_tray_tells_which_photo_lies_under_which(window: MainWindow) -> None
     answer(window, "Stack")
     window.workspace.show_unplaced()
     model = window.workspace.tray.model
-    assert [model.line(row).detail for row in range(4)] == [f"Stacked under {k}-a" for k in range(4)]
+    assert [model.line(row).detail for row in range(4)] == [f"Under {k}-a" for k in range(4)]
 
 
 def test_the_list_is_written(window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
