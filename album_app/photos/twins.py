@@ -23,6 +23,8 @@ MOST_ASPECT_APART = 0.1
 PHOTOS_AT_ONCE, PAIRS_AT_ONCE = 512, 1 << 23
 AS_LARGE = 0.7
 """Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
+AS_SHARP = 0.9
+"""Of the sharpness of the sharpest one: saving a photo anew makes blocks, which look like up to 7 % more of it."""
 
 Pairs = NDArray[np.intp]
 """(k, 2) places of photos."""
@@ -67,7 +69,7 @@ def near_duplicates(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> NearDuplicates:
-    """The near-duplicates of an album; the best of a group is the sharpest of its large ones.
+    """The near-duplicates of an album; the best of a group is the largest file of its large and sharp ones.
 
     With `known_only` photos that the cache does not know are not read for it, and have no twins.
     """
@@ -88,7 +90,10 @@ def _best_first(photos: Sequence[Photo], group: Sequence[int]) -> tuple[int, ...
 def _best(photos: Sequence[Photo], group: Sequence[int]) -> int:
     areas = {i: photos[i].width * photos[i].height for i in group}
     large = [i for i in group if areas[i] >= AS_LARGE * max(areas.values())]
-    return max(large, key=lambda i: (not photos[i].damage, photos[i].sharpness, areas[i], -i))
+    whole = [i for i in large if not photos[i].damage] or large
+    sharpest = max(photos[i].sharpness for i in whole)
+    sharp = [i for i in whole if photos[i].sharpness >= AS_SHARP * sharpest]
+    return max(sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], -i))
 
 
 def _moment(photo: Photo) -> float | None:

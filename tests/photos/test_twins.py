@@ -154,3 +154,13 @@ def test_photos_of_a_burst_may_differ_more() -> None:
     assert find_twins([row, other]) == []
     assert find_twins([row, other], [10.0, 60.0]) == []
     assert find_twins([row, other], [10.0, 12.0]) == [(0, 1)]
+
+
+def test_a_copy_saved_anew_does_not_stand_for_its_original(tmp_path: Path) -> None:
+    grain = Image.fromarray(np.random.default_rng(0).integers(0, 256, (30, 40, 3), np.uint8)).resize((400, 300))
+    grain.save(tmp_path / "original.jpg", quality=95)
+    grain.save(tmp_path / "a copy.jpg", quality=45)
+    found = near_duplicates(scan(tmp_path))
+    copy, original = sorted(found.photos, key=lambda photo: photo.name)
+    assert copy.sharpness > original.sharpness, "blocks look sharp"
+    assert [found.photos[group[0]].name for group in found.groups] == ["original.jpg"]
