@@ -76,7 +76,8 @@ class Scene:
         self._pins = {}
         self._photo_at = np.full(0 if shape is None else shape.count, -1, np.int64)
         self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
-        self._ground = None
+        self._before = NO_PHOTOS
+        self._ground = self._trail = None
 
     def show(self, layout: Layout, now: float, move: bool) -> None:
         """Send the tiles to the places of a layout, from wherever they are."""
@@ -84,6 +85,7 @@ class Scene:
             self._ground, self._before = None, np.full(layout.shape.count, -1, np.int64)
         elif self.glide.over(now):
             self._before = self._photo_at
+        self._before = np.where(np.isin(self._before, layout.photo_at), self._before, -1)  # others may be gone
         self._trail = None
         self.shape = layout.shape
         self._photo_at = layout.photo_at
