@@ -54,7 +54,7 @@ class StackOffer(QObject):
         question = trn(
             "{count} photo is a near-duplicate: stack it?", "{count} photos are near-duplicates: stack them?", count
         )
-        self._bar.keep_message(TOPIC, question, (tr("Stack"), stack), (tr("Not now"), decline))
+        self._bar.keep_message(TOPIC, question, (tr("Stack", about="to do"), stack), (tr("Not now"), decline))
 
     @property
     def _declined(self) -> list[str]:
