@@ -5,7 +5,7 @@ By hand and not a QGraphicsView: ten thousand tiles are painted in a fraction of
 
 import time
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QHideEvent,
     QNativeGestureEvent,
@@ -47,6 +47,7 @@ class SheetView(QWidget):
         self._move = True
         self._fitted = True
         self._stale = True
+        self.installEventFilter(self)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -269,8 +270,9 @@ class SheetView(QWidget):
             self.zoom_by(WHEEL_STEP ** (turn.y() / 120), event.position())
         event.accept()
 
-    def event(self, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Pinching; not in `event`, beneath which an error in any other handler would end the program."""
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
             self.zoom_by(1 + event.value(), event.position())
             return True
-        return super().event(event)
+        return False

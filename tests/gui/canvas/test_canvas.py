@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
@@ -225,3 +226,23 @@ def test_a_layout_that_arrives_during_a_drag_does_not_lose_the_photo(open_canvas
     wait_until_sharp(qtbot, canvas)
     cell = layout_of(canvas.session).cell_of(photo)
     assert cell is not None and alike(shown_at(canvas, middle(canvas, cell)), colour_of(canvas, photo))
+
+
+def test_an_error_while_painting_is_told_and_survived(
+    open_canvas: OpenCanvas, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = open_canvas(3)
+
+    def fail(*ignored: object) -> None:
+        raise ValueError("no such tile")
+
+    monkeypatch.setattr(canvas.scene, "compose", fail)
+    with qtbot.captureExceptions() as errors:
+        canvas.repaint_tiles()
+        QApplication.processEvents()
+    assert errors and all(isinstance(error[1], ValueError) for error in errors)
+    monkeypatch.undo()
+    canvas.repaint_tiles()
+    layout = layout_of(canvas.session)
+    for photo, cell in layout.positions.items():
+        assert alike(shown_at(canvas, middle(canvas, cell)), colour_of(canvas, photo))
