@@ -41,7 +41,7 @@ def test_closing_while_an_album_opens(
 ) -> None:
     monkeypatch.setattr(loading, stage, endless)
     window = open_window()
-    window.parts.loading.prefer(True, "rgb")
+    window.parts.loading.prefer(True, "resnet20")
     window.files.open_paths([photo_folder(6)])
     expect_to_close(qtbot, window, endless)
 
