@@ -125,9 +125,9 @@ def fit_in_words(fit: float) -> str:
 
 
 def _exchanges(layout: Layout) -> Exchanges | None:
-    """The exchanges on a layout; None without a plan."""
+    """The exchanges on a layout; None without a plan, or with one that does not know all its photos yet."""
     guide = layout.guide
-    if not isinstance(guide, PlanGuide):
+    if not isinstance(guide, PlanGuide) or max({*layout.shown, *layout.pins}, default=0) >= len(guide.space.points):
         return None
     active = np.array(sorted({*layout.shown, *layout.resembles}), dtype=np.int64)
     arrangement = Arrangement(guide.space, layout.shape, layout.pins, active)

@@ -50,7 +50,7 @@ def preset_pins(preset: str, features: ArrayLike, shape: Shape, *, candidates: S
     cells = PRESETS[preset](shape)
     x = np.asarray(features, dtype=np.float64)
     pool = np.arange(len(x)) if candidates is None else np.asarray(candidates, dtype=np.int64)
-    chosen = spread(x[pool], cells[: len(pool)])
+    chosen = spread(x[pool], cells[: len(pool)]) if len(pool) else []
     return Pins({int(pool[photo]): cell for photo, cell in zip(chosen, cells, strict=False)})
 
 

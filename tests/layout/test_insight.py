@@ -205,3 +205,13 @@ def test_a_large_sheet_is_compared_in_parts(monkeypatch: pytest.MonkeyPatch, lay
     monkeypatch.setattr("album_app.layout.arranging.exchange.COMPARED", 40)
     monkeypatch.setattr("album_app.layout.arranging.exchange.SOME", 96)
     assert exchanges.confidence() == pytest.approx(whole, abs=1e-3)
+
+
+def test_a_plan_is_not_asked_about_a_photo_that_came_later(layout: Layout) -> None:
+    count = len(layout.photo_at)
+    cell = layout.shape.cell(0)
+    photo_at = layout.photo_at.copy()
+    photo_at[0] = count + 5
+    later = replace(layout, photo_at=photo_at, pins=Pins({count + 5: cell}))
+    assert alternatives_at(later, cell) == []
+    assert not places_for(later, 1).any()

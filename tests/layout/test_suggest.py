@@ -62,3 +62,8 @@ def test_a_preset_leaves_what_is_pinned_alone() -> None:
     assert pins[4] == (0, 0) and pins[5] == (1, 1)
     assert {*pins.values()} == {*shape.corners, (1, 1)}
     assert {*pins} <= {*range(1, 8)}
+
+
+def test_where_every_photo_is_pinned_nothing_is_added(clusters: np.ndarray) -> None:
+    pins = Pins({photo: (1 + photo // 6, 1 + photo % 6) for photo in range(len(clusters))})
+    assert with_preset(pins, "corners", clusters, rectangle(40, 50), range(len(clusters))) == pins
