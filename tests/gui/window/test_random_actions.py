@@ -197,9 +197,10 @@ def assert_sound(document: Document | None) -> None:
 
 
 @pytest.fixture
-def at_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
-    """Nothing leaves the window; errors that nobody foresaw are kept."""
+def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[BaseException]]:
+    """Nothing leaves the window, nor the folder of the test; errors that nobody foresaw are kept."""
     unforeseen: list[BaseException] = []
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: True)
     monkeypatch.setattr(printing, "start_printing", lambda *_: None)
     yield unforeseen
