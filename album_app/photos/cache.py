@@ -96,10 +96,6 @@ class Cache:
         """The JPEG of each photo's thumbnail, None where it is not known."""
         return self.get(THUMBNAIL, photos)
 
-    def put_thumbnails(self, photos: Sequence[FileState], jpegs: Sequence[bytes]) -> None:
-        """Remember the photos' thumbnails, as JPEGs."""
-        self.put([(THUMBNAIL, photo, jpeg) for photo, jpeg in zip(photos, jpegs, strict=True)])
-
     def get_features(self, photos: Sequence[FileState], key: str) -> list[NDArray[np.float32] | None]:
         """Each photo's feature vector of the extractor `key`, None where it is not known."""
         return [content if content is None else _vector(content) for content in self.get(FEATURES + key, photos)]

@@ -7,12 +7,13 @@ import pytest
 from album_app.cli import main
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
+from tests.photos.conftest import put_thumbnails
 
 
 def fill() -> None:
     photo = Photo(Path("/photos/a.jpg"), "a.jpg", 1, 1, 1, 1)
     with Cache.open() as cache:
-        cache.put_thumbnails([photo], [bytes(3_000_000)])
+        put_thumbnails(cache, [photo], [bytes(3_000_000)])
         cache.put_features([photo], "rgb:8", [[1.0, 2.0]])
 
 

@@ -12,15 +12,20 @@ from album_app.layout.project.document import load_project
 from tests.cli.conftest import Run
 
 
+def save_picture(seed: int, file: Path, *blurred: Path) -> None:
+    """Draw a picture of its own, and nearly the same out of focus."""
+    coarse = np.random.default_rng(seed).integers(0, 256, (30, 40, 3), np.uint8)
+    image = Image.fromarray(coarse).resize((400, 300))
+    image.save(file)
+    for path in blurred:
+        image.filter(ImageFilter.GaussianBlur(2)).save(path)
+
+
 def test_the_list_names_each_stack_with_its_best_first(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
     for i in range(3):
-        coarse = np.random.default_rng(i).integers(0, 256, (30, 40, 3), np.uint8)
-        image = Image.fromarray(coarse).resize((400, 300))
-        image.save(folder / f"={i}.png")
-        if i:
-            image.filter(ImageFilter.GaussianBlur(2)).save(folder / f"blurred {i}.png")
+        save_picture(i, folder / f"={i}.png", *([folder / f"blurred {i}.png"] if i else []))
     done = run("twins", folder, "--quiet")
     assert done.code == 0, done.err
     rows = list(csv.reader(io.StringIO(done.out)))
@@ -39,10 +44,7 @@ def test_arrange_shows_one_of_each_stack(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
     for i in range(4):
-        coarse = np.random.default_rng(i).integers(0, 256, (30, 40, 3), np.uint8)
-        image = Image.fromarray(coarse).resize((400, 300))
-        image.save(folder / f"{i}.png")
-        image.filter(ImageFilter.GaussianBlur(2)).save(folder / f"{i} blurred.png")
+        save_picture(i, folder / f"{i}.png", folder / f"{i} blurred.png")
     report, project = tmp_path / "sheet.json", tmp_path / "sheet.album"
     done = run("arrange", folder, "--stack", "--pin", "3 blurred.png@0,0", "--report", report, "--project", project)
     assert done.code == 0 and "3 photos lie under others" in done.out, done.err

@@ -2,7 +2,7 @@
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from album_app.photos.album import Album
-from album_app.photos.cache import Cache
+from album_app.photos.cache import THUMBNAIL, Cache, FileState
 
 MakePhoto = Callable[..., Path]
 
@@ -99,8 +99,13 @@ def files(count: int) -> list[File]:
     return [File(Path(f"/photos/{i}.jpg")) for i in range(count)]
 
 
+def put_thumbnails(cache: Cache, photos: Sequence[FileState], jpegs: Sequence[bytes]) -> None:
+    """Have thumbnails remembered, whatever they are."""
+    cache.put([(THUMBNAIL, photo, jpeg) for photo, jpeg in zip(photos, jpegs, strict=True)])
+
+
 def remembers(cache: Cache) -> bool:
     """Whether the cache works: what is put in comes out."""
     photo = File(Path("/photos/probe.jpg"))
-    cache.put_thumbnails([photo], [b"probe"])
+    put_thumbnails(cache, [photo], [b"probe"])
     return cache.get_thumbnails([photo]) == [b"probe"]

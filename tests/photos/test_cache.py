@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from album_app.photos.cache import FILE_NAME, Cache
-from tests.photos.conftest import File, files, remembers
+from tests.photos.conftest import File, files, put_thumbnails, remembers
 
 
 def test_thumbnails_and_features_come_back_the_next_time(tmp_path: Path) -> None:
     photos = files(3)
     rows = np.random.default_rng(0).normal(size=(3, 7)).astype(np.float32)
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails(photos, [b"0", b"1", b"2"])
+        put_thumbnails(cache, photos, [b"0", b"1", b"2"])
         cache.put_features(photos[:2], "rgb:8:1", rows[:2])
     with Cache.open(tmp_path) as cache:
         assert cache.get_thumbnails(photos) == [b"0", b"1", b"2"]
@@ -31,10 +31,10 @@ def test_thumbnails_and_features_come_back_the_next_time(tmp_path: Path) -> None
 def test_a_changed_file_is_not_known_and_replaces_the_old_one(tmp_path: Path) -> None:
     old = File(Path("/photos/a.jpg"))
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails([old], [b"old"])
+        put_thumbnails(cache, [old], [b"old"])
         for changed in (File(old.path, size=101), File(old.path, mtime_ns=old.mtime_ns + 1)):
             assert cache.get_thumbnails([changed]) == [None]
-        cache.put_thumbnails([changed], [b"new"])
+        put_thumbnails(cache, [changed], [b"new"])
         assert cache.get_thumbnails([old, changed]) == [None, b"new"]
         assert cache.info().thumbnails == 1
 
@@ -43,7 +43,7 @@ def test_a_changed_file_is_not_known_and_replaces_the_old_one(tmp_path: Path) ->
 def test_any_file_name_is_a_key(tmp_path: Path, name: bytes) -> None:
     photo = File(Path("/photos") / os.fsdecode(name))
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails([photo], [b"x"])
+        put_thumbnails(cache, [photo], [b"x"])
         assert cache.get_thumbnails([photo]) == [b"x"]
 
 
@@ -51,9 +51,9 @@ def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
     photos = files(10)
     with Cache.open(tmp_path, limit_bytes=10_000) as cache:
         for photo in photos:
-            cache.put_thumbnails([photo], [bytes(1000)])
+            put_thumbnails(cache, [photo], [bytes(1000)])
         assert cache.get_thumbnails(photos[:2]) == [bytes(1000)] * 2
-        cache.put_thumbnails([File(Path("/photos/new.jpg"))], [bytes(1000)])
+        put_thumbnails(cache, [File(Path("/photos/new.jpg"))], [bytes(1000)])
         known = [content is not None for content in cache.get_thumbnails(photos)]
         assert known == [True, True, False, False] + [True] * 6
 
@@ -61,14 +61,14 @@ def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
 def test_the_cap_holds_on_disk(tmp_path: Path) -> None:
     with Cache.open(tmp_path, limit_bytes=500_000) as cache:
         for photo in files(100):
-            cache.put_thumbnails([photo], [os.urandom(20_000)])
+            put_thumbnails(cache, [photo], [os.urandom(20_000)])
         assert 10 < cache.info().thumbnails <= 25
     assert (tmp_path / FILE_NAME).stat().st_size < 800_000
 
 
 def test_info_and_clear(tmp_path: Path) -> None:
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails(files(4), [os.urandom(50_000)] * 4)
+        put_thumbnails(cache, files(4), [os.urandom(50_000)] * 4)
         cache.put_features(files(3), "rgb:8:1", np.ones((3, 2)))
         info = cache.info()
         assert (info.path, info.working, info.thumbnails) == (tmp_path / FILE_NAME, True, 4)
@@ -89,7 +89,7 @@ def test_what_cannot_be_a_feature_is_not_known(tmp_path: Path, content: bytes) -
 def test_impossible_numbers_are_not_remembered(tmp_path: Path) -> None:
     odd = File(Path("/photos/odd.jpg"), mtime_ns=1 << 80)
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails([odd], [b"x"])
+        put_thumbnails(cache, [odd], [b"x"])
         assert cache.get_thumbnails([odd]) == [None]
         assert remembers(cache)
 
@@ -117,7 +117,7 @@ def test_threads_share_a_cache(tmp_path: Path) -> None:
         def work(number: int) -> None:
             for i in range(40):
                 photo = File(Path(f"/photos/{number}/{i}.jpg"))
-                cache.put_thumbnails([photo], [b"%d %d" % (number, i)])
+                put_thumbnails(cache, [photo], [b"%d %d" % (number, i)])
                 assert cache.get_thumbnails([photo]) == [b"%d %d" % (number, i)]
 
         in_four_threads(work)
@@ -128,7 +128,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from dataclasses import dataclass
-from album_app.photos.cache import Cache
+from album_app.photos.cache import THUMBNAIL, Cache
 @dataclass(frozen=True)
 class File:
     path: Path
@@ -137,7 +137,7 @@ class File:
 for i in range(60):
     with Cache.open(Path(sys.argv[1])) as cache:
         photo = File(Path(f"/photos/{sys.argv[2]}/{i}.jpg"))
-        cache.put_thumbnails([photo], [b"x" * 2000])
+        cache.put([(THUMBNAIL, photo, b"x" * 2000)])
         assert cache.get_thumbnails([photo]) == [b"x" * 2000], cache.info()
 """
 

@@ -10,7 +10,7 @@ import pytest
 
 from album_app.photos import database
 from album_app.photos.cache import FILE_NAME, SCHEMA_VERSION, Cache
-from tests.photos.conftest import files, remembers
+from tests.photos.conftest import files, put_thumbnails, remembers
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database at all" * 500, b"SQLite format 3\0" + os.urandom(8000)])
@@ -34,7 +34,7 @@ def test_a_corrupt_file_that_cannot_be_removed(tmp_path: Path, monkeypatch: pyte
 def test_damage_noticed_later_is_repaired(tmp_path: Path) -> None:
     photos = files(200)
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails(photos, [os.urandom(5000) for _ in photos])
+        put_thumbnails(cache, photos, [os.urandom(5000) for _ in photos])
     path = tmp_path / FILE_NAME
     with path.open("r+b") as file:
         for page in range(2, path.stat().st_size // 4096):
@@ -42,7 +42,7 @@ def test_damage_noticed_later_is_repaired(tmp_path: Path) -> None:
             file.write(os.urandom(1000))
     with Cache.open(tmp_path) as cache:
         assert len(cache.get_thumbnails(photos)) == 200
-        cache.put_thumbnails(photos, [b"x"] * 200)
+        put_thumbnails(cache, photos, [b"x"] * 200)
         assert remembers(cache)
 
 
@@ -63,7 +63,7 @@ def test_another_schema_or_version_is_rebuilt(tmp_path: Path) -> None:
 def forgets_politely(cache: Cache) -> None:
     """What a cache that cannot work must still do."""
     photos = files(2)
-    cache.put_thumbnails(photos, [b"a", b"b"])
+    put_thumbnails(cache, photos, [b"a", b"b"])
     cache.put_features(photos, "rgb", np.ones((2, 3)))
     assert cache.get_thumbnails(photos) == [None, None]
     assert cache.get_features(photos, "rgb") == [None, None]
@@ -93,20 +93,20 @@ def test_after_closing_it_forgets(tmp_path: Path) -> None:
 def test_read_only_is_still_read(tmp_path: Path) -> None:
     photos = files(2)
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails(photos[:1], [b"x"])
+        put_thumbnails(cache, photos[:1], [b"x"])
     with Cache.open(tmp_path) as cache:
         cache._database.run(lambda connection: connection.execute("PRAGMA query_only = 1"), None)
-        cache.put_thumbnails(photos[1:], [b"y"])
+        put_thumbnails(cache, photos[1:], [b"y"])
         assert cache.get_thumbnails(photos) == [b"x", None]
 
 
 def test_locked_is_done_without_for_the_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails(files(1), [b"before"])
+        put_thumbnails(cache, files(1), [b"before"])
         other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        cache.put_thumbnails(files(2), [b"lost", b"lost"])
+        put_thumbnails(cache, files(2), [b"lost", b"lost"])
         assert cache.get_thumbnails(files(2)) == [b"before", None]
         other.execute("COMMIT")
         other.close()
@@ -126,7 +126,7 @@ def test_removed_while_open(tmp_path: Path) -> None:
         assert remembers(cache)
         for path in tmp_path.iterdir():
             path.unlink()
-        cache.put_thumbnails(files(1), [b"x"])
+        put_thumbnails(cache, files(1), [b"x"])
         cache.get_thumbnails(files(1))
     with Cache.open(tmp_path) as cache:
         assert remembers(cache)
@@ -134,7 +134,7 @@ def test_removed_while_open(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_survived(tmp_path: Path) -> None:
     with Cache.open(tmp_path) as cache:
-        cache.put_thumbnails(files(1), [b"x"])
+        put_thumbnails(cache, files(1), [b"x"])
         cache._database.run(lambda connection: connection.execute("PRAGMA max_page_count = 10").fetchall(), None)
-        cache.put_thumbnails(files(3), [os.urandom(100_000)] * 3)
+        put_thumbnails(cache, files(3), [os.urandom(100_000)] * 3)
         assert cache.get_thumbnails(files(1)) == [b"x"]

@@ -16,6 +16,7 @@ from album_app.photos.decoding.decode import Undecodable, thumbnail
 from album_app.photos.decoding.sandbox import readings
 from album_app.photos.in_threads import RESULTS_AHEAD, batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails, stream_thumbnails
+from tests.photos.conftest import put_thumbnails
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_from_the_cache_they_are_the_same_without_a_look_at_the_files(
 
 def test_a_damaged_entry_is_made_anew(album: Album, tmp_path: Path) -> None:
     with Cache.open(tmp_path / "cache") as cache:
-        cache.put_thumbnails(album.photos, [b"junk"] * len(album))
+        put_thumbnails(cache, album.photos, [b"junk"] * len(album))
         assert sum(pixels is not None for pixels in load_thumbnails(album.photos, cache)) == 39
 
 

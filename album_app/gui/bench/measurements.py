@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -222,29 +223,18 @@ def start_up(arguments: argparse.Namespace) -> Iterator[Goal]:
 
 def memory(arguments: argparse.Namespace) -> Iterator[Goal]:
     """What the process holds with a large album open, and at most until its first layout is there."""
+    held = partial(Goal, most=MEMORY_MB, unit="MB")
     with own_cache(), album_of(arguments.largest) as folder:
         window = app.start()
         start = time.perf_counter()
         opened(window.parts, folder, settle=False)
         note = f"read in {time.perf_counter() - start:.0f} s, nothing cached"
-        yield Goal(
-            f"memory, {arguments.largest} photos read",
-            resident_bytes() / MEGABYTE,
-            most=MEMORY_MB,
-            unit="MB",
-            note=note,
-        )
+        yield held(f"memory, {arguments.largest} photos read", resident_bytes() / MEGABYTE, note=note)
         start = time.perf_counter()
         done = wait_for(lambda: _settled(window.parts), LONGEST_SOLVE)
         state = "arranged" if done else "still arranging"
         note = f"{state} after {time.perf_counter() - start:.0f} s"
-        yield Goal(
-            f"memory, {arguments.largest} photos open, peak",
-            peak_bytes() / MEGABYTE,
-            most=MEMORY_MB,
-            unit="MB",
-            note=note,
-        )
+        yield held(f"memory, {arguments.largest} photos open, peak", peak_bytes() / MEGABYTE, note=note)
         _close(window)
     yield Goal("memory, largest helper process, peak", children_peak_bytes() / MEGABYTE, unit="MB")
 

@@ -113,9 +113,8 @@ class Solving(QObject):
             from album_app.layout.time.timeline import chapter_dates, compared
 
             x, when = compared(document, features), chapter_dates(document.spec, document.album.photos)
-            solve = partial(arrange, x, document.shape, document.pins, document.options, active=active, held=held)
-            solve = partial(solve, when=when)
-            return _solved(solve, warm, began, task)
+            given = x, document.shape, document.pins, document.options
+            return _solved(partial(arrange, *given, active=active, held=held, when=when), warm, began, task)
 
         def on_parts(parts: list[tuple[float, Layout]]) -> None:
             trace.extend((seconds, layout.smi) for seconds, layout in parts)

@@ -1,7 +1,11 @@
 """A hand for the dialogs: the export dialog, and controls by their names."""
 
+from pathlib import Path
+
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QLabel
 
+from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.window.main_window import MainWindow
 
@@ -18,3 +22,13 @@ def named(dialog: object, kind: type, name: str) -> object:
 
 def facts_of(dialog: ExportDialog) -> str:
     return named(dialog, QLabel, "Size of the export").text()
+
+
+def print_into(window: MainWindow, file: Path) -> None:
+    """Print the sheet into a PDF."""
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(file))
+    printer.setResolution(72)
+    parts = window.parts
+    printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)

@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import printing
 from album_app.layout.book import page_titles
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export, print_into
 from tests.gui.hands import document_of, layout_of
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
@@ -32,12 +30,7 @@ def test_a_book_from_the_panel_to_files_and_paper(open_window: OpenWindow, qtbot
     assert sorted(path.name for path in tmp_path.glob("trip*")) == [f"trip-0{number}.png" for number in (1, 2, 3)]
     dialog.reject()
 
-    printer = QPrinter()
-    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
-    printer.setResolution(72)
-    parts = window.parts
-    printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
+    print_into(window, tmp_path / "printed.pdf")
     qtbot.waitUntil(lambda: window.notice.text() == "Wrote printed.pdf", timeout=WAIT_MS)
     assert b"/Count 3" in (tmp_path / "printed.pdf").read_bytes()
 

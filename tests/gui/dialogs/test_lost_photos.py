@@ -5,15 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.window.main_window import MainWindow
 from album_app.render import RenderSettings, plan_sheet
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
+from tests.gui.dialogs.dialog_hands import facts_of, open_export, print_into
 from tests.gui.hands import choose, document_of, layout_of
 
 LOST = (1, 4)
@@ -31,9 +30,7 @@ def window(open_window: OpenWindow, photo_folder: PhotoFolder, tmp_path: Path) -
 
 
 def start_export(window: MainWindow, target: Path) -> ExportDialog:
-    window.actions_table["export"].trigger()
-    dialog = window.findChild(ExportDialog)
-    assert isinstance(dialog, ExportDialog)
+    dialog = open_export(window)
     dialog.export_to(target)
     return dialog
 
@@ -46,10 +43,6 @@ def colour_of(window: MainWindow, target: Path, photo: int) -> np.ndarray:
         return np.asarray(image.convert("RGB"))[y + height // 2, x + width // 2].astype(int)
 
 
-def facts(dialog: ExportDialog) -> str:
-    return dialog._facts.label.text()
-
-
 def test_the_cells_stay_empty_where_the_user_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = start_export(window, tmp_path / "sheet.png")
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=WAIT_MS)
@@ -57,8 +50,8 @@ def test_the_cells_stay_empty_where_the_user_says_so(window: MainWindow, qtbot: 
     assert box.text() == "2 photos of the sheet can no longer be read." and not (tmp_path / "sheet.png").exists()
     assert "photo-0001.jpg: the file is missing" in box.detailedText()
     answer(qtbot, window, "Leave the cells empty")
-    qtbot.waitUntil(lambda: facts(dialog).startswith("Wrote sheet.png"), timeout=WAIT_MS)
-    assert facts(dialog).endswith("2 photos are left out, so the cells are empty.")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote sheet.png"), timeout=WAIT_MS)
+    assert facts_of(dialog).endswith("2 photos are left out, so the cells are empty.")
     assert (colour_of(window, tmp_path / "sheet.png", LOST[0]) == 255).all()
     assert (colour_of(window, tmp_path / "sheet.png", 0) != 255).any()
 
@@ -66,8 +59,8 @@ def test_the_cells_stay_empty_where_the_user_says_so(window: MainWindow, qtbot: 
 def test_thumbnails_stand_in_where_the_user_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = start_export(window, tmp_path / "sheet.png")
     answer(qtbot, window, "Use the thumbnails")
-    qtbot.waitUntil(lambda: facts(dialog).startswith("Wrote sheet.png"), timeout=WAIT_MS)
-    assert facts(dialog).endswith("2 photos are drawn from thumbnails.")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote sheet.png"), timeout=WAIT_MS)
+    assert facts_of(dialog).endswith("2 photos are drawn from thumbnails.")
     with Image.open(tmp_path / "elsewhere" / "photo-0001.jpg") as image:
         wanted = np.asarray(image)[10, 10].astype(int)
     assert np.abs(colour_of(window, tmp_path / "sheet.png", LOST[0]) - wanted).max() < 12
@@ -90,8 +83,8 @@ def test_photos_are_found_where_they_went(window: MainWindow, qtbot: QtBot, tmp_
     assert not document_of(window).missing
     wait_until_settled(qtbot, window.session)
     again = start_export(window, tmp_path / "sheet.png")
-    qtbot.waitUntil(lambda: facts(again).startswith("Wrote sheet.png"), timeout=WAIT_MS)
-    assert facts(again).endswith("B.")
+    qtbot.waitUntil(lambda: facts_of(again).startswith("Wrote sheet.png"), timeout=WAIT_MS)
+    assert facts_of(again).endswith("B.")
 
 
 def test_a_damaged_photo_is_asked_about_like_a_missing_one(
@@ -105,12 +98,7 @@ def test_a_damaged_photo_is_asked_about_like_a_missing_one(
 
 
 def test_printing_asks_as_well(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    printer = QPrinter()
-    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
-    printer.setResolution(72)
-    parts = window.parts
-    printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
+    print_into(window, tmp_path / "printed.pdf")
     answer(qtbot, window, "Leave the cells empty")
     told = "Wrote printed.pdf. 2 photos are left out, so the cells are empty."
     qtbot.waitUntil(lambda: window.notice.text() == told, timeout=WAIT_MS)
@@ -120,9 +108,7 @@ def test_a_chooser_whose_dialog_was_closed_is_not_answered(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = open_window(4)
-    window.actions_table["export"].trigger()
-    dialog = window.findChild(ExportDialog)
-    assert isinstance(dialog, ExportDialog)
+    dialog = open_export(window)
     dialog._ask_target()
     chooser = dialog.findChild(QFileDialog)
     assert isinstance(chooser, QFileDialog) and chooser.isVisible()
