@@ -12,14 +12,14 @@ from album_app.photos.cache import Cache
 from album_app.photos.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
-from album_app.photos.in_threads import batches_of, in_threads
+from album_app.photos.in_threads import in_threads, tapering_batches
 from album_app.photos.names import natural_key, unique_names
 from album_app.photos.read_once import Facts, facts_of
 from album_app.photos.walk import Found, Walk
 from album_app.work import OnProgress, Stop, report
 
 PathLike = str | os.PathLike[str]
-FILES_AT_ONCE = 32
+FILES_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def scan(
 
     facts: dict[int, Facts | Undecodable] = {}
     report(on_progress, 0, len(files))
-    for index, item in in_threads(read, batches_of(len(files), FILES_AT_ONCE), stop=stop):
+    for index, item in in_threads(read, tapering_batches(len(files), FILES_AT_ONCE), stop=stop):
         facts[index] = item
         report(on_progress, len(facts), len(files))
     return _album(walk.roots, files, facts, skipped)

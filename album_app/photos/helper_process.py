@@ -34,10 +34,15 @@ Say = Callable[..., None]
 """Sends a message and, after it, any number of arrays."""
 
 
+def line_of(message: Message, *arrays: NDArray[Any]) -> bytes:
+    """The line of JSON that a message begins with."""
+    named = {**message, "arrays": [(array.dtype.str, array.shape) for array in arrays]}
+    return json.dumps(named).encode() + b"\n"
+
+
 def send(pipe: IO[bytes], message: Message, *arrays: NDArray[Any]) -> None:
     """Write a message at once."""
-    named = {**message, "arrays": [(array.dtype.str, array.shape) for array in arrays]}
-    pipe.write(json.dumps(named).encode() + b"\n")
+    pipe.write(line_of(message, *arrays))
     for array in arrays:
         pipe.write(np.ascontiguousarray(array).data)
     pipe.flush()
@@ -113,7 +118,7 @@ def start_helper(
     """Run a module; `complaints` takes its standard error, `settings` are added to its environment."""
     package = str(Path(__file__).parents[2])
     search = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-P", "-m", module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -122,6 +127,12 @@ def start_helper(
         bufsize=BUFFER,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+    if sys.platform == "linux" and process.stdout is not None:
+        import fcntl
+
+        with suppress(OSError):  # a helper goes on with its work while nobody listens
+            fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, BUFFER)
+    return process
 
 
 def _watch(process: "subprocess.Popen[bytes]", stop: Stop | None, ended: threading.Event) -> None:

@@ -14,6 +14,7 @@ Result = TypeVar("Result")
 
 SECONDS_BETWEEN_LOOKS = 0.05
 RESULTS_AHEAD = 64
+LEAST_AT_ONCE, SHARE_OF_THE_REST = 16, 8
 
 
 @dataclass(frozen=True)
@@ -101,3 +102,14 @@ def in_threads(
 def batches_of(count: int, size: int) -> list[range]:
     """The numbers below `count` in consecutive batches."""
     return [range(start, min(start + size, count)) for start in range(0, count, size)]
+
+
+def tapering_batches(count: int, most: int) -> list[range]:
+    """The numbers below `count` in consecutive batches, each a share of what is left, so that threads end together."""
+    batches = list[range]()
+    start = 0
+    while start < count:
+        size = max(min(most, (count - start) // SHARE_OF_THE_REST), LEAST_AT_ONCE)
+        batches.append(range(start, min(start + size, count)))
+        start += size
+    return batches

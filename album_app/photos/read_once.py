@@ -19,7 +19,7 @@ from album_app.photos.decoding.sandbox import headers, readings
 from album_app.photos.in_threads import batches_of
 
 FACTS = "facts:3"
-FILES_AT_ONCE = 64
+FILES_AT_ONCE, ENTRIES_AT_ONCE = 64, 128
 
 Found = TypeVar("Found")
 
@@ -82,7 +82,7 @@ def as_facts(reading: Reading) -> Facts:
 
 
 def read_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Reading | Undecodable, None, None]:
-    """Decode files; what they gave goes to the cache at the end, even when that comes early."""
+    """Decode files; what they gave goes to the cache on the way and at the end, even when that comes early."""
     return _remembered(files, readings([file.path for file in files]), cache, _entries_of_reading)
 
 
@@ -103,6 +103,9 @@ def _remembered(
             if cache is not None:
                 new = _entries_of_fault(item) if isinstance(item, Undecodable) else entries(item)
                 fresh += [(kind, file, content) for kind, content in new.items()]
+                if len(fresh) >= ENTRIES_AT_ONCE:
+                    cache.put(fresh)
+                    fresh = []
             yield item
     finally:
         if cache is not None:

@@ -13,11 +13,11 @@ from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.reading import KEYS, Reading, Row, is_whole_jpeg
-from album_app.photos.in_threads import batches_of, in_threads
+from album_app.photos.in_threads import in_threads, tapering_batches
 from album_app.photos.read_once import known_facts, read_once
 from album_app.work import OnProgress, Stop, report
 
-PHOTOS_AT_ONCE = 16
+PHOTOS_AT_ONCE = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ def stream_thumbnails(
     def work(batch: Sequence[int]) -> Generator[Thumbnail, None, None]:
         return _batch([photos[index] for index in batch], batch[0], cache)
 
-    return in_threads(work, batches_of(len(photos), PHOTOS_AT_ONCE), threads=threads, stop=stop)
+    return in_threads(work, tapering_batches(len(photos), PHOTOS_AT_ONCE), threads=threads, stop=stop)
 
 
 def load_thumbnails(

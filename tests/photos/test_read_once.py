@@ -97,6 +97,19 @@ def test_facts_that_make_no_sense_are_read_anew(folder: Path, opened: list[str],
     assert opened == ["0.jpg", "1.jpg"]
 
 
+def test_a_long_batch_is_remembered_on_the_way(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a program that is killed has read is not lost."""
+    monkeypatch.setattr(module, "ENTRIES_AT_ONCE", 16)
+    with Cache.open() as cache:
+        photos = scan(folder).photos
+        reading = module.read_once(photos, cache)
+        for _ in range(20):
+            next(reading)
+        assert cache.info().thumbnails == 16
+        reading.close()
+        assert cache.info().thumbnails == 20
+
+
 def test_a_file_that_could_not_be_got_at_is_tried_again(folder: Path, opened: list[str]) -> None:
     with Cache.open() as cache:
         photos = scan(folder).photos

@@ -14,7 +14,7 @@ from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable, thumbnail
 from album_app.photos.decoding.sandbox import readings
-from album_app.photos.in_threads import RESULTS_AHEAD, batches_of, in_threads
+from album_app.photos.in_threads import RESULTS_AHEAD, batches_of, in_threads, tapering_batches
 from album_app.photos.thumbnails import load_thumbnails, stream_thumbnails
 from tests.photos.conftest import put_thumbnails
 
@@ -157,3 +157,10 @@ def test_an_error_of_a_worker_reaches_the_caller() -> None:
 def test_batches() -> None:
     assert [list(batch) for batch in batches_of(5, 2)] == [[0, 1], [2, 3], [4]]
     assert batches_of(0, 2) == []
+
+
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 320, 5000])
+def test_batches_that_taper_hold_everything_once_and_leave_little_for_the_end(count: int) -> None:
+    batches = tapering_batches(count, 256)
+    assert [i for batch in batches for i in batch] == list(range(count))
+    assert all(0 < len(batch) <= 256 for batch in batches) and all(len(batch) <= 16 for batch in batches[-2:])

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 import numpy as np
@@ -175,7 +174,7 @@ def opened(path: str | os.PathLike[str], side: int = 0) -> Iterator[ImageFile.Im
     kind, pixels = None, 0
     try:
         with _open_regular(path) as file:
-            kind, pixels = _kind(file, Path(path).name)
+            kind, pixels = _kind(file, os.path.basename(path))  # noqa: PTH119
             with (
                 open_raw(file, side) if kind is image_formats.RAW else Image.open(file, formats=[kind.pillow]) as image
             ):
@@ -203,7 +202,7 @@ def orientation(image: Image.Image) -> int:
 
 def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file; anything else is refused unopened, since opening a FIFO would wait for ever."""
-    if not stat.S_ISREG(Path(path).stat().st_mode):
+    if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a Path of every photo takes longer than the call)
         raise Undecodable(mark("not a regular file"), "unsupported")
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 

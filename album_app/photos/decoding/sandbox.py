@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from PIL import Image
 
@@ -21,11 +21,13 @@ from album_app.photos.decoding.decode import DAMAGE, Undecodable
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
 from album_app.photos.decoding.reading import Reading, unpacked
-from album_app.photos.helper_process import Message, end_helper, receive, send, start_helper
+from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
 
 log = logging.getLogger("album_app.photos.decoding.sandbox")
 
 IDLE_KEPT = 2
+BYTES_AHEAD = 4096
+"""Tasks that wait are at most so long in all: any pipe takes them, whatever the process at its other end does."""
 SECONDS_TO_END = 5.0
 _SETTINGS = {
     "OMP_NUM_THREADS": "1",
@@ -51,6 +53,11 @@ class Task:
     box: tuple[int, int] | None = None
     cover: bool = False
 
+    def told(self, memory: int) -> bytes:
+        """What the process is told of it."""
+        limits = {"memory": memory, "seconds": MOST_SECONDS}
+        return line_of({"what": self.what, "path": self.path, "box": self.box, "cover": self.cover, **limits})
+
 
 @dataclass(frozen=True, eq=False)
 class Answer:
@@ -65,7 +72,7 @@ class Sandbox:
     """A process that decodes, with the tasks it was given and has not answered; it is replaced when it ends."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[Task, int]] = deque()
+        self._waiting: deque[tuple[Task, bytes]] = deque()
         self._begin()
 
     def _begin(self) -> None:
@@ -77,10 +84,15 @@ class Sandbox:
     def is_idle(self) -> bool:
         return not self._waiting
 
-    def give(self, task: Task, memory: int) -> None:
-        """Have a task done after those given before; of more than two at once, both sides may wait to write."""
-        self._waiting.append((task, memory))
-        self._send(task, memory)
+    def give(self, task: Task, memory: int) -> bool:
+        """Have a task done after those given before; False where too much waits already: both sides might then write
+        and none read."""
+        line = task.told(memory)
+        if self._waiting and sum(len(other) for _, other in self._waiting) + len(line) > BYTES_AHEAD:
+            return False
+        self._waiting.append((task, line))
+        self._write(line)
+        return True
 
     def take(self) -> Answer:
         """The answer to the oldest task; a process that ended over it is replaced, and goes on with the others."""
@@ -90,8 +102,8 @@ class Sandbox:
             fault = self._why_ended()
             log.warning("%r: %s", task.path, fault.reason)
             self._begin()
-            for other in self._waiting:
-                self._send(*other)
+            for _, line in self._waiting:
+                self._write(line)
             return Answer({}, fault=fault, wants_memory=fault.reason != TAKES_LONGER)
         if answer.message["noise"]:
             log.info("%r: %s", task.path, answer.message["noise"].strip())
@@ -102,10 +114,11 @@ class Sandbox:
         end_helper(self._process)
         self._noise.close()
 
-    def _send(self, task: Task, memory: int) -> None:
+    def _write(self, line: bytes) -> None:
         assert self._process.stdin is not None
         with suppress(OSError):
-            send(self._process.stdin, asdict(task) | {"memory": memory, "seconds": MOST_SECONDS})
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
 
     def _heard(self) -> Answer | None:
         """What the process answers; None if it ended instead."""
@@ -173,14 +186,14 @@ def end_idle() -> None:
 
 
 def answers(tasks: Sequence[Task]) -> Generator[Answer, None, None]:
-    """The answer to each task, in order; while one is looked at, the next is on its way."""
+    """The answer to each task, in order; while one is looked at, the next ones are on their way."""
     if not tasks:
         return
     with _borrowed() as sandbox:
-        sandbox.give(tasks[0], ORDINARY_MEMORY)
-        for task, following in zip(tasks, (*tasks[1:], None), strict=True):
-            if following is not None:
-                sandbox.give(following, ORDINARY_MEMORY)
+        given = 0
+        for task in tasks:
+            while given < len(tasks) and sandbox.give(tasks[given], ORDINARY_MEMORY):
+                given += 1
             answer = sandbox.take()
             yield _with_more_memory(task) if answer.wants_memory else answer
 

@@ -128,6 +128,27 @@ def test_a_process_that_is_killed_is_replaced(make_photo: MakePhoto, fresh: None
     assert sandbox.decode(path).size == (64, 48)
 
 
+def test_a_process_has_tasks_ahead_while_nobody_takes_its_answers(make_photo: MakePhoto, fresh: None) -> None:
+    """It need not wait for whoever asked, and no pipe is filled by more than it takes."""
+    task = sandbox.Task("reading", str(make_photo()))
+    decoder = sandbox.Sandbox()
+    try:
+        given = 0
+        while decoder.give(task, sandbox.ORDINARY_MEMORY):
+            given += 1
+        assert 4 <= given == sandbox.BYTES_AHEAD // len(task.told(sandbox.ORDINARY_MEMORY))
+        assert all(decoder.take().fault is None for _ in range(given))
+        assert decoder.is_idle
+    finally:
+        decoder.end()
+
+
+def test_a_name_longer_than_what_may_wait_is_told_alone(make_photo: MakePhoto, fresh: None) -> None:
+    long = "x" * 2 * sandbox.BYTES_AHEAD
+    first, refused, last = sandbox.headers([make_photo("a.jpg"), long, make_photo("b.jpg")])
+    assert first == last and isinstance(refused, Undecodable)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no forking here")
 def test_a_forked_process_has_decoders_of_its_own(make_photo: MakePhoto) -> None:
     path = make_photo()
