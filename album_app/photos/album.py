@@ -133,7 +133,7 @@ def scan(
 
 
 def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], list[Skipped]]:
-    """The files to look at, and what is none; a picture's raw file or film of the same name belongs to it."""
+    """The files to look at in natural order, and what is none; a picture's raw file or film belongs to it."""
     files: list[Found] = []
     skipped: list[Skipped] = []
     for item in walk:
@@ -142,6 +142,8 @@ def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], li
         else:
             files.append(item)
             report(on_progress, 0, len(files))
+    place = {root: i for i, root in enumerate(walk.roots)}
+    files.sort(key=lambda item: (place[item.root], natural_key(item.name)))
     return _without_companions(files), skipped
 
 
@@ -161,13 +163,11 @@ def _stem(item: Found) -> str:
 def _album(
     roots: Sequence[Path], files: Sequence[Found], facts: Mapping[int, Facts | Undecodable], skipped: list[Skipped]
 ) -> Album:
-    """Everything found, in natural order."""
-    place = {root: i for i, root in enumerate(roots)}
-    order = sorted(range(len(files)), key=lambda i: (place[files[i].root], natural_key(files[i].name)))
-    names = unique_names([files[i].name for i in order], [files[i].root.name for i in order])
+    """Everything found."""
+    names = unique_names([item.name for item in files], [item.root.name for item in files])
     photos: list[Photo] = []
-    for i, name in zip(order, names, strict=True):
-        item, found = files[i], facts[i]
+    for i, (item, name) in enumerate(zip(files, names, strict=True)):
+        found = facts[i]
         if isinstance(found, Undecodable):
             skipped.append(_skipped(item.path, name, found))
         else:

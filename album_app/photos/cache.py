@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -21,29 +22,29 @@ from album_app.photos.database import Database
 log = logging.getLogger("album_app.photos.cache")
 
 FILE_NAME = "photos.sqlite"
-SCHEMA_VERSION = 2
-LIMIT_BYTES = 1 << 30
+SCHEMA_VERSION = 3
+LIMIT_BYTES, SHARE_OF_FREE = 4 << 30, 0.25
+"""What contents may take: enough for more than 100,000 photos, but only a share of what the disk has left."""
 KEPT_SHARE = 0.9
 TOUCHES_AT_ONCE = 4096
+NOTED_AFTER_NS = 24 * 3600 * 10**9
+"""An entry that was noted as used less than so long ago is not noted again: to read would be to write."""
 THUMBNAIL = "thumbnail:256:3"
 FEATURES = "features:"
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
-    id INTEGER PRIMARY KEY, path BLOB NOT NULL, kind TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    bytes INTEGER NOT NULL, used INTEGER NOT NULL, UNIQUE (path, kind)
-);
-CREATE INDEX IF NOT EXISTS entries_by_use ON entries (used, bytes);
+    path BLOB, kind TEXT, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    used INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (path, kind)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL)
 """
 _GET = (
-    "SELECT id, content FROM entries JOIN contents USING (id) WHERE path = ? AND kind = ? AND size = ? AND mtime_ns = ?"
+    "SELECT used, content FROM entries JOIN contents ON id = place "
+    "WHERE path = ? AND kind = ? AND size = ? AND mtime_ns = ?"
 )
-_PUT = (
-    "INSERT INTO entries (path, kind, size, mtime_ns, bytes, used) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path, kind) "
-    "DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, bytes = excluded.bytes, used = excluded.used"
-)
-_PUT_CONTENT = "INSERT OR REPLACE INTO contents (id, content) SELECT id, ? FROM entries WHERE path = ? AND kind = ?"
+_DROP_FORMER = "DELETE FROM contents WHERE id = (SELECT place FROM entries WHERE path = ? AND kind = ?)"
+_LAST_PLACE = "SELECT COALESCE(MAX(id), 0) FROM contents"
 
 
 class FileState(Protocol):
@@ -75,14 +76,15 @@ class Cache:
     def __init__(self, database: Database, limit_bytes: int) -> None:
         self._database = database
         self._limit = limit_bytes
-        self._touched: set[int] = set()
+        self._touched: set[tuple[bytes, str]] = set()
         self._bytes = limit_bytes + 1  # not counted yet
         self._lock = threading.Lock()
 
     @classmethod
-    def open(cls, folder: Path | None = None, limit_bytes: int = LIMIT_BYTES) -> "Cache":
+    def open(cls, folder: Path | None = None, limit_bytes: int | None = None) -> "Cache":
         """The cache in `folder`, by default the platform's; where none can be had, one that forgets everything."""
-        return cls(Database((folder or cache_folder()) / FILE_NAME, _SCHEMA, SCHEMA_VERSION), limit_bytes)
+        database = Database((folder or cache_folder()) / FILE_NAME, _SCHEMA, SCHEMA_VERSION)
+        return cls(database, _limit(database.path) if limit_bytes is None else limit_bytes)
 
     def __enter__(self) -> "Cache":
         return self
@@ -128,6 +130,7 @@ class Cache:
     def get(self, kind: str, photos: Sequence[FileState]) -> list[bytes | None]:
         """What is known of one kind about each file, None where nothing is."""
         keys = [(os.fsencode(photo.path), kind, photo.size, photo.mtime_ns) for photo in photos]
+        noted = time.time_ns() - NOTED_AFTER_NS
 
         def select(connection: sqlite3.Connection) -> list[tuple[int, bytes] | None]:
             return [connection.execute(_GET, key).fetchone() for key in keys]
@@ -135,25 +138,34 @@ class Cache:
         unknown: list[tuple[int, bytes] | None] = [None] * len(keys)
         rows = self._database.run(select, unknown)
         with self._lock:
-            self._touched.update(row[0] for row in rows if row is not None)
+            self._touched.update(key[:2] for key, row in zip(keys, rows, strict=True) if row and row[0] <= noted)
         if len(self._touched) > TOUCHES_AT_ONCE:
             self._touch()
         return [None if row is None else row[1] for row in rows]
 
     def put(self, entries: Sequence[tuple[str, FileState, bytes]]) -> None:
-        """Remember contents of any kinds, all of them or none."""
+        """Remember contents of any kinds, all of them or none; those of a kind lie side by side, at the file's end."""
         if not entries:
             return
         now = time.time_ns()
-        items = [(os.fsencode(photo.path), kind, photo, content) for kind, photo, content in entries]
-        self._bytes += sum(len(content) for *_, content in items)
+        by_kind = sorted(entries, key=lambda entry: entry[0])
+        items = {(os.fsencode(photo.path), kind): (photo, content) for kind, photo, content in by_kind}
+        self._bytes += sum(len(content) for _, content in items.values())
 
         def insert(connection: sqlite3.Connection) -> bool:
+            connection.executemany(_DROP_FORMER, items)
+            first = connection.execute(_LAST_PLACE).fetchone()[0] + 1
+            placed = list(enumerate(items.items(), first))
             connection.executemany(
-                _PUT,
-                [(path, kind, photo.size, photo.mtime_ns, len(content), now) for path, kind, photo, content in items],
+                "INSERT INTO contents VALUES (?, ?)", ((place, content) for place, (_, (_, content)) in placed)
             )
-            connection.executemany(_PUT_CONTENT, [(content, path, kind) for path, kind, _, content in items])
+            connection.executemany(
+                "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (*key, photo.size, photo.mtime_ns, len(content), now, place)
+                    for place, (key, (photo, content)) in placed
+                ),
+            )
             return self._is_full(connection) and _evict(connection, self._limit)
 
         self._touch()
@@ -172,9 +184,12 @@ class Cache:
         with self._lock:
             touched, self._touched = self._touched, set()
         if touched:
-            rows = [(now, entry) for entry in touched]
+            rows = [(now, *key) for key in sorted(touched)]
             self._database.change(
-                lambda connection: connection.executemany("UPDATE entries SET used = ? WHERE id = ?", rows), None
+                lambda connection: connection.executemany(
+                    "UPDATE entries SET used = ? WHERE path = ? AND kind = ?", rows
+                ),
+                None,
             )
 
 
@@ -195,14 +210,15 @@ def _evict(connection: sqlite3.Connection, limit: int) -> bool:
     total = connection.execute("SELECT TOTAL(bytes) FROM entries").fetchone()[0]
     if total <= limit:
         return False
-    old = []
-    for entry, size in connection.execute("SELECT id, bytes FROM entries ORDER BY used, id"):
-        old.append((entry,))
+    old, last = [], (0, 0)
+    for used, place, size in connection.execute("SELECT used, place, bytes FROM entries ORDER BY used, place"):
+        old.append((place,))
+        last = (used, place)
         total -= size
         if total <= limit * KEPT_SHARE:
             break
-    for table in ("entries", "contents"):
-        connection.executemany(f"DELETE FROM {table} WHERE id = ?", old)
+    connection.execute("DELETE FROM entries WHERE (used, place) <= (?, ?)", last)
+    connection.executemany("DELETE FROM contents WHERE id = ?", old)
     return True
 
 
@@ -217,6 +233,15 @@ def _shrink(connection: sqlite3.Connection) -> None:
 
 def _empty_journal(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _limit(path: Path) -> int:
+    """What the cache may take where it lies."""
+    try:
+        free = shutil.disk_usage(path.parent).free
+    except OSError:
+        return LIMIT_BYTES
+    return min(LIMIT_BYTES, int(SHARE_OF_FREE * (free + _bytes_of(path))))
 
 
 def _bytes_of(path: Path) -> int:

@@ -18,6 +18,8 @@ Answer = TypeVar("Answer")
 BUSY_SECONDS = 1.0
 CONNECT_ATTEMPTS = 3
 REPAIRS = 3
+JOURNAL_PAGES = 4000
+"""How long the journal may become before it goes into the file: a page that changes often goes there once."""
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _UNWRITABLE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL}
@@ -107,6 +109,7 @@ class Database:
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {JOURNAL_PAGES}")
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if found not in (0, self._version):
                 raise sqlite3.DatabaseError(f"made by another version ({found})")

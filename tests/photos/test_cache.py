@@ -1,15 +1,19 @@
 """The cache: remembers what is still true, within its limit, for several threads and programs at once."""
 
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from album_app.photos import cache as module
 from album_app.photos.cache import FILE_NAME, Cache
 from tests.photos.conftest import File, files, put_thumbnails, remembers
 
@@ -47,7 +51,8 @@ def test_any_file_name_is_a_key(tmp_path: Path, name: bytes) -> None:
         assert cache.get_thumbnails([photo]) == [b"x"]
 
 
-def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
+def test_the_least_recently_used_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "NOTED_AFTER_NS", 0)
     photos = files(10)
     with Cache.open(tmp_path, limit_bytes=10_000) as cache:
         for photo in photos:
@@ -64,6 +69,54 @@ def test_the_cap_holds_on_disk(tmp_path: Path) -> None:
             put_thumbnails(cache, [photo], [os.urandom(20_000)])
         assert 10 < cache.info().thumbnails <= 25
     assert (tmp_path / FILE_NAME).stat().st_size < 800_000
+
+
+def test_what_was_used_today_is_not_noted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading an album writes nothing, unless the last time was long ago."""
+    photos = files(20)
+    with Cache.open(tmp_path) as cache:
+        put_thumbnails(cache, photos, [bytes(1000)] * 20)
+        assert writes(cache, lambda: cache.get_thumbnails(photos)) == 0
+        monkeypatch.setattr(module, "NOTED_AFTER_NS", 0)
+        assert writes(cache, lambda: cache.get_thumbnails(photos)) == 20
+
+
+def test_contents_of_a_kind_lie_side_by_side_and_new_ones_at_the_end(tmp_path: Path) -> None:
+    """So that rows of very many photos are read without their thumbnails, and a change moves no other entry."""
+    photos = files(4)
+    with Cache.open(tmp_path) as cache:
+        cache.put([entry for photo in photos for entry in (("a", photo, b"a"), ("b", photo, b"b"))])
+        assert contents(cache) == [b"a"] * 4 + [b"b"] * 4
+        cache.put([("a", photo, b"new") for photo in photos[:2]])
+        assert contents(cache) == [b"a"] * 2 + [b"b"] * 4 + [b"new"] * 2
+        assert cache.get("a", photos) == [b"new", b"new", b"a", b"a"]
+
+
+def test_it_takes_no_more_than_a_share_of_the_free_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert module.LIMIT_BYTES > 100_000 * 25_000, "thumbnails and features of so many photos"
+    for free, most in ((10**8, 25_000_000), (10**12, module.LIMIT_BYTES)):
+        monkeypatch.setattr(shutil, "disk_usage", lambda path, free=free: SimpleNamespace(free=free))
+        with Cache.open(tmp_path) as cache:
+            assert most <= cache.info().limit_bytes < most * 1.01
+
+
+def writes(cache: Cache, work: Callable[[], object]) -> int:
+    """How many entries work changes, once the cache notes what was used."""
+
+    def count(connection: sqlite3.Connection) -> int:
+        return connection.total_changes
+
+    before = cache._database.run(count, 0)
+    work()
+    cache._touch()
+    return cache._database.run(count, 0) - before
+
+
+def contents(cache: Cache) -> list[bytes]:
+    def select(connection: sqlite3.Connection) -> list[bytes]:
+        return [content for (content,) in connection.execute("SELECT content FROM contents ORDER BY id")]
+
+    return cache._database.run(select, [])
 
 
 def test_info_and_clear(tmp_path: Path) -> None:
