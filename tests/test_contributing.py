@@ -1,46 +1,65 @@
 """The recipes for contributors work as they are written, and the documents name only what is there."""
 
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from album_app import __version__
 from album_app.cli import main
-from album_app.layout.shapes.shape import KINDS
-from album_app.photos.features.table import EXTRACTORS
-from album_app.render.formats.table import FORMATS
+from album_app.layout.project.document import load_project
 from tests.cli.conftest import draw_photos
+from tests.recipes import HOME, recipes_followed
 
-ROOT = Path(__file__).parent.parent
-HOME = ROOT / ".github"
-RECIPES = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ROOT = HOME.parent
 
 
 @pytest.fixture
-def restored() -> Iterator[None]:
-    """Tables as they were, afterwards."""
-    tables: tuple[dict[str, Any], ...] = (EXTRACTORS, FORMATS, KINDS)
-    before = [dict(table) for table in tables]
-    yield
-    for table, rows in zip(tables, before, strict=True):
-        table.clear()
-        table.update(rows)
+def followed() -> Iterator[None]:
+    with recipes_followed():
+        yield
 
 
-@pytest.mark.usefixtures("restored")
+@pytest.mark.usefixtures("followed")
 def test_extractor_shape_and_format_are_added_as_the_recipes_say(tmp_path: Path) -> None:
-    for block in re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL):
-        exec(block, {"__name__": "recipe"})
     folder, sheet = draw_photos(tmp_path / "photos", 10), tmp_path / "sheet.bmp"
     assert main(["arrange", str(folder), "-o", str(sheet), "--shape", "stairs", "--features", "brightness"]) == 0
     with Image.open(sheet) as picture:
         assert picture.format == "BMP"
         corners = [picture.getpixel((x, 40)) for x in (40, picture.width - 40)]
     assert corners[0] == (255, 255, 255) != corners[1]  # the stairs rise to the right
+
+
+@pytest.mark.usefixtures("followed")
+@pytest.mark.parametrize("suffix", ["png", "pdf"])
+def test_a_hexagonal_grid_is_added_as_the_recipe_says(tmp_path: Path, suffix: str) -> None:
+    folder, sheet = draw_photos(tmp_path / "photos", 12), tmp_path / f"sheet.{suffix}"
+    wanted = ["--shape", "hexagonal", "--cell", "40", "--gap", "0", "--margin", "0", "--background", "#00ff00"]
+    project = tmp_path / "sheet.album"
+    assert main(["arrange", str(folder), "-o", str(sheet), "--project", str(project), *wanted]) == 0
+    drawn = sheet if suffix == "png" else _rasterised(sheet)
+    with Image.open(drawn) as picture:
+        assert picture.size == (180, 120), "four columns, and half a cell more"
+        green = (np.asarray(picture.convert("RGB")) == (0, 255, 0)).all(axis=2)
+    rows = [np.flatnonzero(~green[row]) for row in (20, 60, 100)]
+    ends = np.array([(row[0], row[-1]) for row in rows])
+    assert np.abs(ends - [(0, 159), (20, 179), (0, 159)]).max() <= 1, "a reader of PDF may smooth edges"
+    document = load_project(project)
+    assert document.shape.lattice.shift == 0.5 and document.spec.kind == "hexagonal"
+
+
+def _rasterised(page: Path) -> Path:
+    if shutil.which("pdftoppm") is None:
+        pytest.skip("pdftoppm is not there")
+    subprocess.run(
+        ["pdftoppm", "-png", "-singlefile", "-scale-to-x", "180", "-scale-to-y", "120", page, page], check=True
+    )
+    return page.with_name(page.name + ".png")
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])

@@ -19,7 +19,8 @@ from album_app.layout.pins import Pins
 from album_app.layout.project.json_node import read_json
 from album_app.layout.project.project_file import LARGEST_GRID
 from album_app.layout.scores import layout_scores
-from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape
+from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.shape import Cell, Shape
 from album_app.layout.sheet import Layout
 from album_app.layout.time.timeline import flow
 from album_app.paths import atomic_write, read_bounded

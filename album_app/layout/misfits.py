@@ -5,7 +5,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.layout.sheet import Layout
 
-AROUND = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 NEAREST = 2
 """A photo is judged by so many of its neighbours, those most like it: at a border between two groups or beside another
 misfit many are strangers."""
@@ -39,14 +38,11 @@ def misfits(layout: Layout, features: ArrayLike) -> list[int]:
 
 def _unlikeness(layout: Layout, x: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean distance of each cell's photo to the nearest of its neighbours' photos: (cells,), NaN without any."""
-    shape = layout.shape
-    grid = np.full((shape.rows + 2, shape.columns + 2), -1, np.int64)
-    grid[1:-1, 1:-1][shape.mask] = layout.photo_at
-    rows, columns = shape.cells.T + 1
-    apart = np.full((len(AROUND), shape.count), np.inf, np.float32)
-    for place, (down, right) in enumerate(AROUND):
-        others = grid[rows + down, columns + right]
-        there = np.flatnonzero((others >= 0) & (layout.photo_at >= 0))
+    around = layout.shape.lattice.neighbours(layout.shape.index)
+    apart = np.full(around.T.shape, np.inf, np.float32)
+    for place, beside in enumerate(around.T):
+        others = layout.photo_at[beside]
+        there = np.flatnonzero((beside >= 0) & (others >= 0) & (layout.photo_at >= 0))
         apart[place, there] = np.linalg.norm(x[layout.photo_at[there]] - x[others[there]], axis=1)
     nearest = np.sort(apart, axis=0)[:NEAREST]
     counted = np.isfinite(nearest)

@@ -176,7 +176,7 @@ def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2,
     With a reach of 1 the four neighbours alone count, with 2 all 24 around (N4 and N24). The mean of all is that of a
     sample of pairs.
     """
-    x, places = np.asarray(features, dtype=np.float64), layout.shape.places
+    x, places = np.asarray(features, dtype=np.float64), layout.shape.entries
     rows, columns = (int(last) + 1 for last in places.max(axis=0))
     grid = np.full((rows + reach, columns + 2 * reach), -1, dtype=np.int64)
     inside = grid[:rows, reach : reach + columns]

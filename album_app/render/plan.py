@@ -103,10 +103,12 @@ class SheetPlan:
     def _beyond(self, cell: Cell) -> tuple[int, int, int, int]:
         """How far a photo that touches the edge of the paper goes on beyond it: left, top, right, bottom."""
         geometry, bleed = self.geometry, math.ceil(self.bleed)
+        (across, _), (_, widest), offset = geometry.pitch, geometry.extent, geometry.lattice.offset(cell[0])
+        begins, ends = offset * across, (widest - geometry.columns - offset) * across
         touches = (
-            cell[1] == 0 and geometry.left - self.trim < 1,
+            cell[1] == 0 and geometry.left + begins - self.trim < 1,
             cell[0] == 0 and geometry.top - self.trim < 1,
-            cell[1] == geometry.columns - 1 and geometry.right - self.trim < 1,
+            cell[1] == geometry.columns - 1 and geometry.right + ends - self.trim < 1,
             cell[0] == geometry.rows - 1 and geometry.bottom - self.trim + self.caption < 1,
         )
         left, top, right, bottom = (bleed if touching else 0 for touching in touches)
@@ -192,15 +194,15 @@ def _lying(shape: Shape, settings: RenderSettings) -> Paper:
         return paper.lying(settings.landscape)
     ways = paper.lying("landscape"), paper.lying("portrait")
     bare = without_words(settings)
-    return max(ways, key=lambda way: Room.on(way, bare).sizes(shape.rows, shape.columns)[0])
+    return max(ways, key=lambda way: Room.on(way, bare).sizes(*shape.extent)[0])
 
 
 def _by_cell(shape: Shape, settings: RenderSettings) -> SheetPlan:
     tile = settings.cell
     gap = round(GAP * tile if settings.gap is None else settings.gap)
     caption = math.floor(caption_share(settings) * tile)
-    width = shape.columns * tile + (shape.columns - 1) * gap
-    height = shape.rows * (tile + caption) + (shape.rows - 1) * gap
+    down, across = shape.extent
+    width, height = across * tile + (across - 1) * gap, down * (tile + caption) + (down - 1) * gap
     # A tiny sheet still wants a margin that looks wider than its gaps.
     margin = round(max(MARGIN * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
     title = title_size(width + 2 * margin, height + 2 * margin, settings)
@@ -208,9 +210,8 @@ def _by_cell(shape: Shape, settings: RenderSettings) -> SheetPlan:
     marks = marks_size(width, height, settings)
     below = margin if shape.pages is None else max(margin, tile // 2)  # room for the titles of the last pages
     below += footer_height(marks)
-    geometry = SheetGeometry(
-        shape.rows, shape.columns, tile, tile + caption, gap, margin, margin + header, margin, below
-    )
+    sides = margin, margin + header, margin, below
+    geometry = SheetGeometry(shape.rows, shape.columns, tile, tile + caption, gap, *sides, lattice=shape.lattice)
     paper = Paper(geometry.width, geometry.height, "px")
     return _plan(paper, settings, geometry, caption, header, title, settings.border, marks)
 
@@ -219,12 +220,13 @@ def _on_paper(shape: Shape, settings: RenderSettings, paper: Paper) -> SheetPlan
     """The largest whole-pixel cells on a paper, in the middle of it."""
     width, height = paper.pixels(settings.dpi)
     room = Room.on(paper, settings)
-    tile, gap, caption = (int(length) for length in room.sizes(shape.rows, shape.columns))
-    across, down = room.stretched(shape.rows, shape.columns, gap) if settings.fit_paper else (tile, tile + caption)
-    left = width - shape.columns * across - (shape.columns - 1) * gap
-    top = height - room.header - room.footer - shape.rows * down - (shape.rows - 1) * gap
+    rows, columns = shape.extent
+    tile, gap, caption = (int(length) for length in room.sizes(rows, columns))
+    across, down = room.stretched(rows, columns, gap) if settings.fit_paper else (tile, tile + caption)
+    left = width - columns * across - (columns - 1) * gap
+    top = height - room.header - room.footer - rows * down - (rows - 1) * gap
     sides = left // 2, top // 2 + room.header, left - left // 2, top - top // 2 + room.footer
-    geometry = SheetGeometry(shape.rows, shape.columns, across, down, gap, *sides)
+    geometry = SheetGeometry(shape.rows, shape.columns, across, down, gap, *sides, lattice=shape.lattice)
     border = settings.border * pixels_per_unit(paper, settings)
     marks = marks_size(width, height, settings)
     return _plan(paper, settings, geometry, caption, room.header, room.title, border, marks)

@@ -58,7 +58,7 @@ class Room:
         tile = np.maximum(0, np.floor(np.minimum(free[0] / columns, free[1] / (rows * share))))
         return tile, gap, np.floor(self.caption * tile)
 
-    def stretched(self, rows: int, columns: int, gap: float) -> tuple[float, float]:
+    def stretched(self, rows: float, columns: float, gap: float) -> tuple[float, float]:
         """Width and height of cells that fill the room, square or nearly so; the largest square ones if that fails."""
         tile, _, caption = self.sizes(rows, columns)
         width, height = (self.across + gap) / columns - gap, (self.down + gap) / rows - gap

@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.layout.geometry import SheetGeometry
+from album_app.layout.shapes.lattice import Lattice
+from album_app.layout.shapes.shape import rectangle
 
 GEOMETRIES = st.builds(
     SheetGeometry,
@@ -18,6 +20,7 @@ GEOMETRIES = st.builds(
     top=st.floats(0, 50),
     right=st.floats(0, 50),
     bottom=st.floats(0, 50),
+    lattice=st.builds(Lattice, st.sampled_from([0, 0.25, 0.5])),
 )
 
 
@@ -26,12 +29,12 @@ def test_a_point_in_a_cell_leads_back_to_it(sheet: SheetGeometry, inside: tuple[
     cell = int(inside[0] * sheet.rows), int(inside[1] * sheet.columns)
     x, y, width, height = sheet.cell_rect(cell)
     assert sheet.cell_at(x + inside[2] * width, y + inside[3] * height) == cell
-    assert sheet.position_of(x + width / 2, y + height / 2) == pytest.approx(cell)
+    assert sheet.position_of(x + width / 2, y + height / 2) == pytest.approx(sheet.lattice.positions(cell).tolist())
 
 
 @given(GEOMETRIES)
 def test_the_sheet_ends_where_its_last_cell_and_margin_end(sheet: SheetGeometry) -> None:
-    x, y, width, height = sheet.cell_rect((sheet.rows - 1, sheet.columns - 1))
+    x, y, width, height = np.max([sheet.cell_rect((row, sheet.columns - 1)) for row in range(sheet.rows)], axis=0)
     assert x + width + sheet.right == pytest.approx(sheet.width)
     assert y + height + sheet.bottom == pytest.approx(sheet.height)
 
@@ -49,7 +52,7 @@ def test_outside_the_sheet_there_is_no_cell() -> None:
 def test_a_page_too_small_for_any_cell_has_none_under_any_point() -> None:
     sheet = SheetGeometry(3, 3, 0, 0, left=20, top=20)
     assert sheet.cell_at(20, 20) is None
-    assert sheet.cells_within(0, 0, 50, 50) == (range(0), range(0))
+    assert not len(sheet.touched(rectangle(3, 3).cells, 0, 0, 50, 50))
 
 
 @given(st.floats(1.5, 60), st.integers(1, 30))
@@ -63,13 +66,13 @@ def test_pixels_of_neighbours_meet(cell: float, columns: int) -> None:
 
 
 def test_what_a_rectangle_touches() -> None:
-    sheet = SheetGeometry(10, 10, 10, 10)
-    assert sheet.cells_within(15, 25, 20, 10) == (range(2, 4), range(1, 4))
-    assert sheet.cells_within(-50, -50, 1000, 1000) == (range(10), range(10))
-    assert [len(span) for span in sheet.cells_within(500, 500, 10, 10)] == [0, 0]
+    sheet, cells = SheetGeometry(10, 10, 10, 10), rectangle(10, 10).cells
+    assert sheet.touched(cells, 15, 25, 20, 10).tolist() == [[row, column] for row in (2, 3) for column in (1, 2, 3)]
+    assert len(sheet.touched(cells, -50, -50, 1000, 1000)) == 100
+    assert len(sheet.touched(cells, 500, 500, 10, 10)) == 0
 
 
 def test_many_positions_at_once() -> None:
-    sheet = SheetGeometry(4, 4, 10, 10, gap=1, left=3, top=3)
-    cells = [(0, 0), (2, 3)]
+    sheet = SheetGeometry(4, 4, 10, 10, gap=1, left=3, top=3, lattice=Lattice(0.5))
+    cells = [(0, 0), (2, 3), (1, 3)]
     assert np.array_equal(sheet.corners_of(cells), [sheet.cell_rect(cell)[:2] for cell in cells])

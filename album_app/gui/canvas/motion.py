@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.shape import Cell
+Position = tuple[float, float]
+"""A (row, column) on the lattice of the sheet: where a cell lies, or between cells."""
 
 SHORTEST, LONGEST = 0.6, 0.8
 FAR = 8.0
@@ -16,7 +17,7 @@ RIPPLE = 0.45
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """Every tile's way from `origin` to `target`; positions are (n, 2) in cells.
+    """Every tile's way from `origin` to `target`; positions are (n, 2) on the lattice.
 
     All arrive by `start + seconds`. Where something was changed in some cells, `sources`, the tiles there set out first
     and those far away last, as a wave that began at `wave`.
@@ -28,7 +29,7 @@ class Glide:
     start: float = 0.0
     seconds: float = 0.0
     delay: NDArray[np.float64] | None = None  # (n,) seconds after `start` at which each sets out
-    sources: tuple[Cell, ...] = ()
+    sources: tuple[Position, ...] = ()
     wave: float = 0.0
 
     @classmethod
@@ -55,8 +56,8 @@ class Glide:
         now: float,
         *,
         move: bool,
-        pins: Collection[Cell] = (),
-        sources: Collection[Cell] = (),
+        pins: Collection[Position] = (),
+        sources: Collection[Position] = (),
     ) -> "Glide":
         """Towards other places, from wherever the tiles are now; with `move` off they are there at once.
 
@@ -77,7 +78,7 @@ class Glide:
             return glide._rippling(tuple(sources), now)
         return glide if self.over(now) else glide._rippling(self.sources, self.wave)
 
-    def _rippling(self, sources: tuple[Cell, ...], wave: float) -> "Glide":
+    def _rippling(self, sources: tuple[Position, ...], wave: float) -> "Glide":
         """The same as a wave from some cells; what it has reached by the start sets out at once."""
         if not sources:
             return self
@@ -88,7 +89,7 @@ class Glide:
         delay = np.where(moving, np.clip(reach - (self.start - wave), 0.0, None), 0.0)
         return replace(self, delay=delay, sources=sources, wave=wave)
 
-    def lifted(self, photo: int, target: Cell | None, place: NDArray[np.float64], now: float) -> "Glide":
+    def lifted(self, photo: int, target: Position | None, place: NDArray[np.float64], now: float) -> "Glide":
         """As it is now, but with one photo's tile at another place: the one that belongs in `target`, else any."""
         positions = self.at(now).copy()
         own = np.flatnonzero(self.photos == photo)
@@ -106,9 +107,9 @@ def ease(share: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1.0 - (1.0 - np.clip(share, 0.0, 1.0)) ** 3)
 
 
-def _among(target: NDArray[np.float64], cells: Collection[Cell]) -> NDArray[np.bool_]:
-    """Which tiles belong in one of these cells."""
-    wanted = {(float(row), float(column)) for row, column in cells}
+def _among(target: NDArray[np.float64], places: Collection[Position]) -> NDArray[np.bool_]:
+    """Which tiles belong in one of these places."""
+    wanted = set(places)
     return (
         np.array([(row, column) in wanted for row, column in target.tolist()], bool)
         if wanted

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.layout.geometry import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
@@ -188,10 +189,14 @@ def heat_image(shape: Shape, values: NDArray[np.floating]) -> QImage:
     return QImage(pixels.data, shape.columns, shape.rows, 4 * shape.columns, form).copy()
 
 
-def paint_heat(painter: QPainter, sheet: QRectF, image: QImage) -> None:
+def paint_heat(painter: QPainter, sheet: SheetGeometry, image: QImage) -> None:
     """The map over the whole sheet, a square per cell."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-    painter.drawImage(sheet, image, QRectF(image.rect()))
+    (across, down), half = sheet.pitch, sheet.gap / 2
+    for rows in sheet.lattice.bands(sheet.rows):
+        x, y, _, _ = sheet.cell_rect((rows.start, 0))
+        place = QRectF(x - half, y - half, sheet.columns * across, len(rows) * down)
+        painter.drawImage(place, image, QRectF(0, rows.start, sheet.columns, len(rows)))
 
 
 def paint_legend(

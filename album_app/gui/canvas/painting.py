@@ -33,11 +33,7 @@ def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
 def _paint_map(canvas: AnnotatedSheet, painter: QPainter) -> None:
     image, view = canvas.heatmap.image, canvas.scene.view
     if image is not None and (image.width(), image.height()) == (view.columns, view.rows):
-        half = view.geometry.gap / 2
-        corner = QPointF(view.geometry.left - half, view.geometry.top - half)
-        overlays.paint_heat(
-            painter, QRectF(corner.x(), corner.y(), view.columns * view.step, view.rows * view.step), image
-        )
+        overlays.paint_heat(painter, view.geometry, image)
 
 
 def _paint_pages(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
@@ -77,11 +73,10 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
 
 
 def _tiles_of(canvas: AnnotatedSheet, photos: tuple[int, ...]) -> Iterator[QRectF]:
-    glide = canvas.scene.glide
     if not photos:
         return iter(())
-    targets = glide.target[np.isin(glide.photos, photos)].astype(np.int64)
-    return _tiles_in(canvas, [(int(row), int(column)) for row, column in targets])
+    targets = canvas.scene.tile_cells[np.isin(canvas.scene.glide.photos, photos)]
+    return _tiles_in(canvas, [(row, column) for row, column in targets.tolist()])
 
 
 def _stacks(canvas: AnnotatedSheet, held: Cell | None) -> Iterator[tuple[QRectF, int]]:
@@ -90,7 +85,7 @@ def _stacks(canvas: AnnotatedSheet, held: Cell | None) -> Iterator[tuple[QRectF,
     if document is None or not document.stack_of:
         return
     shown = np.isin(glide.photos, list(document.stack_of))
-    targets = glide.target[shown].astype(np.int64)
+    targets = canvas.scene.tile_cells[shown]
     corners = canvas.scene.places(targets, canvas.now)
     side, seen = canvas.scene.view.side, canvas.scene.frame.seen(corners)
     for photo, cell, (x, y) in zip(glide.photos[shown][seen], targets[seen], corners[seen], strict=True):

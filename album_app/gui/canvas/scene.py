@@ -1,6 +1,6 @@
 """What the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QImage
 
-from album_app.gui.canvas.motion import Glide
+from album_app.gui.canvas.motion import Glide, Position
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, cell_tile
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.tiles.tiles import Tile
 from album_app.gui.canvas.viewport import Viewport
+from album_app.layout.shapes.lattice import SQUARE, Lattice
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.layout.sheet import Layout
 
@@ -48,7 +49,7 @@ class Frame:
 
     def put(self, tiles: Tile, corners: NDArray[np.float64]) -> None:
         """Copy tiles, or one tile many times, to corners in sight; later ones cover earlier ones."""
-        x, y = np.rint(corners).astype(np.int64).T + self.side
+        x, y = np.floor(corners + 0.5).astype(np.int64).T + self.side
         limit_y, limit_x = self._windows.shape[:2]
         self._windows[np.clip(y, 0, limit_y - 1), np.clip(x, 0, limit_x - 1)] = tiles
 
@@ -92,22 +93,22 @@ class Scene:
         changed = {cell for pin in layout.pins.items() ^ self._pins.items() for cell in pin[1:]}
         self._pins = layout.pins
         filled = layout.photo_at >= 0
-        target = layout.shape.cells[filled].astype(np.float64)
-        self.glide = self.glide.redirected(
-            layout.photo_at[filled], target, now, move=move, pins=layout.pins.values(), sources=sorted(changed)
-        )
+        target = self._lattice.positions(self.shape.cells[filled].astype(np.float64))
+        pins, sources = self._positions(layout.pins.values()), self._positions(sorted(changed))
+        self.glide = self.glide.redirected(layout.photo_at[filled], target, now, move=move, pins=pins, sources=sources)
 
     def lift(self, photo: int, origin: Cell | None, corner: QPointF, now: float) -> None:
         """Have a photo's tile begin its next way at a point of the screen, wherever it was before."""
         place = (corner.y() - self.view.geometry.top, corner.x() - self.view.geometry.left)
-        self.glide = self.glide.lifted(photo, origin, np.array(place) / self.view.step, now)
+        (target,) = (None,) if origin is None else self._positions([origin])
+        self.glide = self.glide.lifted(photo, target, np.array(place) / self.view.step, now)
 
     def look(self, view: Viewport, now: float) -> None:
         """Another view; tiles on their way keep their places on the screen if the sheet itself is another one."""
         former, self.view = self.view, view
         self._ground = self._trail = None
-        if (former.rows, former.columns) != (view.rows, view.columns) and not self.glide.over(now):
-            corners = former.geometry.corners_of(self.glide.origin)
+        if former.grid != view.grid and not self.glide.over(now):
+            corners = former.geometry.corners_at(self.glide.origin)
             origin = (corners - (view.geometry.left, view.geometry.top))[:, ::-1] / view.step
             self.glide = replace(self.glide, origin=origin)
 
@@ -134,30 +135,44 @@ class Scene:
 
     def rect_of(self, cell: Cell) -> QRectF:
         """Where a cell is."""
-        return QRectF(*self.view.geometry.cell_rect(cell))
+        return QRectF(*self.view.geometry.pixel_rect(cell))
 
     def cells_within(self, rect: QRectF) -> list[Cell]:
         """The cells of the shape that a rectangle touches."""
         if self.shape is None:
             return []
-        rows, columns = self.view.geometry.cells_within(rect.x(), rect.y(), rect.width(), rect.height())
-        found = np.argwhere(self.shape.mask[rows.start : rows.stop, columns.start : columns.stop])
-        return [(int(r) + rows.start, int(c) + columns.start) for r, c in found]
+        box = rect.x(), rect.y(), rect.width(), rect.height()
+        found = self.view.geometry.touched(self.shape.cells, *box)
+        return [(row, column) for row, column in found.tolist()]
 
     def photos_in(self, cells: Iterable[Cell]) -> tuple[int, ...]:
         """The photos in these cells, each once, where it comes last."""
         found = [photo for photo in map(self.photo_in, cells) if photo is not None]
         return tuple(dict.fromkeys(reversed(found)))[::-1]
 
+    @property
+    def tile_cells(self) -> NDArray[np.int64]:
+        """The cells that the tiles belong in: (n, 2)."""
+        return self._lattice.cells_at(self.glide.target)
+
+    @property
+    def _lattice(self) -> Lattice:
+        return SQUARE if self.shape is None else self.shape.lattice
+
+    def _positions(self, cells: Collection[Cell]) -> list[Position]:
+        """Where cells lie."""
+        positions = self._lattice.positions(np.array(list(cells)).reshape(-1, 2))
+        return [(row, column) for row, column in positions.tolist()]
+
     def places(self, cells: NDArray[Any], now: float) -> NDArray[np.float64]:
         """Top left corners, at a moment, of the tiles that belong in these cells: (k, 2); NaN where there is none."""
         index = np.full((self.view.rows, self.view.columns), -1, np.int64)
-        targets = self.glide.target.astype(np.int64)
+        targets = self.tile_cells
         index[targets[:, 0], targets[:, 1]] = np.arange(len(targets))
         found = index[cells[:, 0], cells[:, 1]]
         corners = np.full((len(cells), 2), np.nan)
         on_sheet = found >= 0
-        corners[on_sheet] = self.view.geometry.corners_of(self.glide.at(now)[found[on_sheet]])
+        corners[on_sheet] = self.view.geometry.corners_at(self.glide.at(now)[found[on_sheet]])
         return corners
 
     def compose(self, now: float, held: tuple[int, Cell] | None = None) -> None:
@@ -165,7 +180,7 @@ class Scene:
         self._fit_frame(self.frame.width, self.frame.height)
         frame = self.frame
         frame.pixels[...] = self._ground_pixels() if self.glide.over(now) else self._trail_pixels()
-        corners = self.view.geometry.corners_of(self.glide.at(now))
+        corners = self.view.geometry.corners_at(self.glide.at(now))
         seen = frame.seen(corners)
         if held is not None:
             seen = np.setdiff1d(seen, self._tiles_held(*held), assume_unique=True)
@@ -175,13 +190,13 @@ class Scene:
     def _tiles_held(self, photo: int, cell: Cell) -> NDArray[np.int64]:
         """The photo's tile of that cell; all its tiles if a new layout has put it elsewhere meanwhile."""
         own = np.flatnonzero(self.glide.photos == photo)
-        there = own[(self.glide.target[own] == cell).all(axis=1)]
+        there = own[(self.glide.target[own] == self._lattice.positions(cell)).all(axis=1)]
         return there if len(there) else own
 
     def sharpen(self) -> None:
         """Have the tiles in sight, and those that will be when they arrive, made sharp."""
         if len(self.glide.photos):
-            corners = self.view.geometry.corners_of(self.glide.target)
+            corners = self.view.geometry.corners_at(self.glide.target)
             self.tile_cache.sharpen(self.glide.photos[self.frame.seen(corners)])
 
     def _fit_frame(self, width: int, height: int) -> None:

@@ -23,6 +23,7 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.viewport import Viewport
 from album_app.gui.state.session import Session
+from album_app.layout.shapes.lattice import SQUARE
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 
@@ -149,8 +150,7 @@ class SheetView(QWidget):
     def sheet_rect(self) -> QRectF:
         """Where the whole sheet is in the widget, in logical pixels."""
         view = self.scene.view
-        size = QSizeF(view.columns * view.step, view.rows * view.step)
-        return QRectF(QPointF(view.geometry.left, view.geometry.top) / self.ratio, size / self.ratio)
+        return QRectF(QPointF(view.geometry.left, view.geometry.top) / self.ratio, QSizeF(*view.size) / self.ratio)
 
     def show_layout(self) -> None:
         """Send every tile to where it belongs, from wherever it is."""
@@ -201,7 +201,7 @@ class SheetView(QWidget):
     def _layout_changed(self, layout: Layout) -> None:
         first = not len(self.scene.glide.photos)
         self.scene.show(layout, self.now, self._move and not first and self.isVisible())
-        if (self.scene.view.rows, self.scene.view.columns) != (layout.shape.rows, layout.shape.columns):
+        if self.scene.view.grid != layout.shape.grid:
             self.fit()
         if self.moving:
             self.animate()
@@ -222,9 +222,9 @@ class SheetView(QWidget):
 
     def _fitted_view(self) -> Viewport:
         shape = self.scene.shape
-        rows, columns = (1, 1) if shape is None else (shape.rows, shape.columns)
+        rows, columns, lattice = (1, 1, SQUARE) if shape is None else shape.grid
         largest, below = LARGEST_FITTED * self.ratio, room_below(shape)
-        return Viewport.fitted(rows, columns, *self.device_size, largest=largest, below=below)
+        return Viewport.fitted(rows, columns, *self.device_size, largest=largest, below=below, lattice=lattice)
 
     def _look(self, view: Viewport) -> None:
         self.scene.look(view, self.now)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from album_app.layout.geometry import SheetGeometry
+from album_app.layout.shapes.lattice import SQUARE, Lattice
 from album_app.layout.shapes.shape import Cell
 
 GAP = 0.06
@@ -25,6 +26,7 @@ class Viewport:
     pitch: float
     left: float = 0.0
     top: float = 0.0
+    lattice: Lattice = SQUARE
 
     @classmethod
     def fitted(
@@ -35,15 +37,17 @@ class Viewport:
         height: float,
         largest: float = LIMITS[1],
         below: float = 0.0,
+        lattice: Lattice = SQUARE,
     ) -> "Viewport":
         """The whole sheet, centred, as large as a small margin allows but no cell larger than `largest`.
 
         `below` it so many rows more have room.
         """
         margin = max(8.0, MARGIN * min(width, height))
-        pitch = min((width - 2 * margin) / columns, (height - 2 * margin) / (rows + below))
+        down, across = lattice.extent(rows, columns)
+        pitch = min((width - 2 * margin) / across, (height - 2 * margin) / (down + below))
         pitch = max(LIMITS[0], float(int(min(pitch, largest))))
-        return cls(rows, columns, pitch).centred(width, height - below * pitch)
+        return cls(rows, columns, pitch, lattice=lattice).centred(width, height - below * pitch)
 
     @cached_property
     def geometry(self) -> SheetGeometry:
@@ -51,7 +55,19 @@ class Viewport:
         step = max(1, round(self.pitch))
         gap = max(1, round(step * GAP)) if step >= SMALLEST_GAPPED else 0
         side = step - gap
-        return SheetGeometry(self.rows, self.columns, side, side, gap, round(self.left), round(self.top))
+        corner = round(self.left), round(self.top)
+        return SheetGeometry(self.rows, self.columns, side, side, gap, *corner, lattice=self.lattice)
+
+    @property
+    def grid(self) -> tuple[int, int, Lattice]:
+        """Which sheets it can show: their rows and columns, and how these lie."""
+        return self.rows, self.columns, self.lattice
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the whole sheet, a gap beside and below its last cells included."""
+        down, across = self.geometry.extent
+        return across * self.step, down * self.step
 
     @property
     def side(self) -> int:
@@ -76,11 +92,9 @@ class Viewport:
 
     def panned(self, dx: float, dy: float, width: float, height: float) -> "Viewport":
         """Moved by so many pixels, a part of the sheet always staying in sight."""
-        return replace(
-            self,
-            left=_bounded(self.left + dx, self.columns * self.step, width),
-            top=_bounded(self.top + dy, self.rows * self.step, height),
-        )
+        across, down = self.size
+        left, top = _bounded(self.left + dx, across, width), _bounded(self.top + dy, down, height)
+        return replace(self, left=left, top=top)
 
     def showing(self, cell: Cell, width: float, height: float) -> "Viewport":
         """Moved as little as needed to have a cell, and half a cell around it, in sight."""

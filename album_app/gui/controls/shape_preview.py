@@ -1,5 +1,7 @@
 """A small picture of a shape's cells."""
 
+import math
+
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from album_app.gui.style import theme
 from album_app.gui.style.wording import cells_words
 from album_app.language import retell, tr
+from album_app.layout.geometry import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
 HEIGHT = 96
@@ -49,12 +52,17 @@ def _picture(shape: Shape) -> QImage:
     palette = theme.current()
     tile = np.zeros((CELL, CELL), bool)
     tile[1:, 1:] = True
-    picture = QImage(shape.columns * CELL, shape.rows * CELL, QImage.Format.Format_ARGB32_Premultiplied)
+    sheet = SheetGeometry(shape.rows, shape.columns, CELL, CELL, lattice=shape.lattice)
+    width, height = math.ceil(sheet.width), math.ceil(sheet.height)
+    picture = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     picture.fill(Qt.GlobalColor.transparent)
     colours = {True: int(palette.accent[1:], 16), False: int(palette.pin[1:], 16)}
-    pixels = np.frombuffer(picture.bits(), np.uint32).reshape(shape.rows * CELL, shape.columns * CELL)
-    pixels[np.kron(shape.mask, tile).astype(bool)] = 0xFF000000 | colours[True]
-    for row, column in shape.centres:
-        block = pixels[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL]
-        block[tile] = 0xFF000000 | colours[False]
+    pixels = np.frombuffer(picture.bits(), np.uint32).reshape(height, width)
+    for rows in shape.lattice.bands(shape.rows):
+        x, y, _, _ = sheet.pixel_rect((rows.start, 0))
+        drawn = np.kron(shape.mask[rows.start : rows.stop], tile).astype(bool)
+        pixels[y : y + drawn.shape[0], x : x + drawn.shape[1]][drawn] = 0xFF000000 | colours[True]
+    for centre in shape.centres:
+        x, y, _, _ = sheet.pixel_rect(centre)
+        pixels[y : y + CELL, x : x + CELL][tile] = 0xFF000000 | colours[False]
     return picture

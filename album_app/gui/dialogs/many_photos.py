@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QS
 from album_app.gui.controls.sections import muted, named, row
 from album_app.gui.state.loading.load_steps import SUMMARY_CELLS
 from album_app.language import grouped, tr
-from album_app.layout.shapes.shape import MAX_CELLS
+from album_app.layout.shapes.rectangles import MAX_CELLS
 
 FEWEST, MOST = 12, 5_000
 

@@ -44,10 +44,11 @@ class Field:
 
     score(cell, photo) = 2 (mean + pinned) . x - weight |x|^2 + plan term, which up to what a photo or a cell adds
     is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi. Only cells that take part have
-    vectors: a few photos on a large sheet leave most of it empty.
+    vectors: a few photos on a large sheet leave most of it empty. Neighbourhoods are squares of rows and columns, also
+    where rows are shifted against each other: half a cell off, never more.
     """
 
-    positions: Indices  # (m,) of the cells' places in the flattened bounding grid
+    positions: Indices  # (m,) of the cells' entries in the flattened bounding grid
     grid: tuple[int, int]
     reach: int  # the widest neighbourhood
     points: Matrix  # (n, k)
@@ -83,9 +84,9 @@ class Field:
             # Where photos vary along many axes, smooth neighbours gain little; the plan is not to drown them out.
             cell_parts.append(pull.plan * arrangement.space.directness * cell_axes[cells])
             photo_parts.append(everybody)
-        rows, columns = (int(last) + 1 for last in shape.places.max(axis=0))
+        rows, columns = (int(last) + 1 for last in shape.entries.max(axis=0))
         return cls(
-            shape.places[:, 0] * columns + shape.places[:, 1],
+            shape.entries[:, 0] * columns + shape.entries[:, 1],
             (rows, columns),
             shape.reach,
             points,

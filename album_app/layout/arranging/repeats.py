@@ -27,13 +27,13 @@ ROUNDS = 3
 class Apart:
     """The price of nearness between doubles on a shape."""
 
-    cells: NDArray[np.float32]  # (m, 2)
+    cells: NDArray[np.float32]  # (m, 2) where they lie
     reach: float  # doubles farther apart than this cost nothing
 
     @classmethod
     def of(cls, shape: Shape, photos: int) -> Apart:
         """Doubles of so many photos can all be about half the side of a square of all of them apart."""
-        return cls(shape.cells.astype(np.float32), max(2.0, 0.5 * photos**0.5))
+        return cls(shape.lattice.positions(shape.cells).astype(np.float32), max(2.0, 0.5 * photos**0.5))
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
@@ -65,7 +65,7 @@ def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Ind
 
 def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, stop: Stop | None = None) -> Indices:
     """Exchange photos that touch their doubles with the best ones elsewhere that then touch none of theirs."""
-    photo_at, around = photo_at.copy(), _neighbours(shape)
+    photo_at, around = photo_at.copy(), shape.lattice.neighbours(shape.index)
     for _ in range(ROUNDS):
         crowded = movable[_touching(photo_at, around)[movable]]
         if not len(crowded):
@@ -98,12 +98,3 @@ def _touching(photo_at: Indices, around: Indices) -> NDArray[np.bool_]:
     """Whether each cell's photo touches another copy of itself, by an edge or a corner: (m,)."""
     same = (photo_at[around] == photo_at[:, None]) & (around >= 0)
     return np.asarray(same.any(axis=1) & (photo_at >= 0))
-
-
-def _neighbours(shape: Shape) -> Indices:
-    """The eight cells around each cell: (m, 8), -1 where there is none."""
-    index = np.full((shape.rows + 2, shape.columns + 2), -1, dtype=np.int64)
-    index[1:-1, 1:-1][shape.mask] = np.arange(shape.count)
-    rows, columns = shape.cells.T + 1
-    steps = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
-    return np.stack([index[rows + down, columns + across] for down, across in steps], axis=1)

@@ -17,7 +17,8 @@ from album_app.layout.pins import Pins
 from album_app.layout.project.json_node import Node, finite
 from album_app.layout.project.photo_paths import pack_place, unpack_place
 from album_app.layout.shapes.pages import Pages
-from album_app.layout.shapes.shape import KINDS, MAX_CELLS, Cell, Shape, ShapeSpec
+from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec
 from album_app.layout.sheet import STAGES, Layout
 from album_app.paths import is_file
 
@@ -61,6 +62,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         node["name"].text(),
         remark=remark.text() if remark else "",
         readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
+        lattice=KINDS[spec.kind].lattice,
     )
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
     return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))

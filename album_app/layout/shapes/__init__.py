@@ -1,13 +1,17 @@
 """What the user asks for (a rectangle, a word, a mask, a heart) becomes cells.
 
-A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made one by `shape.figure`.
+A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made one by `shape.figure`, and the row says
+how its cells lie.
 
 - areas: pictures reduced to cells by area: what share of each cell is covered
 - filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
+- lattice: where cells lie: rows below each other, all alike or every second one shifted; near, beside and under mean
+  this
 - lettering: a text in any script as cells
 - masks: a picture as a mask: where it is dark (or light, if that is wanted) there are cells
 - outlines: circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right
 - pages: pages of a book: equal sheets side by side that are never neighbours of each other across the fold
+- rectangles: rows and columns for a number of photos
 - shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it
 - shape_words: shapes in the words of the command line
 - symmetries: ways to mirror or turn a shape onto itself

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.shape import MAX_CELLS, Cell, Shape, best_rectangle
+from album_app.layout.shapes.rectangles import MAX_CELLS, best_rectangle
+from album_app.layout.shapes.shape import Cell, Shape
 
 Counts = NDArray[np.int64]
 LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]

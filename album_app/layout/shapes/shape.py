@@ -1,7 +1,7 @@
 """What a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,19 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import UsageError
 from album_app.language import mark, tr
 from album_app.layout.shapes.areas import Mask
+from album_app.layout.shapes.lattice import SQUARE, Lattice
 from album_app.layout.shapes.outlines import circle, diamond, heart, ring, triangle
 from album_app.layout.shapes.pages import Pages, pages_needed
+from album_app.layout.shapes.rectangles import ASPECT, MAX_CELLS, best_rectangle
 
 Cell = tuple[int, int]
 """A (row, column), counted from 0 at the top left."""
 
-MAX_CELLS = 100_000
 PAGE = (4, 5)
 """Rows and columns of a book's pages where neither they nor the number of pages were asked for."""
-ASPECT = 1.25
-"""Columns by rows of a sheet for which nothing else was asked."""
-NEARLY = 1.15
-"""A sheet without empty cells may be so many times wider or higher than was asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +39,7 @@ class Shape:
     remark: str = ""  # what is to be said of how it came out
     readable_from: int = 0  # so many cells letters need that are hard to read, 0 where they are not
     pages: Pages | None = None  # of a book; the mask is theirs
+    lattice: Lattice = SQUARE  # how its cells lie
 
     def __post_init__(self) -> None:
         mask = np.array(self.mask, dtype=bool)
@@ -50,6 +48,8 @@ class Shape:
         object.__setattr__(self, "mask", _frozen(mask))
         if any(centre not in self for centre in self.centres):
             raise ValueError("the centre of a character must be a cell of its shape")
+        if self.pages is not None and self.lattice != SQUARE:
+            raise ValueError("the pages of a book are grids of squares")
 
     @property
     def rows(self) -> int:
@@ -62,6 +62,16 @@ class Shape:
         return int(self.mask.shape[1])
 
     @property
+    def grid(self) -> tuple[int, int, Lattice]:
+        """Rows, columns, and how they lie."""
+        return self.rows, self.columns, self.lattice
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Height and width of the sheet in cells, those included by which rows are shifted."""
+        return self.lattice.extent(self.rows, self.columns)
+
+    @property
     def count(self) -> int:
         """Number of cells."""
         return len(self.cells)
@@ -72,14 +82,19 @@ class Shape:
         return _frozen(np.argwhere(self.mask).astype(np.int64))
 
     @cached_property
-    def places(self) -> NDArray[np.int64]:
-        """Where cells lie as far as nearness counts: as they are seen, but pages far apart: (count, 2)."""
+    def entries(self) -> NDArray[np.int64]:
+        """The cells in an array for sums over rows and columns: pages far apart, rows unshifted: (count, 2)."""
         return self.cells if self.pages is None else _frozen(self.pages.places(self.cells))
+
+    @cached_property
+    def places(self) -> NDArray[Any]:
+        """Where cells lie as far as nearness counts: as they are seen, but pages far apart: (count, 2)."""
+        return _frozen(self.lattice.positions(self.entries))
 
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:
         """The places scaled into the unit square by one factor for both axes: (count, 2)."""
-        return _frozen(self.places / max(int(self.places.max()), 1))
+        return _frozen(self.places / max(self.places.max(), 1))
 
     @property
     def reach(self) -> int:
@@ -118,10 +133,11 @@ class Shape:
         return self._distinct([(top, column), (row, right), (bottom, column), (row, left)])
 
     @cached_property
-    def _index(self) -> NDArray[np.int64]:
+    def index(self) -> NDArray[np.int64]:
+        """Which row of `cells` holds each cell of the grid, -1 where there is none: (rows, columns)."""
         index = np.full(self.mask.shape, -1, dtype=np.int64)
         index[self.mask] = np.arange(self.mask.sum())
-        return index
+        return _frozen(index)
 
     def __contains__(self, cell: object) -> bool:
         if not (isinstance(cell, tuple) and len(cell) == 2):
@@ -133,7 +149,7 @@ class Shape:
         """The row of `cells` that holds this cell; KeyError if it is not part of the shape."""
         if cell not in self:
             raise KeyError(cell)
-        return int(self._index[cell])
+        return int(self.index[cell])
 
     def cell(self, index: int) -> Cell:
         """The cell at a row of `cells`."""
@@ -142,14 +158,16 @@ class Shape:
 
     def nearest_free(self, position: ArrayLike, taken: Collection[Cell] = ()) -> Cell | None:
         """The cell nearest to a (row, column) that may lie between or outside cells, avoiding those taken."""
-        distance = ((self.cells - np.asarray(position, dtype=np.float64)) ** 2).sum(axis=1)
+        at = self.lattice.positions
+        distance = ((at(self.cells) - at(np.asarray(position, dtype=np.float64))) ** 2).sum(axis=1)
         distance[[self.index_of(cell) for cell in taken if cell in self]] = np.inf
         best = int(distance.argmin())
         return self.cell(best) if np.isfinite(distance[best]) else None
 
     def same_cells(self, other: "Shape") -> bool:
-        """Whether two shapes have the same cells on the same pages, whatever their names."""
-        return self.pages == other.pages and np.array_equal(self.mask, other.mask)
+        """Whether two shapes have the same cells in the same places on the same pages, whatever their names."""
+        alike = (self.pages, self.lattice) == (other.pages, other.lattice)
+        return alike and np.array_equal(self.mask, other.mask)
 
     def _distinct(self, positions: list[tuple[float, float]]) -> tuple[Cell, ...]:
         return tuple(dict.fromkeys(cell for cell in map(self.nearest_free, positions) if cell is not None))
@@ -181,7 +199,8 @@ class ShapeSpec:
     @property
     def grows(self) -> bool:
         """Whether the shape is another one for another number of photos."""
-        return (self.kind == "auto" and not self.cells) or (self.kind == "pages" and not self.pages)
+        asks = KINDS[self.kind].asks
+        return (asks == "aspect" and not self.cells) or (asks == "pages" and not self.pages)
 
 
 @dataclass(frozen=True)
@@ -191,6 +210,7 @@ class Kind:
     title: str
     build: Callable[[ShapeSpec, int], Shape]
     asks: str = "cells"  # aspect, size, pages, text, mask, or nothing but how many cells
+    lattice: Lattice = SQUARE  # how the cells lie of all shapes of this kind
 
 
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
@@ -206,12 +226,12 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
     wanted = spec.cells or min(photos, MAX_CELLS)
     if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
         raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=MAX_CELLS, wanted=wanted))
-    return kind.build(spec, wanted)
+    return replace(kind.build(spec, wanted), lattice=kind.lattice)
 
 
-def figure(title: str, draw: Callable[[int], Mask]) -> Kind:
+def figure(title: str, draw: Callable[[int], Mask], lattice: Lattice = SQUARE) -> Kind:
     """A figure that is drawn with exactly the wanted number of cells, without empty rows or columns around it."""
-    return Kind(title, lambda spec, wanted: Shape(draw(wanted), spec.kind))
+    return Kind(title, lambda spec, wanted: Shape(draw(wanted), spec.kind), lattice=lattice)
 
 
 def _text(spec: ShapeSpec, wanted: int) -> Shape:
@@ -259,25 +279,6 @@ def _book(spec: ShapeSpec, wanted: int) -> Shape:
     if not rows or not columns:
         rows, columns = best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
     return book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
-
-
-def best_rectangle(wanted: int, aspect: float = ASPECT) -> Cell:
-    """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
-
-    Without empty cells a sheet may be up to twice as wide as high, or NEARLY times off an aspect that was asked for.
-    """
-    if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
-        raise UsageError(
-            tr("The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.", aspect=aspect)
-        )
-    rows = np.arange(1, wanted + 1)
-    columns = -(-wanted // rows)
-    empty = rows * columns / wanted - 1
-    fits = rows * columns <= MAX_CELLS
-    off = np.abs(np.log(columns / rows / aspect))
-    full = (empty == 0) & (off <= np.log(2 / ASPECT if aspect == ASPECT else NEARLY) + 1e-9)
-    best = int(np.where(fits, off + 3 * empty - full, np.inf).argmin())
-    return int(rows[best]), int(columns[best])
 
 
 KINDS: dict[str, Kind] = {

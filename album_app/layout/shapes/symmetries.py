@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from album_app.layout.shapes.shape import Shape
 
+AXES = np.eye(2), np.eye(2)[::-1]
+
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
@@ -32,16 +34,18 @@ def symmetries(shape: Shape) -> list[Symmetry]:
     >>> [len(symmetries(rectangle(rows, columns))) for rows, columns in ((3, 3), (3, 4))]
     [8, 4]
     """
-    index = np.full(shape.mask.shape, -1, dtype=np.int64)
-    index[shape.mask] = np.arange(shape.count)
-    found = []
-    scale = max(int(shape.places.max()), 1)
-    for lying, axes in ((index, np.eye(2)), (index.T, np.eye(2)[::-1])):
-        for down in (1, -1):
-            for across in (1, -1):
-                grid = lying[::down, ::across]
-                if grid.shape == shape.mask.shape and np.array_equal(grid >= 0, shape.mask):
-                    signs = np.array([down, across])
-                    shift = (1 - signs) / 2 * (np.array(shape.mask.shape) - 1) / scale
-                    found.append(Symmetry(grid[shape.mask], signs[:, None] * axes, shift))
+    turns = [(axes, np.array([down, across])) for axes in AXES for down in (1, -1) for across in (1, -1)]
+    found = [way for axes, signs in turns if (way := _symmetry(shape, axes, signs)) is not None]
     return found if shape.pages is None else found[:1]
+
+
+def _symmetry(shape: Shape, axes: NDArray[np.float64], signs: NDArray[np.int64]) -> Symmetry | None:
+    """Rows and columns exchanged or not, either mirrored or not: None where cells would not lie on cells."""
+    positions = shape.lattice.positions(shape.cells)
+    shift = (1 - signs) / 2 * (positions.min(axis=0) + positions.max(axis=0))
+    sources = (signs * (positions - shift)) @ axes
+    rows, columns = shape.lattice.cells_at(sources).T.clip(0, np.array(shape.mask.shape)[:, None] - 1)
+    before = shape.index[rows, columns]
+    if not np.array_equal(np.where(before[:, None] < 0, np.nan, positions[before]), sources):
+        return None
+    return Symmetry(before, signs[:, None] * axes, shift / max(shape.places.max(), 1))

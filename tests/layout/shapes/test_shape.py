@@ -10,15 +10,8 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.filling import grid_instead
-from album_app.layout.shapes.shape import (
-    KINDS,
-    MAX_CELLS,
-    Kind,
-    Shape,
-    ShapeSpec,
-    build_shape,
-    rectangle,
-)
+from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, rectangle
 from album_app.layout.shapes.shape_words import parse_shape
 from album_app.layout.shapes.topology import pieces_and_holes
 

@@ -1,0 +1,31 @@
+"""Rows and columns for a number of photos."""
+
+import numpy as np
+
+from album_app.errors import UsageError
+from album_app.language import tr
+
+MAX_CELLS = 100_000
+ASPECT = 1.25
+"""Columns by rows of a sheet for which nothing else was asked."""
+NEARLY = 1.15
+"""A sheet without empty cells may be so many times wider or higher than was asked for."""
+
+
+def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
+    """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
+
+    Without empty cells a sheet may be up to twice as wide as high, or NEARLY times off an aspect that was asked for.
+    """
+    if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
+        raise UsageError(
+            tr("The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.", aspect=aspect)
+        )
+    rows = np.arange(1, wanted + 1)
+    columns = -(-wanted // rows)
+    empty = rows * columns / wanted - 1
+    fits = rows * columns <= MAX_CELLS
+    off = np.abs(np.log(columns / rows / aspect))
+    full = (empty == 0) & (off <= np.log(2 / ASPECT if aspect == ASPECT else NEARLY) + 1e-9)
+    best = int(np.where(fits, off + 3 * empty - full, np.inf).argmin())
+    return int(rows[best]), int(columns[best])
