@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,24 +74,34 @@ def export(
             refuse_original(album, file)
     check_plan(kind, sheets[0].plan, settings, moving=bool(before))
 
-    def images(sheet: Sheet) -> Images:
-        wanted = kind.wanted(sheet)
-        return tiles.originals(sheet.cells, album.photos, *wanted, instead=instead, on_missing=on_missing, stop=stop)
+    def drawn(sheet: Sheet) -> tuple[Sheet, Images]:
+        wanted, shown = kind.wanted(sheet), sheet.cells
+        images = tiles.originals(shown, album.photos, *wanted, instead=instead, on_missing=on_missing, stop=stop)
+        return sheet, images
 
     photos, expected = sum(len(sheet.cells) for sheet in sheets), estimated_bytes(kind, sheets[0].plan, settings)
     with _explained(target), ExitStack() as stack:
         temporaries = [stack.enter_context(atomic_write(file)) for file in files]
-        for number, (sheet, temporary) in enumerate(zip(sheets, temporaries, strict=False)):
+        for number, temporary in enumerate(temporaries):
+            parts = sheets[number : number + 1] if len(files) > 1 else sheets
             writing = Writing(photos, kind.drawing, expected, _part(on_progress, number, len(files)), stop)
             with temporary.open("wb") as stream:
-                if before:
-                    write_animation(stream, sheet, [*before, layout], images(sheet), writing)
-                elif isinstance(kind, BookFormat):
-                    kind.write_book(stream, ((page, images(page)) for page in sheets), writing)
-                else:
-                    kind.write(stream, sheet, images(sheet), writing)
-                writing.check()
+                _write(stream, kind, map(drawn, parts), [*before, layout], writing)
     return files[0]
+
+
+def _write(
+    stream: BinaryIO, kind: Format, sheets: Iterator[tuple[Sheet, Images]], story: Sequence[Layout], writing: Writing
+) -> None:
+    """Write one file: as a book all sheets, else the first one, moving if there are several layouts."""
+    if len(story) > 1:
+        sheet, images = next(sheets)
+        write_animation(stream, sheet, story, images, writing)
+    elif isinstance(kind, BookFormat):
+        kind.write_book(stream, sheets, writing)
+    else:
+        kind.write(stream, *next(sheets), writing)
+    writing.check()
 
 
 def _sheets(kind: Format, layout: Layout, album: Album, settings: RenderSettings, moving: bool) -> list[Sheet]:

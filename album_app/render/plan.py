@@ -28,6 +28,9 @@ SIDES_OF_TITLE = 0.75  # of its size, kept free beside it
 SLUG_MM = 8
 MARK_LENGTH = 0.7  # of the room beyond the bleed
 SMALLEST_TILE = 4
+USUAL_CELL = 96
+LARGEST_PICTURE = 1 << 27
+"""Pixels that a picture has at most, or a little more, where nobody asks for larger cells: half a gigabyte."""
 
 
 @dataclass(frozen=True)
@@ -197,8 +200,19 @@ def _lying(shape: Shape, settings: RenderSettings) -> Paper:
     return max(ways, key=lambda way: Room.on(way, bare).sizes(*shape.extent)[0])
 
 
+def usual_cell(shape: Shape) -> int:
+    """The side of a photo in pixels where nothing was asked for: smaller on sheets with very many cells.
+
+    >>> from album_app.layout import rectangle
+    >>> usual_cell(rectangle(16, 20)), usual_cell(rectangle(1, 100_000))
+    (96, 35)
+    """
+    across = math.sqrt(LARGEST_PICTURE / math.prod(shape.extent)) / (1 + GAP)
+    return max(SMALLEST_TILE, min(USUAL_CELL, int(across)))
+
+
 def _by_cell(shape: Shape, settings: RenderSettings) -> SheetPlan:
-    tile = settings.cell
+    tile = settings.cell or usual_cell(shape)
     gap = round(GAP * tile if settings.gap is None else settings.gap)
     caption = math.floor(caption_share(settings) * tile)
     down, across = shape.extent

@@ -26,7 +26,7 @@ class RenderSettings:
     album_app.errors.UsageError: The quality must lie between 1 and 100, not 300.
     """
 
-    cell: int = 96  # side of a photo in pixels, where no paper is named
+    cell: int | None = None  # side of a photo in pixels, where no paper is named; None: chosen to suit
     paper: str = ""  # a name from PAPERS, "210x297mm" or "3000x2000px"
     fit_paper: bool = False  # cells a little wider or higher than square, so that nothing of the paper is left over
     dpi: int = 300

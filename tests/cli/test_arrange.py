@@ -264,6 +264,18 @@ def test_one_photo_is_a_sheet(run: Run, tmp_path: Path) -> None:
     assert read(tmp_path / "r.json")["shown"] == 1
 
 
+def test_photos_smaller_than_usual_are_told_of(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("album_app.render.plan.LARGEST_PICTURE", 40_000)
+    words, sheet = "so that the picture fits into memory", tmp_path / "s.png"
+    assert words in run("arrange", folder, "-o", sheet).out
+    with Image.open(sheet) as picture:
+        assert picture.width * picture.height < 80_000
+    assert words not in run("arrange", folder, "-o", sheet, "--cell", "50").out
+    assert words not in run("arrange", folder, "-o", sheet, "--paper", "400x300px").out
+
+
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
     """Have something happen while the photos are being arranged."""

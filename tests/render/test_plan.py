@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.shape import rectangle
-from album_app.render import PAPERS, RenderSettings, parse_paper, plan_sheet
+from album_app.render import PAPERS, RenderSettings, format_of, memory_needed, parse_paper, plan_sheet
+from album_app.render.plan import LARGEST_PICTURE, USUAL_CELL
 
 
 def test_papers_by_name_and_size() -> None:
@@ -110,3 +111,13 @@ def test_a_scaled_plan_keeps_its_proportions() -> None:
     assert small.width == pytest.approx(plan.width / 10, abs=1)
     assert small.tile == pytest.approx(plan.tile / 10) and small.points == plan.points
     assert small.title_size == pytest.approx(plan.title_size / 10)
+
+
+def test_photos_are_smaller_where_a_picture_of_them_all_would_not_fit_into_memory() -> None:
+    assert plan_sheet(rectangle(16, 20), RenderSettings()).tile == USUAL_CELL
+    for rows, columns in ((1, 100_000), (250, 400), (100_000, 1), (120, 150)):
+        plan = plan_sheet(rectangle(rows, columns), RenderSettings())
+        assert plan.tile < USUAL_CELL and plan.width * plan.height < 1.3 * LARGEST_PICTURE
+        assert memory_needed(format_of("sheet.png"), plan) < 1e9
+    assert plan_sheet(rectangle(250, 400), RenderSettings(cell=96)).tile == 96, "what is asked for is done"
+    assert plan_sheet(rectangle(250, 400), RenderSettings(paper="A0")).tile < 96, "a paper has its own size"

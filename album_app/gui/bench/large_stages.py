@@ -6,12 +6,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.memory import forget_peak, peak_bytes
+
+if TYPE_CHECKING:
+    from album_app.gui.window.main_window import MainWindow
 
 SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
 EXPORT_CELL = 96
@@ -85,11 +88,8 @@ def without_window(folder: Path, count: int) -> None:
 
 def in_window(folder: Path, count: int) -> None:
     """The album opened once more in a window without a screen, as anybody would open it, and a pin moved there."""
-    from PySide6.QtWidgets import QApplication
-
     from album_app.gui.bench.albums import PATIENCE, wait_for
     from album_app.gui.state.job_kinds import JobKind
-    from album_app.gui.tray.model import ALL
     from album_app.gui.window import app
 
     meter, window = Meter(count), app.start()
@@ -119,9 +119,20 @@ def in_window(folder: Path, count: int) -> None:
     meter.run("autosave, on the GUI thread", parts.autosave.write)
     wait_for(lambda: not parts.jobs.running(JobKind.AUTOSAVE), PATIENCE)
     meter.run("undo", session.undo_stack.undo)
-    meter.run("filter the tray", lambda: window.workspace.tray.model.show(session.document, ALL, "00 0"))
-    window.workspace.tray.refresh()
-    bar = window.workspace.tray.list.verticalScrollBar()
+    _in_tray(meter, window)
+    parts.shut_down()
+
+
+def _in_tray(meter: Meter, window: "MainWindow") -> None:
+    """Words typed into the tray's filter, and its pages turned."""
+    from PySide6.QtWidgets import QApplication
+
+    from album_app.gui.tray.model import ALL
+
+    tray = window.workspace.tray
+    meter.run("filter the tray", lambda: tray.model.show(window.session.document, ALL, "00 0"))
+    tray.refresh()
+    bar = tray.list.verticalScrollBar()
     pages = iter(np.linspace(0, bar.maximum(), PAGES))
 
     def turn_page() -> None:
@@ -129,7 +140,6 @@ def in_window(folder: Path, count: int) -> None:
         QApplication.processEvents()
 
     meter.run("scroll the tray", turn_page, PAGES)
-    parts.shut_down()
 
 
 PARTS: dict[str, Callable[[Path, int], None]] = {"files": without_window, "window": in_window}

@@ -21,7 +21,7 @@ class Choice:
 
 
 PRESETS = {
-    mark("For the screen"): Choice("PNG", RenderSettings(cell=96)),
+    mark("For the screen"): Choice("PNG"),
     mark("To share"): Choice("JPEG", RenderSettings(cell=72, quality=85)),
     mark("A4 to print"): Choice("PDF", RenderSettings(paper="A4", dpi=300)),
     mark("A2 poster"): Choice("PDF", RenderSettings(paper="A2", dpi=300)),

@@ -14,6 +14,7 @@ from album_app.language import mark, tr
 from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
 
 AUTO = -1.0
+AUTO_CELL = 3  # pixels, one less than the least
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
 OWN = mark("Own settings")
 PAGES = ("", "A4", "A3", mark("Letter"), mark("Tabloid"))
@@ -47,7 +48,8 @@ class ExportForm(QWidget):
         self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
         self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
         self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
-        self._cell = _spin(4, 4096, " px")
+        self._cell = _spin(AUTO_CELL, 4096, " px")
+        self._cell.setSpecialValueText(tr("Automatic"))
         self._dpi = _spin(1, 2400, " dpi")
         self._landscape = _combo(ORIENTATIONS)
         self._fit_paper = QCheckBox(tr("Fit the sheet to this paper"))
@@ -204,7 +206,7 @@ class ExportForm(QWidget):
         known = self._paper.findData(settings.paper or BY_CELL)
         self._paper.setCurrentIndex(known if known >= 0 else self._paper.findData(CUSTOM))
         self._custom.setText("" if known >= 0 else settings.paper)
-        self._cell.setValue(settings.cell)
+        self._cell.setValue(settings.cell or AUTO_CELL)
         self._dpi.setValue(settings.dpi)
         self._quality.setValue(settings.quality)
         self._gap.setValue(AUTO if settings.gap is None else settings.gap)
@@ -232,7 +234,7 @@ class ExportForm(QWidget):
         kind = FORMATS[self._format.currentData()]
         sheet = paper == BY_CELL
         settings = RenderSettings(
-            cell=self._cell.value(),
+            cell=self._cell.value() if self._cell.value() > AUTO_CELL else None,
             paper={BY_CELL: "", CUSTOM: self._custom.text().strip()}.get(paper, paper),
             dpi=self._dpi.value(),
             landscape=self._landscape.currentData(),

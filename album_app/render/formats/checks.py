@@ -73,7 +73,37 @@ def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: 
     >>> check_plan(format_of("sheet.png"), plan_sheet(rectangle(16, 20), settings), settings)
     """
     _check_wishes(kind, settings, moving)
-    size = tr("{width} x {height} pixels", width=plan.width, height=plan.height)
+    _check_size(kind, plan)
+    _check_memory(kind, plan)
+
+
+def memory_needed(kind: Format, plan: SheetPlan) -> int:
+    """Roughly how many bytes of memory writing a sheet takes.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of, plan_sheet
+    >>> a0 = plan_sheet(rectangle(16, 20), RenderSettings(paper="A0"))
+    >>> memory_needed(format_of("sheet.pdf"), a0) < memory_needed(format_of("sheet.png"), a0)
+    True
+    """
+    return OVERHEAD + round(kind.memory(plan))
+
+
+def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:
+    """Roughly how large the file will be.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import format_of, plan_sheet
+    >>> settings = RenderSettings()
+    >>> estimated_bytes(format_of("sheet.html"), plan_sheet(rectangle(16, 20), settings), settings)
+    12000000
+    """
+    return round(kind.expected_bytes(plan, settings))
+
+
+def _check_size(kind: Format, plan: SheetPlan) -> None:
+    """Against what the format allows."""
+    size = _size(plan)
     if _pixels(plan) > kind.longest_pixels:
         raise UsageError(
             tr(
@@ -104,41 +134,21 @@ def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: 
                 names=_names(lambda other: _bytes(other, plan) <= other.most_bytes),
             )
         )
+
+
+def _check_memory(kind: Format, plan: SheetPlan) -> None:
+    """Against what the machine has."""
     there_is = machine_bytes()
     if memory_needed(kind, plan) > there_is:
         raise AlbumError(
             tr(
                 "A sheet of {size} needs {memory} GB of memory, more than there is; choose "
                 "{names}, a smaller cell or fewer dpi.",
-                size=size,
+                size=_size(plan),
                 memory=number(memory_needed(kind, plan) / 1e9, 1),
                 names=_names(lambda other: memory_needed(other, plan) <= there_is),
             )
         )
-
-
-def memory_needed(kind: Format, plan: SheetPlan) -> int:
-    """Roughly how many bytes of memory writing a sheet takes.
-
-    >>> from album_app.layout import rectangle
-    >>> from album_app.render import format_of, plan_sheet
-    >>> a0 = plan_sheet(rectangle(16, 20), RenderSettings(paper="A0"))
-    >>> memory_needed(format_of("sheet.pdf"), a0) < memory_needed(format_of("sheet.png"), a0)
-    True
-    """
-    return OVERHEAD + round(kind.memory(plan))
-
-
-def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:
-    """Roughly how large the file will be.
-
-    >>> from album_app.layout import rectangle
-    >>> from album_app.render import format_of, plan_sheet
-    >>> settings = RenderSettings()
-    >>> estimated_bytes(format_of("sheet.html"), plan_sheet(rectangle(16, 20), settings), settings)
-    12000000
-    """
-    return round(kind.expected_bytes(plan, settings))
 
 
 def _check_wishes(kind: Format, settings: RenderSettings, moving: bool) -> None:
@@ -180,6 +190,10 @@ def _names(fits: Callable[[Format], bool]) -> str:
     """ "PNG, TIFF or PDF": the formats that would do."""
     *most, last = [tr(kind.name) for kind in FORMATS.values() if fits(kind)]
     return tr("{others} or {last}", others=", ".join(most), last=last) if most else last
+
+
+def _size(plan: SheetPlan) -> str:
+    return tr("{width} x {height} pixels", width=plan.width, height=plan.height)
 
 
 def _pixels(plan: SheetPlan) -> int:
