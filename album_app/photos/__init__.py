@@ -13,6 +13,8 @@
   waits for it
 - in_threads: work on many files in a few threads, which a stop request ends at once even while a file takes its time
 - names: names of photos: their order, their uniqueness, and a form of them that can always be shown
+- near_bits: which of very many rows of bits differ in few places: looked for among those that agree on some of their
+  bits
 - originals: the user's photos are only ever read: what is written must not be one of them
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then
   remembered

@@ -45,18 +45,19 @@ def known_facts(files: Sequence[FileState], cache: Cache | None) -> list[Known]:
     return [] if cache is None else [_unpacked(content or b"") for content in cache.get(FACTS, files)]
 
 
-def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> list[Row | None]:
-    """The feature rows of one kind that the cache knows, be they its own entries or among the facts."""
-    if cache is None:
-        return [None] * len(files)
-    if key not in KEYS:
-        return list(cache.get_features(files, key))
-    place, rows = KEYS.index(key), list[Row | None]()
+def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> Iterator[Row | None]:
+    """The feature rows of one kind that the cache knows, be they its own entries or among the facts, one by one."""
+    place = KEYS.index(key) if key in KEYS else None
     for batch in batches_of(len(files), FILES_AT_ONCE):
-        for facts in known_facts([files[i] for i in batch], cache):
-            known = facts.rows if isinstance(facts, Facts) else ()
-            rows.append(known[place].copy() if known else None)  # a view would keep all rows of the file
-    return rows
+        some = [files[i] for i in batch]
+        if cache is None:
+            yield from [None] * len(some)
+        elif place is None:
+            yield from cache.get_features(some, key)
+        else:
+            for facts in known_facts(some, cache):
+                known = facts.rows if isinstance(facts, Facts) else ()
+                yield known[place].copy() if known else None  # a view would keep all rows of the file
 
 
 def facts_of(

@@ -1,6 +1,6 @@
 """Near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,43 +11,54 @@ from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
 from album_app.photos.dates import CAMERA, moment
 from album_app.photos.decoding.fingerprint import BITS, COLOURS, KEY, LENGTH, SHARPNESS, Fingerprint
+from album_app.photos.near_bits import Pairs, apart, candidates, words_of
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
-from album_app.work import OnProgress, Stop, check, report
+from album_app.work import OnProgress, Stop, report
 
 MOST_BITS_APART = 26
 MOST_BITS_APART_IN_A_BURST = 46
 SECONDS_IN_A_BURST = 4.0
 MOST_COLOUR_APART = 20.0
 MOST_ASPECT_APART = 0.1
-PHOTOS_AT_ONCE, PAIRS_AT_ONCE = 512, 1 << 23
+PHOTOS_AT_ONCE = 1024
 AS_LARGE = 0.7
 """Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
 AS_SHARP = 0.9
 """Of the sharpness of the sharpest one: saving a photo anew makes blocks, which look like up to 7 % more of it."""
 
-Pairs = NDArray[np.intp]
-"""(k, 2) places of photos."""
+Table = NDArray[np.float32]
+"""Fingerprints below each other, not a number where there is none."""
+
+
+def table_of(fingerprints: Iterable[Fingerprint | None], count: int) -> Table:
+    """So many fingerprints below each other; not a number for a photo without pixels."""
+    rows = np.full((count, LENGTH), np.nan, np.float32)
+    for row, found in zip(rows, fingerprints, strict=True):
+        if found is not None:
+            row[:] = found
+    return rows
 
 
 def find_twins(
-    fingerprints: Sequence[Fingerprint | None],
-    moments: Sequence[float | None] | None = None,
-    *,
-    stop: Stop | None = None,
+    rows: Table, moments: Sequence[float | None] | None = None, *, stop: Stop | None = None
 ) -> list[tuple[int, ...]]:
-    """Groups of near-duplicates, as indices; None, for a photo without pixels, has no twins.
+    """Groups of near-duplicates, as indices.
 
     Photos whose moments are a few seconds apart may differ more: they are of one burst.
     """
-    known = [i for i, row in enumerate(fingerprints) if row is not None]
-    rows = np.array([row for row in fingerprints if row is not None], np.float32).reshape(-1, LENGTH)
-    leader = np.arange(len(known))
-    for pairs in _pairs(rows, [moments[i] if moments else None for i in known], stop):
-        leader = _joined(leader, pairs)
+    bits = rows[:, :BITS] > 0
+    words = words_of(bits)
+    leader = _same(rows, words)
+    distinct = np.flatnonzero(leader == np.arange(len(rows)))
+    for places in candidates(bits[distinct], stop):
+        pairs = distinct[places]
+        pairs = pairs[leader[pairs[:, 0]] != leader[pairs[:, 1]]]
+        leader = _joined(leader, _alike(rows, words, pairs, MOST_BITS_APART))
+    leader = _joined(leader, _alike(rows, words, _in_bursts(moments or ()), MOST_BITS_APART_IN_A_BURST))
     groups: dict[int, list[int]] = {}
     for i, first in enumerate(leader.tolist()):
-        groups.setdefault(first, []).append(known[i])
+        groups.setdefault(first, []).append(i)
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
@@ -73,10 +84,10 @@ def near_duplicates(
 
     With `known_only` photos that the cache does not know are not read for it, and have no twins.
     """
-    rows = known_rows(album.photos, KEY, cache)
+    rows = table_of(known_rows(album.photos, KEY, cache), len(album))
     if not known_only:
         _read_missing(rows, album.photos, cache, on_progress, stop)
-    sharpness = [0.0 if row is None else float(row[SHARPNESS]) for row in rows]
+    sharpness = np.nan_to_num(rows[:, SHARPNESS]).tolist()
     photos = tuple(replace(photo, sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True))
     groups = find_twins(rows, [_moment(photo) for photo in photos], stop=stop)
     return NearDuplicates(photos, sorted(_best_first(photos, group) for group in groups))
@@ -102,37 +113,31 @@ def _moment(photo: Photo) -> float | None:
 
 
 def _read_missing(
-    rows: list[Fingerprint | None],
+    rows: Table,
     photos: Sequence[Photo],
     cache: Cache | None,
     on_progress: OnProgress | None,
     stop: Stop | None,
 ) -> None:
     """Fill in the fingerprints that the cache does not know by reading their photos."""
-    missing = [i for i, row in enumerate(rows) if row is None]
+    missing = np.flatnonzero(np.isnan(rows[:, SHARPNESS])).tolist()
     report(on_progress, len(photos) - len(missing), len(photos))
     for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
-        rows[missing[item.index]] = item.rows.get(KEY)
+        rows[missing[item.index]] = item.rows.get(KEY, np.nan)
         report(on_progress, len(photos) - len(missing) + done, len(photos))
 
 
-def _pairs(rows: NDArray[np.float32], moments: Sequence[float | None], stop: Stop | None) -> Iterator[Pairs]:
-    """Pairs of alike photos, a handful at a time: all that look the same, and those of a burst that nearly do.
-
-    Photos are compared in the order of their brightness, each with those that are about as bright: their colours
-    would be too far apart otherwise.
-    """
-    brightness = rows[:, COLOURS].mean(axis=1)
-    order = np.argsort(brightness, kind="stable")
-    bits, brightness = rows[order, :BITS], brightness[order]
-    at_once = max(1, min(PHOTOS_AT_ONCE, PAIRS_AT_ONCE // max(len(rows), 1)))
-    for start in range(0, len(rows), at_once):
-        check(stop)
-        block = bits[start : start + at_once]
-        end = int(np.searchsorted(brightness, brightness[start + len(block) - 1] + MOST_COLOUR_APART, "right"))
-        near = np.argwhere(block @ bits[start:end].T >= BITS - 2 * MOST_BITS_APART)
-        yield _alike(rows, order[near[near[:, 0] < near[:, 1]] + start], MOST_BITS_APART)
-    yield _alike(rows, _in_bursts(moments), MOST_BITS_APART_IN_A_BURST)
+def _same(rows: Table, words: NDArray[np.uint16]) -> NDArray[np.intp]:
+    """The first photo with the same fingerprint as each, itself where there is none before it."""
+    order = np.lexsort((*rows[:, COLOURS.start : COLOURS.start + 3].T, *words.T))
+    begins = np.ones(len(order), bool)
+    for start in range(1, len(order), PHOTOS_AT_ONCE):
+        here, before = order[start : start + PHOTOS_AT_ONCE], order[start - 1 : start - 1 + PHOTOS_AT_ONCE]
+        differ = rows[here, :SHARPNESS] != rows[before[: len(here)], :SHARPNESS]
+        begins[start : start + len(here)] = differ.any(axis=1)
+    first = np.empty(len(order), np.intp)
+    first[order] = order[begins][np.cumsum(begins) - 1]
+    return first
 
 
 def _in_bursts(moments: Sequence[float | None]) -> Pairs:
@@ -142,13 +147,12 @@ def _in_bursts(moments: Sequence[float | None]) -> Pairs:
     return np.array(pairs, np.intp).reshape(-1, 2)
 
 
-def _alike(rows: NDArray[np.float32], pairs: Pairs, most_bits: int) -> Pairs:
+def _alike(rows: Table, words: NDArray[np.uint16], pairs: Pairs, most_bits: int) -> Pairs:
     """Those of the pairs whose hashes, colours and aspects are near each other."""
-    first, second = rows[pairs[:, 0]], rows[pairs[:, 1]]
-    bits = (BITS - (first[:, :BITS] * second[:, :BITS]).sum(axis=1)) / 2
-    apart = np.abs(first[:, BITS:SHARPNESS] - second[:, BITS:SHARPNESS])
-    colours, aspect = apart[:, :-1].mean(axis=1), apart[:, -1]
-    alike: Pairs = pairs[(bits <= most_bits) & (colours <= MOST_COLOUR_APART) & (aspect <= MOST_ASPECT_APART)]
+    pairs = pairs[apart(words, pairs) <= most_bits]
+    differing = np.abs(rows[pairs[:, 0], BITS:SHARPNESS] - rows[pairs[:, 1], BITS:SHARPNESS])
+    colours, aspect = differing[:, :-1].mean(axis=1), differing[:, -1]
+    alike: Pairs = pairs[(colours <= MOST_COLOUR_APART) & (aspect <= MOST_ASPECT_APART)]
     return alike
 
 

@@ -1,6 +1,8 @@
 """Near-duplicates are found, others are not, and a stack shows its best."""
 
 import io
+import tracemalloc
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -9,14 +11,22 @@ import pytest
 from PIL import Image, ImageEnhance, ImageFilter
 
 from album_app.errors import Stopped
+from album_app.photos import near_bits
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.fingerprint import fingerprint
-from album_app.photos.twins import find_twins, near_duplicates
+from album_app.photos.decoding.fingerprint import BITS, LENGTH, Fingerprint, fingerprint
+from album_app.photos.twins import MOST_BITS_APART, find_twins, near_duplicates, table_of
 from album_app.sample.sample_album import sample_folder
+from album_app.work import Stop
 from tests.photos.conftest import MakePhoto
 
 SCENES = ("aurora", "fields", "forest", "fruit")
+
+
+def groups_of(
+    rows: Sequence[Fingerprint | None], moments: Sequence[float | None] | None = None, stop: Stop | None = None
+) -> list[tuple[int, ...]]:
+    return find_twins(table_of(rows, len(rows)), moments, stop=stop)
 
 
 @pytest.fixture
@@ -72,16 +82,16 @@ def test_the_same_shape_in_other_colours_or_turned_is_another_photo(make_photo: 
             image.resize((160, 256)),
         )
     ]
-    assert find_twins(rows) == []
+    assert groups_of(rows) == []
 
 
 def test_flat_pictures_are_twins_by_colour_alone() -> None:
     rows = [fingerprint(Image.fromarray(np.full((60, 80, 3), value, np.uint8))) for value in (0, 1, 120, 255)]
-    assert find_twins([rows[0], None, *rows[1:]]) == [(0, 2)]
+    assert groups_of([rows[0], None, *rows[1:]]) == [(0, 2)]
 
 
 def test_nothing_to_compare() -> None:
-    assert find_twins([]) == [] and find_twins([None, None]) == []
+    assert groups_of([]) == [] and groups_of([None, None]) == []
 
 
 def test_stopping(album: Album) -> None:
@@ -89,7 +99,7 @@ def test_stopping(album: Album) -> None:
         near_duplicates(album, stop=lambda: True)
     row = fingerprint(Image.fromarray(np.zeros((4, 4, 3), np.uint8)))
     with pytest.raises(Stopped):
-        find_twins([row], stop=lambda: True)
+        groups_of([row], stop=lambda: True)
 
 
 def test_a_crowd_is_compared_in_pieces() -> None:
@@ -97,7 +107,53 @@ def test_a_crowd_is_compared_in_pieces() -> None:
     rows = [fingerprint(Image.fromarray(rng.integers(0, 256, (32, 32, 3), np.uint8))) for _ in range(700)]
     rows[690] = rows[3]
     rows[650] = rows[600]
-    assert find_twins(rows) == [(3, 690), (600, 650)]
+    assert groups_of(rows) == [(3, 690), (600, 650)]
+
+
+def random_rows(count: int) -> np.ndarray:
+    """Fingerprints of photos that have nothing in common but their colours."""
+    rows = np.zeros((count, LENGTH), np.float32)
+    rows[:, :BITS] = np.where(np.random.default_rng(count).random((count, BITS)) < 0.5, -1, 1)
+    return rows
+
+
+def test_every_pair_within_the_limit_is_found_among_many() -> None:
+    """As far apart as twins may be, where by chance alone some are missed of very many photos only."""
+    rows = random_rows(4000)
+    for i in range(0, 400, 2):
+        rows[i + 1] = rows[i]
+        flipped = np.random.default_rng(i).choice(BITS, MOST_BITS_APART, replace=False)
+        rows[i + 1, flipped] *= -1
+    assert find_twins(rows) == [(i, i + 1) for i in range(0, 400, 2)]
+
+
+def compared(rows: np.ndarray) -> int:
+    return sum(len(pairs) for pairs in near_bits.candidates(rows[:, :BITS] > 0))
+
+
+def test_what_is_compared_grows_as_the_photos_do_not_as_their_square() -> None:
+    few, many = compared(random_rows(2048)), compared(random_rows(8192))
+    assert few > 2048 and many < 6 * few < 2048**2 / 2
+
+
+def test_copies_and_crowds_cost_no_more_than_others() -> None:
+    same = np.tile(random_rows(1), (3000, 1))
+    assert find_twins(same) == [tuple(range(3000))]
+    crowd = np.tile(random_rows(1), (3000, 1))
+    for i, row in enumerate(crowd):
+        row[np.random.default_rng(i).choice(BITS, 3, replace=False)] *= -1
+    assert find_twins(crowd) == [tuple(range(3000))]
+    assert compared(crowd) <= 2 * near_bits.ORDERS * near_bits.MOST_NEIGHBOURS * len(crowd)
+
+
+def test_memory_is_little_more_than_the_fingerprints() -> None:
+    rows = random_rows(6000)
+    tracemalloc.start()
+    try:
+        find_twins(rows)
+        assert tracemalloc.get_traced_memory()[1] < rows.nbytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_chain_of_likeness_is_one_group_however_long() -> None:
@@ -106,8 +162,8 @@ def test_a_chain_of_likeness_is_one_group_however_long() -> None:
     for i, row in enumerate(rows):
         row[: 20 * i] *= -1
     shuffled = [rows[i] for i in (4, 0, 3, 5, 1, 2)]
-    assert find_twins(shuffled) == [(0, 1, 2, 3, 4, 5)]
-    assert find_twins([rows[0], rows[3]]) == [], "only those between them join the two"
+    assert groups_of(shuffled) == [(0, 1, 2, 3, 4, 5)]
+    assert groups_of([rows[0], rows[3]]) == [], "only those between them join the two"
 
 
 def versions(image: Image.Image, rng: np.random.Generator) -> dict[str, Image.Image]:
@@ -139,7 +195,7 @@ def test_precision_and_recall_on_versions_and_look_alikes() -> None:
             rows.append(fingerprint(picture))
             moments.append({"original": 60.0 * i, "burst": 60.0 * i + 1}.get(kind))
             origin.append(i)
-    groups = find_twins(rows, moments)
+    groups = groups_of(rows, moments)
     pairs = [(a, b) for group in groups for a, b in combinations(group, 2)]
     right = sum(origin[a] == origin[b] for a, b in pairs)
     assert right / len(pairs) >= 0.98
@@ -151,9 +207,9 @@ def test_photos_of_a_burst_may_differ_more() -> None:
     row = fingerprint(Image.fromarray(rng.integers(0, 256, (60, 80, 3), np.uint8)))
     other = row.copy()
     other[:40] *= -1
-    assert find_twins([row, other]) == []
-    assert find_twins([row, other], [10.0, 60.0]) == []
-    assert find_twins([row, other], [10.0, 12.0]) == [(0, 1)]
+    assert groups_of([row, other]) == []
+    assert groups_of([row, other], [10.0, 60.0]) == []
+    assert groups_of([row, other], [10.0, 12.0]) == [(0, 1)]
 
 
 def test_a_copy_saved_anew_does_not_stand_for_its_original(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def album_features(
     """
     check(stop)
     whole = extractor(name)
-    known = [known_rows(photos, part.key, cache) for part in whole.parts]
+    known = [list(known_rows(photos, part.key, cache)) for part in whole.parts]
     missing = [i for i in range(len(photos)) if any(rows[i] is None for rows in known)]
     done = len(photos) - len(missing)
     report(on_progress, done, len(photos))
@@ -119,6 +119,8 @@ def _join(whole: Extractor, known: list[list[Row]], count: int) -> Features:
     if not complete:
         return np.zeros((count, whole.dimension), np.float32)
     reduced = whole.reduce(np.stack(list(complete.values())))
+    if len(complete) == count:
+        return reduced
     features = np.tile(reduced.mean(axis=0, dtype=np.float64).astype(np.float32), (count, 1))
     features[list(complete)] = reduced
     return features
@@ -126,4 +128,6 @@ def _join(whole: Extractor, known: list[list[Row]], count: int) -> Features:
 
 def _side_by_side(parts: Sequence[Row]) -> Row:
     known = [row for row in parts if row is not None]
-    return np.concatenate(known) if len(known) == len(parts) else None
+    if len(known) < len(parts):
+        return None
+    return known[0] if len(known) == 1 else np.concatenate(known)

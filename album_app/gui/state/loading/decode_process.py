@@ -82,7 +82,7 @@ def known_colours(photos: Sequence["Photo"], colour: str) -> Handful:
 
     with Cache.open() as cache:
         rows = known_rows(photos, extractor(colour).key, cache)
-    return Handful(colours={place: row for place, row in enumerate(rows) if row is not None})
+        return Handful(colours={place: row for place, row in enumerate(rows) if row is not None})
 
 
 def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
