@@ -1,6 +1,12 @@
 """Fixtures for every room: folders of their own for cache and state, and the shared measuring data where it exists."""
 
+import gc
+import os
 from pathlib import Path
+
+# The cores are shared out among test processes: the maths of each keeps to one thread instead of waiting for the
+# others' in a spinning loop. To be said before the libraries are loaded; what a test starts inherits it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
@@ -15,6 +21,12 @@ language.use(language.ENGLISH)  # whatever the system speaks; what a test starts
 # How long an example takes says more about the machine; the same examples on every run, so that a failure stays.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: no collection of garbage needs to look through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ method it judges: half pairs, half strangers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -76,7 +77,7 @@ def lsmi_of_pairs(
         raise InvalidInput(f"LSMI needs pairs: as many x as y, at least one, not {len(x)} and {len(y)}")
     if lam is None:
         lam = best_lambda(x, y, basis, seed, draw) if len(x) >= FEWEST_PAIRS else UNTESTED
-    return _fitted(x, y, lam, basis, seed, draw)
+    return _fits(x, y, [lam], basis, seed, draw)[0]
 
 
 def best_lambda(x: Matrix, y: Matrix, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]) -> float:
@@ -85,16 +86,17 @@ def best_lambda(x: Matrix, y: Matrix, basis: int = 200, seed: int = 0, draw: str
     halves = order[: len(x) // 2], order[len(x) // 2 :]
     errors = dict.fromkeys(LAMBDAS, 0.0)
     for train, test in (halves, halves[::-1]):
-        for lam in LAMBDAS:
-            errors[lam] += hold_out_error(_fitted(x[train], y[train], lam, basis, seed, draw), x[test], y[test])
+        fits = _fits(x[train], y[train], LAMBDAS, basis, seed, draw)
+        K, L = fits[0].x_kernel(x[test]), fits[0].y_kernel(y[test])
+        H, h = density_ratio.design(K, L), density_ratio.mean_over_pairs(K, L)
+        for lam, fit in zip(LAMBDAS, fits, strict=True):
+            errors[lam] += _hold_out_error(fit.alpha, H, h)
     return min(LAMBDAS, key=lambda lam: errors[lam])
 
 
-def hold_out_error(estimate: Estimate, x: Matrix, y: Matrix) -> float:
+def _hold_out_error(alpha: Matrix, H: Matrix, h: Matrix) -> float:
     """J_te: half the mean of r^2 over all combinations of the held-out samples, less the mean of r over their pairs."""
-    K, L = estimate.x_kernel(x), estimate.y_kernel(y)
-    square = estimate.alpha @ density_ratio.design(K, L) @ estimate.alpha
-    return float(0.5 * square - estimate.alpha @ density_ratio.mean_over_pairs(K, L))
+    return float(0.5 * (alpha @ H @ alpha) - alpha @ h)
 
 
 def _rows(count: int, basis: int, seed: int, draw: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -106,14 +108,15 @@ def _rows(count: int, basis: int, seed: int, draw: str) -> tuple[NDArray[np.int6
     return x_rows, y_rows
 
 
-def _fitted(x: Matrix, y: Matrix, lam: float, basis: int, seed: int, draw: str) -> Estimate:
+def _fits(x: Matrix, y: Matrix, lams: Sequence[float], basis: int, seed: int, draw: str) -> list[Estimate]:
+    """The fit of each lambda; all have the same kernels, H and h."""
     x_rows, y_rows = _rows(len(x), basis, seed, draw)
     x_kernel, y_kernel = Gaussian.fit(x, x_rows), Gaussian.fit(y, y_rows)
     K, L = x_kernel(x), y_kernel(y)
-    H = density_ratio.design(K, L)
-    alpha = density_ratio.fit(density_ratio.factorise(H, lam), density_ratio.mean_over_pairs(K, L))
-    smi = density_ratio.squared_loss_mi(alpha, H, density_ratio.mean_over_all(K, L))
-    return Estimate(smi, lam, alpha, x_kernel, y_kernel)
+    H, h, mean = density_ratio.design(K, L), density_ratio.mean_over_pairs(K, L), density_ratio.mean_over_all(K, L)
+    alphas = [density_ratio.fit(density_ratio.factorise(H, lam), h) for lam in lams]
+    smis = [density_ratio.squared_loss_mi(alpha, H, mean) for alpha in alphas]
+    return [Estimate(*each, x_kernel, y_kernel) for each in zip(smis, lams, alphas, strict=True)]
 
 
 def lsmi_of_matching(

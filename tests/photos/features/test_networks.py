@@ -39,10 +39,13 @@ def torch_is_left_alone() -> Iterator[None]:
             torch.are_deterministic_algorithms_enabled(),
         )
 
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)  # more than a network takes
     before, random = state(), torch.get_rng_state()
     yield
     assert state() == before
     assert torch.equal(torch.get_rng_state(), random)
+    torch.set_num_threads(threads)
 
 
 def plain_resnet20() -> "torch.nn.Module":
