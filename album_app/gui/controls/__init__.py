@@ -1,6 +1,7 @@
 """Building blocks of panels, bars and dialogs.
 
 - ask_user: questions to the user that never block: each calls back with the answer
+- choice_box: a list to choose from that changes nothing by accident
 - file_drag: photos on their way out of the window and files on their way in
 - job_bar: what the status bar says: what is running, how far it is, how long it still takes, and a way to stop it
 - message_bar: the quiet bar above the sheet: a sentence, and what can be done about it; the program goes on meanwhile

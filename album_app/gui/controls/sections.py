@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -27,8 +26,6 @@ from album_app.language import tr
 
 STEPS = 100
 NOTE_WIDTH = 130
-MOST_CHOICES = 16
-"""A list of so many choices is shown whole."""
 
 Some = TypeVar("Some", bound=QWidget)
 
@@ -155,7 +152,7 @@ class SheetUndo(QObject):
 class LeaveWheel(QObject):
     """Keeps the wheel from changing a control that it passes over: without the focus it scrolls what is around."""
 
-    def __init__(self, control: QAbstractSlider | QAbstractSpinBox | QComboBox) -> None:
+    def __init__(self, control: QAbstractSlider | QAbstractSpinBox) -> None:
         super().__init__(control)
         self._control = control
         control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel itself gives none
@@ -195,10 +192,8 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
     across.addWidget(name)
     for control in controls:
         control.setMinimumWidth(60)
-        if isinstance(control, QAbstractSpinBox | QComboBox):
+        if isinstance(control, QAbstractSpinBox):
             LeaveWheel(control)
-        if isinstance(control, QComboBox):
-            control.setMaxVisibleItems(MOST_CHOICES)
         inner = control.findChild(QLineEdit) if isinstance(control, QAbstractSpinBox) else None
         if isinstance(inner, QLineEdit):
             inner.setTextMargins(5, 0, 0, 0)  # a style sheet's padding does not reach it

@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QColorDialog, QComboBox
+from PySide6.QtWidgets import QColorDialog
 
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.language import mark, tr
 
 COLOURS = {
@@ -16,7 +17,7 @@ COLOURS = {
 TRANSPARENT, OTHER = "transparent", "other"
 
 
-class ColourBox(QComboBox):
+class ColourBox(ChoiceBox):
     """Gives a colour name or #rrggbb, None for transparent.
 
     Signals:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.gui.dialogs.colour_box import ColourBox
 from album_app.gui.dialogs.export_choice import PRESETS, Choice
@@ -261,11 +262,8 @@ class ExportForm(QWidget):
         return Choice(self._format.currentData(), settings)
 
 
-def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> QComboBox:
-    combo = QComboBox()
-    for value in values:
-        combo.addItem(tr(words.get(value, value)), value)
-    return combo
+def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> ChoiceBox:
+    return ChoiceBox({value: tr(words.get(value, value)) for value in values})
 
 
 def _spin(low: int, high: int, suffix: str) -> QSpinBox:

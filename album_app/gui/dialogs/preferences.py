@@ -1,8 +1,9 @@
 """The preferences: one control per line of the table, at work as soon as it is changed."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 from album_app.language import tr
@@ -43,10 +44,8 @@ class PreferencesDialog(QDialog):
             check.setChecked(value)
             check.toggled.connect(lambda on: self._set(preference.key, on))
             return check
-        choice = QComboBox()
-        for key, title in preference.choices().items():
-            choice.addItem(title, key)
-        choice.setCurrentIndex(choice.findData(value))
+        choice = ChoiceBox(preference.choices())
+        choice.show_value(value)
         choice.activated.connect(lambda index: self._set(preference.key, choice.itemData(index)))
         return row(tr(preference.title), choice, width=180)
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.language import mark, tr, trn
 from album_app.layout.shapes.shape import ShapeSpec
@@ -61,8 +62,8 @@ class LetteringPage(QWidget):
         self.text = TextField()
         self.text.setPlaceholderText(tr("Type a word, in any script"))
         self.text.setToolTip(tr("Enter starts another line."))
-        self._font = QComboBox()
-        self._font.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._font = ChoiceBox()
+        self._font.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._font.addItem(tr(BUILT_IN), "")
         self._font.setToolTip(tr("The built-in font looks the same on every computer."))
         self._wrap = QCheckBox(tr("Break long lines"))
@@ -92,7 +93,7 @@ class LetteringPage(QWidget):
         self.text.set_text(spec.text)
         if self._font.findData(spec.font) < 0:
             self._font.addItem(spec.font, spec.font)
-        self._font.setCurrentIndex(self._font.findData(spec.font))
+        self._font.show_value(spec.font)
         self._wrap.setChecked(spec.wrap)
         self._weight.show_value(spec.weight)
         self._spacing.show_value(spec.spacing)
@@ -114,7 +115,7 @@ class LetteringPage(QWidget):
             self._font.setItemData(self._font.count() - 1, QFont(name), Qt.ItemDataRole.FontRole)
         if self._font.findData(chosen) < 0:
             self._font.addItem(chosen, chosen)
-        self._font.setCurrentIndex(self._font.findData(chosen))
+        self._font.show_value(chosen)
 
 
 class RepeatOffer(QPushButton):

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row, under
 from album_app.gui.panel.look_offer import LookOffer
 from album_app.gui.state.preferences import Preferences
@@ -26,16 +27,12 @@ class LookSection(Section):
     def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
         super().__init__(tr("Look"))
         self._session = session
-        self._features = QComboBox()
-        for key, entry in EXTRACTORS.items():
-            self._features.addItem(tr(entry.title), key)
+        self._features = ChoiceBox({key: tr(entry.title) for key, entry in EXTRACTORS.items()})
         self._about = muted(wrap=True)
         self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
         self._blend.show_value(EVEN_BLEND)
         self._follow = LabelledSlider(tr("Follow the pins"), tr("Smooth neighbours"), tr("Follow the pins"))
-        self._fill = QComboBox()
-        for key, title in FILLS.items():
-            self._fill.addItem(tr(title), key)
+        self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
         self._model_page = self._build_model_page()
         for widget in (
             under(tr("Compare by"), self._features),
@@ -84,7 +81,7 @@ class LookSection(Section):
             return
         options = document.options
         family, _, words = options.features.partition(":")
-        self._features.setCurrentIndex(self._features.findData(family))
+        self._features.show_value(family)
         self._show_family(family)
         if family == "blend":
             self._blend.show_value(float(words or EVEN_BLEND))
@@ -93,7 +90,7 @@ class LookSection(Section):
             self._model.setText(name)
             self._weights_button.setText(Path(self._weights).name or tr("Weights file…"))
         self._follow.show_value(options.follow)
-        self._fill.setCurrentIndex(self._fill.findData(options.fill))
+        self._fill.show_value(options.fill)
         self.set_note(features_title(options.features))
 
     def refresh_theme(self) -> None:

@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.controls.status_line import ERROR, NOTE, WARNING, StatusLine
@@ -36,9 +37,7 @@ class ShapeSection(Section):
         self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
         self._filling = False
         self._spec = ShapeSpec()
-        self._kind = QComboBox()
-        for key, kind in KINDS.items():
-            self._kind.addItem(tr(kind.title), key)
+        self._kind = ChoiceBox({key: tr(kind.title) for key, kind in KINDS.items()})
         self._pages = QStackedWidget()
         self._lettering = LetteringPage(reshaping.list_fonts)
         self._lettering.changed.connect(lambda changes: self._change(**changes))
@@ -125,7 +124,7 @@ class ShapeSection(Section):
         self._summarise(document.shape)
 
     def _fill(self, spec: ShapeSpec, shape: Shape) -> None:
-        self._kind.setCurrentIndex(self._kind.findData(spec.kind))
+        self._kind.show_value(spec.kind)
         self._show_page(spec.kind)
         self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
         self._rows.setValue(spec.rows or shape.rows)

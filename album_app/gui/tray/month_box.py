@@ -4,8 +4,7 @@ from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox
-
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.language import day_in, grouped, tr
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ Month = tuple[int, int]
 """Year and month."""
 
 
-class MonthBox(QComboBox):
+class MonthBox(ChoiceBox):
     """The months of an album with their numbers of photos; hidden where there are not at least two."""
 
     def __init__(self) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import SheetUndo
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
@@ -68,11 +68,9 @@ class Tray(QWidget):
         self.field.setAccessibleName(tr("Filter photos by name"))
         self.field.setClearButtonEnabled(True)
         SheetUndo(self.field)
-        self.order = QComboBox()
+        self.order = ChoiceBox({key: tr(title) for key, title in ORDERS.items()})
         self.order.setAccessibleName(tr("Order of the photos"))
         self.order.setToolTip(tr("The order in which photos are listed"))
-        for key, title in ORDERS.items():
-            self.order.addItem(tr(title), key)
         self._by = NAME
         self.months = MonthBox()
         self.list = TrayList(session, self.model, target, self)
@@ -177,7 +175,7 @@ class Tray(QWidget):
             self._tell_order(self._by)
 
     def _tell_order(self, order: str) -> None:
-        self.order.setCurrentIndex(self.order.findData(order))
+        self.order.show_value(order)
 
     def show_similar(self, photo: int, photos: Sequence[int]) -> None:
         """List photos by likeness to one, with a way back."""
