@@ -239,7 +239,9 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     from album_app.cli.pipeline import skipped_words
     from album_app.photos.names import printable
 
-    shape, shown, photos = outcome.layout.shape, len(outcome.drawn.shown), len(outcome.album)
+    shape, shown = outcome.layout.shape, len(outcome.drawn.shown)
+    photos = len(outcome.active)
+    stacked = len(outcome.album) - photos
     told = trn("{count} photo", "{count} photos", photos)
     of = told if shown == photos else tr("{shown} of {photos}", shown=number(shown), photos=told)
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
@@ -257,9 +259,8 @@ def tell(outcome: "Outcome", request: "Request") -> None:
             pins=number(len(outcome.layout.pins)),
         )
     )
-    if outcome.stacks:
-        below = photos - len(outcome.active)
-        print(trn("{count} photo lies under another", "{count} photos lie under others", below))
+    if stacked:
+        print(trn("{count} more photo in stacks", "{count} more photos in stacks", stacked))
     if shape.remark:
         print(retell(shape.remark))
     if request.output is not None:

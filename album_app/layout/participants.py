@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -38,13 +39,28 @@ def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
 
 
 def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos that are not on the sheet, whatever the reason."""
+    """The photos that are neither on the sheet nor in one of its stacks, whatever the reason."""
+    beside = ~_on_sheet(document)
+    beside[list(not_photos(document, damaged))] = False
+    beside[in_stacks(document, damaged)] = False
+    found: list[int] = np.flatnonzero(beside).tolist()
+    return found
+
+
+def in_stacks(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that lie under another one which is on the sheet: its stack shows them when it is opened."""
+    if not document.covered:
+        return []
+    shown, hidden = _on_sheet(document), not_photos(document, damaged)
+    return sorted(p for p, top in document.covered.items() if shown[top] and not shown[p] and p not in hidden)
+
+
+def _on_sheet(document: Document) -> NDArray[np.bool_]:
+    """For every photo whether a cell shows it: (photos,)."""
     shown = np.zeros(len(document.album) + 1, bool)
     if document.layout is not None:
         shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
-    shown[list(not_photos(document, damaged))] = True
-    found: list[int] = np.flatnonzero(~shown[:-1]).tolist()
-    return found
+    return shown[:-1]
 
 
 @dataclass(frozen=True)
@@ -53,6 +69,7 @@ class Counts:
 
     photos: int
     unplaced: int
+    stacked: int  # photos under another one that is on the sheet
     cells: int
     repeats: int  # cells with a photo that another cell shows as well
     missing: int  # photos that take part, though their files are not found
@@ -63,9 +80,11 @@ class Counts:
         beside = len(unplaced(document, damaged))
         filled = 0 if layout is None else int((layout.photo_at >= 0).sum())
         missing = len(document.missing - document.excluded)
-        return cls(photos, beside, document.shape.count, max(0, filled - photos + beside), missing)
+        stacked = len(in_stacks(document, damaged))
+        repeats = max(0, filled - photos + beside + stacked)
+        return cls(photos, beside, stacked, document.shape.count, repeats, missing)
 
     @property
     def shown(self) -> int:
         """Photos on the sheet, each counted once."""
-        return self.photos - self.unplaced
+        return self.photos - self.unplaced - self.stacked

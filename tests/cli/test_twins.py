@@ -47,7 +47,7 @@ def test_arrange_shows_one_of_each_stack(run: Run, tmp_path: Path) -> None:
         save_picture(i, folder / f"{i}.png", folder / f"{i} blurred.png")
     report, project = tmp_path / "sheet.json", tmp_path / "sheet.album"
     done = run("arrange", folder, "--stack", "--pin", "3 blurred.png@0,0", "--report", report, "--project", project)
-    assert done.code == 0 and "3 photos lie under others" in done.out, done.err
+    assert done.code == 0 and "3 more photos in stacks" in done.out, done.err
     told = json.loads(report.read_text())
     assert told["cells"] == 4 and told["placement"][0]["photo"] == "3 blurred.png"
     assert told["stacks"] == [[f"{i}.png", f"{i} blurred.png"] for i in range(4)]

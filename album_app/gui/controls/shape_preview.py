@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from album_app.gui.controls.sections import muted
 from album_app.gui.style import theme
 from album_app.gui.style.wording import cells_words
 from album_app.language import retell, tr
@@ -18,11 +19,44 @@ CELL = 8
 
 
 class ShapePreview(QWidget):
-    """Paints the cells of a shape as one picture, the centres of letters marked."""
+    """A picture of a shape's cells; where the middles of letters are marked, words beside their colour say so."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("Preview of the shape"))
+        self._picture = ShapePicture()
+        self._legend = QWidget()
+        self._colour = QLabel()
+        line = QHBoxLayout(self._legend)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(7)
+        line.addWidget(self._colour, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(muted(tr("The middle of a letter: “Letters”, under Pins, pins a photo there."), wrap=True), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for part in (self._picture, self._legend):
+            column.addWidget(part)
+        self.refresh_theme()
+
+    def set_shape(self, shape: Shape) -> None:
+        self._picture.set_shape(shape)
+        self._legend.setVisible(bool(shape.centres))
+        self.setAccessibleDescription(f"{retell(shape.name)}, {cells_words(shape.count)}")
+
+    def refresh_theme(self) -> None:
+        """Show the colour that the words are about."""
+        side = self._colour.fontMetrics().ascent()
+        square = QPixmap(side, side)
+        square.fill(QColor(theme.current().pin))
+        self._colour.setPixmap(square)
+
+
+class ShapePicture(QWidget):
+    """Paints the cells of a shape as one picture, the middles of letters in another colour."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._shape: Shape | None = None
         self._drawn: tuple[str, QImage] | None = None  # the palette it was drawn with, and the picture
@@ -32,7 +66,6 @@ class ShapePreview(QWidget):
 
     def set_shape(self, shape: Shape) -> None:
         self._shape, self._drawn = shape, None
-        self.setAccessibleDescription(f"{retell(shape.name)}, {cells_words(shape.count)}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -56,13 +89,13 @@ def _picture(shape: Shape) -> QImage:
     width, height = math.ceil(sheet.width), math.ceil(sheet.height)
     picture = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     picture.fill(Qt.GlobalColor.transparent)
-    colours = {True: int(palette.accent[1:], 16), False: int(palette.pin[1:], 16)}
+    inside, middle = (0xFF000000 | int(colour[1:], 16) for colour in (palette.accent, palette.pin))
     pixels = np.frombuffer(picture.bits(), np.uint32).reshape(height, width)
     for rows in shape.lattice.bands(shape.rows):
         x, y, _, _ = sheet.pixel_rect((rows.start, 0))
         drawn = np.kron(shape.mask[rows.start : rows.stop], tile).astype(bool)
-        pixels[y : y + drawn.shape[0], x : x + drawn.shape[1]][drawn] = 0xFF000000 | colours[True]
+        pixels[y : y + drawn.shape[0], x : x + drawn.shape[1]][drawn] = inside
     for centre in shape.centres:
         x, y, _, _ = sheet.pixel_rect(centre)
-        pixels[y : y + CELL, x : x + CELL][tile] = 0xFF000000 | colours[False]
+        pixels[y : y + CELL, x : x + CELL][tile] = middle
     return picture

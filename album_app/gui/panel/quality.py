@@ -11,9 +11,8 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
-from album_app.gui.style.wording import Grade, neighbours_grade, pins_grade
-from album_app.language import begun, mark, number, tr, trn
-from album_app.layout.participants import Counts
+from album_app.gui.style.wording import Grade, neighbours_grade, pins_grade, whereabouts
+from album_app.language import begun, mark, tr
 
 POINTS = 4
 NOT_KNOWN = Grade(0, "–")
@@ -69,7 +68,7 @@ class QualitySection(Section):
         self._neighbours.show(neighbours_grade(layout) or NOT_KNOWN)
         self._pins.show(pins_grade(layout) or (NOT_KNOWN if document.pins else NO_PINS))
         counts = self._photos.counts()
-        self._on_sheet.setText(_whereabouts(counts))
+        self._on_sheet.setText(whereabouts(counts))
         self._show_unplaced.setVisible(counts.unplaced > 0)
 
     def refresh_theme(self) -> None:
@@ -116,16 +115,3 @@ class PointsPicture(QWidget):
             for point in range(POINTS):
                 painter.setBrush(QColor(palette.accent if point < self.filled else palette.line))
                 painter.drawEllipse(QPointF(7 + 14 * point, middle), 4.5, 4.5)
-
-
-def _whereabouts(counts: Counts) -> str:
-    """ "All 320 photos are on the sheet." or "300 photos are on the sheet, 20 are not."."""
-    if not counts.unplaced:
-        return trn("The photo is on the sheet.", "All {count} photos are on the sheet.", counts.photos)
-    return trn(
-        "{shown} of {photos} photos are on the sheet, {count} is not.",
-        "{shown} of {photos} photos are on the sheet, {count} are not.",
-        counts.unplaced,
-        shown=number(counts.shown),
-        photos=number(counts.photos),
-    )

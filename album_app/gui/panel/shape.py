@@ -163,6 +163,8 @@ class ShapeSection(Section):
         super().refresh_theme()
         for line in self.findChildren(StatusLine):
             line.refresh_theme()
+        for preview in self.findChildren(ShapePreview):
+            preview.refresh_theme()
 
     @Slot()
     def _count_again(self) -> None:

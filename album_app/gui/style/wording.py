@@ -158,19 +158,40 @@ def smi_text(layout: Layout) -> str:
 
 def summary_of(counts: Counts, layout: Layout) -> str:
     """ "320 of 320 photos on 320 cells    Neighbours very smooth"."""
-    shown, photos = number(counts.shown), photos_words(counts.photos)
-    parts = [
-        trn(
-            "{shown} of {photos} on {count} cell",
-            "{shown} of {photos} on {count} cells",
-            counts.cells,
-            shown=shown,
-            photos=photos,
-        )
-    ]
+    photos = photos_words(counts.photos)
+    shown = tr("{shown} of {photos}", shown=number(counts.shown), photos=photos)
+    on_cells = trn(
+        "{photos} on {count} cell",
+        "{photos} on {count} cells",
+        counts.cells,
+        photos=photos_words(counts.shown) if _all_but_stacked(counts) else shown,
+    )
+    parts = [", ".join([on_cells, *_in_stacks(counts)])]
     if counts.missing:
         parts.append(trn("{count} missing", "{count} missing", counts.missing))
     smoothness = neighbours_grade(layout)
     if smoothness is not None:
         parts.append(tr("Neighbours {grade}", grade=tr(smoothness.words)))
     return "    ".join(parts)
+
+
+def whereabouts(counts: Counts) -> str:
+    """ "All 320 photos are on the sheet.", "280 of 320 photos are on the sheet, 20 more in stacks, 20 are not."."""
+    if _all_but_stacked(counts):
+        told = trn("{count} photo is on the sheet", "{count} photos are on the sheet", counts.shown)
+    elif counts.unplaced:
+        shown = number(counts.shown)
+        told = tr("{shown} of {photos} are on the sheet", shown=shown, photos=photos_words(counts.photos))
+    else:
+        told = trn("The photo is on the sheet", "All {count} photos are on the sheet", counts.photos)
+    left = [trn("{count} is not", "{count} are not", counts.unplaced)] if counts.unplaced else []
+    return ", ".join([told, *_in_stacks(counts), *left]) + "."
+
+
+def _all_but_stacked(counts: Counts) -> bool:
+    """Whether stacks hold all that is not seen."""
+    return counts.stacked > 0 and not counts.unplaced
+
+
+def _in_stacks(counts: Counts) -> list[str]:
+    return [trn("{count} more in stacks", "{count} more in stacks", counts.stacked)] if counts.stacked else []

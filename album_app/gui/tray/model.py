@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel,
 
 from album_app.gui.style.wording import place_words
 from album_app.language import begun, mark, retell, tr
-from album_app.layout.participants import not_photos, unplaced
+from album_app.layout.participants import in_stacks, not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
 from album_app.photos.names import undirected
 from album_app.photos.time_order import in_time_order
@@ -16,8 +16,8 @@ from album_app.photos.time_order import in_time_order
 if TYPE_CHECKING:
     from album_app.photos.album import Album
 
-ALL, UNPLACED, SKIPPED, SIMILAR = "all", "unplaced", "skipped", "similar"
-SECTIONS = {ALL: mark("All"), UNPLACED: mark("Unplaced"), SKIPPED: mark("Skipped")}
+ALL, UNPLACED, STACKED, SKIPPED, SIMILAR = "all", "unplaced", "stacked", "skipped", "similar"
+SECTIONS = {ALL: mark("All"), UNPLACED: mark("Unplaced"), STACKED: mark("In stacks"), SKIPPED: mark("Skipped")}
 Index = QModelIndex | QPersistentModelIndex
 
 Faults = Mapping[int, str]
@@ -46,6 +46,8 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> Se
         return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(damaged)]
     if section == UNPLACED:
         return unplaced(document, damaged)
+    if section == STACKED:
+        return in_stacks(document, damaged)
     gone = not_photos(document, damaged)
     return all_but(len(document.album), gone) if gone else range(len(document.album))
 

@@ -26,7 +26,7 @@ from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
-from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, UNPLACED, TrayModel, section_rows
+from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, STACKED, UNPLACED, TrayModel, section_rows
 from album_app.gui.tray.month_box import MonthBox
 from album_app.gui.tray.photo_list import TrayList
 from album_app.language import mark, number, tr
@@ -34,7 +34,7 @@ from album_app.language import mark, number, tr
 FILTER_MS = 80
 NAME, DATE, LIKENESS = "name", "date", "likeness"
 ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
-IN_ROWS = (UNPLACED, SKIPPED)
+IN_ROWS = (UNPLACED, STACKED, SKIPPED)
 
 
 class Tray(QWidget):
@@ -106,19 +106,26 @@ class Tray(QWidget):
     def _section_buttons(self) -> QWidget:
         frame = QFrame()
         frame.setObjectName("segments")
-        grid = QGridLayout(frame)
-        grid.setContentsMargins(2, 2, 2, 2)
-        grid.setSpacing(0)
+        self._grid = QGridLayout(frame)
+        self._grid.setContentsMargins(2, 2, 2, 2)
+        self._grid.setSpacing(0)
         group = QButtonGroup(self)
-        for place, section in enumerate(SECTIONS):
+        for section in SECTIONS:
             button = QPushButton()
             button.setCheckable(True)
             button.clicked.connect(lambda checked=False, section=section: self.show_section(section))
             group.addButton(button)
-            grid.addWidget(button, 0, place)
             self.section_buttons[section] = button
         self.section_buttons[ALL].setChecked(True)
+        self._place_buttons(stacks=False)
         return frame
+
+    def _place_buttons(self, stacks: bool) -> None:
+        """Side by side, or in two rows where photos lie in stacks."""
+        shown = [button for section, button in self.section_buttons.items() if stacks or section != STACKED]
+        self.section_buttons[STACKED].setVisible(stacks)
+        for place, button in enumerate(shown):
+            self._grid.addWidget(button, *(divmod(place, 2) if stacks else (0, place)))
 
     def _similar_bar(self) -> QWidget:
         self._bar = QWidget()
@@ -219,6 +226,8 @@ class Tray(QWidget):
         for name, button in self.section_buttons.items():
             listed = len(section_rows(document, name, damaged))
             button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
+            if name == STACKED and button.isHidden() == (listed > 0 or self._section == STACKED):
+                self._place_buttons(stacks=button.isHidden())
             button.setAccessibleName(
                 tr("{section} photos: {listed}", section=tr(SECTIONS[name]), listed=listed)
                 if name != SKIPPED
@@ -230,6 +239,7 @@ class Tray(QWidget):
     def _tell_if_empty(self) -> None:
         nothing = {
             UNPLACED: tr("Every photo has a cell."),
+            STACKED: tr("No photo lies in a stack."),
             SKIPPED: tr("Every file could be read."),
         }.get(self.model.section, tr("No photo to show."))
         if self.months.month is not None:

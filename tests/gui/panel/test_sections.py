@@ -5,22 +5,26 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QSlider,
     QSpinBox,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.controls.shape_preview import ShapePicture, ShapePreview
 from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.lettering import TextField
+from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.edits import pinned
@@ -42,6 +46,7 @@ from tests.gui.hands import (
     undo,
 )
 from tests.gui.panel.panel_hands import after_edit, choose, control
+from tests.gui.panel.test_quality import colours_of
 
 
 @pytest.mark.parametrize(
@@ -91,6 +96,23 @@ def test_letters_show_before_the_sheet_follows(
     assert description == f"{previews[0].name}, {previews[0].count} cells"
     qtbot.waitUntil(lambda: document_of(window).spec.kind == "text", timeout=WAIT_MS)
     assert document_of(window).shape.same_cells(previews[0])
+
+
+def test_the_marks_in_letters_are_explained_beside_their_colour(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(60)
+    preview = control(window, ShapePreview, "Preview of the shape")
+    words = next(label for label in preview.findChildren(QLabel) if label.text().startswith("The middle of a letter"))
+    assert not words.isVisible()
+    after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("text", text="HI")))
+    window.workspace.panel.ensureWidgetVisible(preview)
+    QApplication.processEvents()
+    assert words.isVisible() and "“Letters”, under Pins" in words.text()
+    assert control(window, QPushButton, "Pin a photo to the middle of each letter").text() == "Letters"
+    for name in ("theme_dark", "theme_light"):
+        window.actions_table[name].trigger()
+        QApplication.processEvents()
+        pin, parts = QColor(theme.current().pin), (preview.findChild(ShapePicture), words.parentWidget())
+        assert all(pin in colours_of(part) for part in parts), "the same colour in the picture and beside the words"
 
 
 def test_the_preview_has_as_many_cells_as_the_sheet_will_have(

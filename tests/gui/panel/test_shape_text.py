@@ -41,8 +41,9 @@ def retype(window: MainWindow, text: str) -> None:
 
 def summary(window: MainWindow) -> QLabel:
     """What the panel says of the shape."""
-    labels = window.workspace.shape.content.findChildren(QLabel)
-    return next(label for label in labels if label.wordWrap() and label.isVisible())
+    label = control(window, QLabel, "Size of the sheet")
+    assert isinstance(label, QLabel)
+    return label
 
 
 def looks_wrong(label: QLabel) -> bool:

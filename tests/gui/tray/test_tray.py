@@ -44,7 +44,7 @@ def names(tray: Tray) -> list[str]:
 
 
 def texts(tray: Tray) -> dict[str, str]:
-    return {section: button.text() for section, button in tray.section_buttons.items()}
+    return {section: button.text() for section, button in tray.section_buttons.items() if not button.isHidden()}
 
 
 def visible_texts(tray: Tray) -> list[str]:

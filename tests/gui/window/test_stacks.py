@@ -13,8 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.badges import stack_badge_rect
 from album_app.gui.controls import ask_user
+from album_app.gui.tray.model import STACKED
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.panel.panel_hands import control
+from tests.gui.panel.test_quality import text_of
 
 QUESTION = "4 photos are near-duplicates: stack them?"
 
@@ -100,11 +104,44 @@ def test_keys_open_and_close_a_stack(window: MainWindow, qtbot: QtBot) -> None:
     assert not canvas.stack_card.isVisible() and window.session.selected == (2,)
 
 
-def test_the_tray_tells_which_photo_lies_under_which(window: MainWindow) -> None:
+def test_the_tray_tells_which_photo_lies_under_which(window: MainWindow, qtbot: QtBot) -> None:
     answer(window, "Stack")
-    window.workspace.show_unplaced()
-    model = window.workspace.tray.model
-    assert [model.line(row).detail for row in range(4)] == [f"Under {k}-a" for k in range(4)]
+    tray = window.workspace.tray
+    qtbot.mouseClick(tray.section_buttons[STACKED], Qt.MouseButton.LeftButton)
+    assert [tray.model.line(row).detail for row in range(4)] == [f"Under {k}-a" for k in range(4)]
+
+
+def test_stacked_photos_are_nowhere_counted_as_lost(window: MainWindow, qtbot: QtBot) -> None:
+    answer(window, "Stack")
+    wait_until_settled(qtbot, window.session)
+    buttons = window.workspace.tray.section_buttons
+    assert window.summary.text().startswith("4 photos on 4 cells, 4 more in stacks")
+    assert text_of(window, "Photos on the sheet") == "4 photos are on the sheet, 4 more in stacks."
+    assert not control(window, QPushButton, "List the photos without a cell").isVisible()
+    assert [button.text() for button in buttons.values()] == ["All 8", "Unplaced 0", "In stacks 4", "Skipped 0"]
+    assert buttons[STACKED].isVisible()
+
+
+def test_what_stacks_hold_and_what_has_no_cell_are_told_apart(window: MainWindow, qtbot: QtBot) -> None:
+    answer(window, "Stack")
+    wait_until_settled(qtbot, window.session)
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=1, columns=3))
+    qtbot.waitUntil(lambda: window.session.document.shape.count == 3, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert window.summary.text().startswith("3 of 8 photos on 3 cells, 3 more in stacks")
+    assert text_of(window, "Photos on the sheet") == "3 of 8 photos are on the sheet, 3 more in stacks, 2 are not."
+    buttons = window.workspace.tray.section_buttons
+    assert [button.text() for button in buttons.values()] == ["All 8", "Unplaced 2", "In stacks 3", "Skipped 0"]
+
+
+def test_the_list_of_stacked_photos_comes_and_goes(window: MainWindow, qtbot: QtBot) -> None:
+    tab = window.workspace.tray.section_buttons[STACKED]
+    assert not tab.isVisible()
+    answer(window, "Stack")
+    assert tab.isVisible()
+    wait_until_settled(qtbot, window.session)
+    window.session.undo_stack.undo()
+    assert not tab.isVisible() and window.summary.text().startswith("8 of 8 photos on ")
 
 
 def test_the_list_is_written(window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
