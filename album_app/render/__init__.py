@@ -3,6 +3,7 @@
 - book: a book on paper: a cover and a sheet for each page, and what stands below a page
 - colours: colours by name or number, and the ink that reads well on them
 - compose: the one place that says what is drawn where; painters (pixels, PDF, SVG) only know how
+- estimate: how large a file will be: some of its photos are drawn and written as they will be in it
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - output: layout in, file or preview out
 - papers: sizes a sheet can have: papers in millimetres, screens in pixels, and whatever else a person writes down
@@ -20,6 +21,7 @@
 
 from album_app.render.book import earlier_files, files_of, is_book, plan_for
 from album_app.render.colours import parse_background, parse_colour
+from album_app.render.estimate import measured_bytes
 from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
 from album_app.render.formats.format import Format
 from album_app.render.formats.poster import poster_of
@@ -53,6 +55,7 @@ __all__ = [
     "format_of",
     "is_book",
     "is_sheet",
+    "measured_bytes",
     "memory_needed",
     "parse_background",
     "parse_colour",

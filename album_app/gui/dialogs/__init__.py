@@ -6,6 +6,9 @@
 - export_facts: what is known about an export before it is made: its size, and what will not be as good as one may
   think
 - export_form: the settings of an export as a form: one control per setting, presets that fill several
+- export_size: how large an export will be, found out in the background by writing some of its photos
+- export_target: where an export goes unless the user says otherwise: where people look for it, never among the album's
+  photos
 - lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
   cells
 - many_photos: the question before very many photos are opened: a summary on a sheet of so many cells, or all of them

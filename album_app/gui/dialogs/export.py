@@ -26,22 +26,21 @@ from album_app.gui.controls.status_line import ERROR, SUCCESS, WARNING, StatusLi
 from album_app.gui.dialogs.export_choice import as_words, remembered
 from album_app.gui.dialogs.export_facts import facts, remarks
 from album_app.gui.dialogs.export_form import ExportForm
+from album_app.gui.dialogs.export_size import ExportSize
+from album_app.gui.dialogs.export_target import proposed_folder
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.dialogs.paper_fit import PaperFit
 from album_app.gui.dialogs.preview_pane import PreviewPane
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, sentence
 from album_app.language import tr
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import RenderSettings
 
 PREVIEW_MS = 120
 
@@ -75,10 +74,12 @@ class ExportDialog(QDialog):
         self._job: Job | None = None
         self._written: Path | None = None
         self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
+        self._size = ExportSize(jobs, self)
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
         self._preview_timer.timeout.connect(self._settle)
         self._form.changed.connect(self._on_change)
+        self._size.found.connect(self._tell_size)
         jobs.changed.connect(self._on_progress)
         session.layout_changed.connect(self._on_layout)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
@@ -97,7 +98,7 @@ class ExportDialog(QDialog):
         side.setFixedWidth(372)
         side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
-        self._preview = PreviewPane()
+        self._preview = PreviewPane(self._jobs, self._photos)
         self._facts = StatusLine(tr("Size of the export"))
         self._facts.setMinimumHeight(2 * self._facts.fontMetrics().lineSpacing())
         self._remarks = named(muted(wrap=True), tr("Remarks on the export"))
@@ -144,7 +145,8 @@ class ExportDialog(QDialog):
         try:
             choice = self._form.choice
             fitted = self._fit.holds(self._layout, choice.settings)
-            self._facts.say(facts(self._layout, choice) if fitted else tr("Arranging the photos for this paper…"))
+            size = self._size.of(self._layout, choice)
+            self._facts.say(facts(self._layout, choice, size) if fitted else tr("Arranging the photos for this paper…"))
             self._remarks.setText(remarks(self._document, self._layout, choice) if fitted else "")
             problem = False
         except AlbumError as error:
@@ -162,31 +164,25 @@ class ExportDialog(QDialog):
             self._on_change()
 
     @Slot()
+    def _tell_size(self) -> None:
+        """Put the size where it was missing, unless something else is told meanwhile."""
+        if self._export.isEnabled():
+            layout, choice = self._layout, self._form.choice
+            if self._facts.label.text() == facts(layout, choice, None):
+                self._facts.say(facts(layout, choice, self._size.of(layout, choice)))
+
+    @Slot()
     def _settle(self) -> None:
         """Nothing was changed for a moment: fit the sheet if it shall be, and show it."""
         try:
-            settings = self._form.choice.settings
-            if not self._fit.holds(self._layout, settings):
-                return self._fit.start(settings)
+            choice = self._form.choice
+            if not self._fit.holds(self._layout, choice.settings):
+                return self._fit.start(choice.settings)
         except AlbumError:
             return
-        self._draw_preview(settings)
-
-    def _draw_preview(self, settings: RenderSettings) -> None:
-        side = self._preview.longest_side
-        layout, album = self._layout, self._document.album
-        thumbnails = thumbnails_of(layout, self._photos.pictures)
-        self._jobs.start(
-            JobKind.EXPORT_PREVIEW,
-            "",
-            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
-            on_done=self._on_preview,
-            on_error=lambda error: isinstance(error, AlbumError),
-            quiet=True,
-        )
-
-    def _on_preview(self, pixels: Pixels) -> None:
-        self._preview.show_picture(as_image(pixels))
+        self._preview.draw(self._layout, choice.settings, self._document.album)
+        if self._export.isEnabled():
+            self._size.find(self._layout, self._document.album, choice)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -195,9 +191,9 @@ class ExportDialog(QDialog):
     @Slot()
     def _ask_target(self) -> None:
         choice = self._form.choice
-        folder = self._preferences.word("export folder") or self._preferences.word("folder", str(Path.home()))
-        suffix = choice.kind.suffixes[0]
-        start = str(Path(folder) / f"{self._title}{suffix}")
+        suffix, last = choice.kind.suffixes[0], self._preferences.word("export folder")
+        folder = proposed_folder(last, self._session.path, self._document.album.roots)
+        start = str(folder / f"{self._title}{suffix}")
         filters = f"{tr(choice.kind.title)} (*{suffix})"
         ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
 
@@ -222,6 +218,7 @@ class ExportDialog(QDialog):
         self._begin(tr("Looking at the photos"), lambda task: lost_photos(layout, document, task), on_looked)
 
     def _begin(self, title: str, work: Callable[[Task], Any], on_done: Callable[[Any], None]) -> None:
+        self._jobs.cancel(JobKind.EXPORT_SIZE)
         self._job = self._jobs.start(JobKind.EXPORT, title, work, on_done=on_done, on_error=self._on_failed)
         self._set_busy(True)
 
@@ -289,6 +286,6 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._preview_timer.stop()
-        self._jobs.cancel(JobKind.EXPORT_PREVIEW)
-        self._jobs.cancel(JobKind.EXPORT)
+        for kind in (JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):
+            self._jobs.cancel(kind)
         super().done(result)

@@ -7,11 +7,14 @@ from album_app.gui.style.wording import in_bytes, photos_words
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import check_plan, estimated_bytes, is_book, memory_needed, plan_for, poster_of
+from album_app.render import check_plan, is_book, memory_needed, plan_for, poster_of
 
 
-def facts(layout: Layout, choice: Choice) -> str:
-    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be."""
+def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
+    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be.
+
+    How large the file will be is None where that is still to be found out.
+    """
     kind = choice.kind
     plan = plan_for(layout.shape, choice.settings, kind)
     check_plan(kind, plan, choice.settings)
@@ -23,7 +26,7 @@ def facts(layout: Layout, choice: Choice) -> str:
     if pages > 1:
         size = tr("{pages} pages of {size}", pages=pages, size=size)
     memory = in_bytes(memory_needed(kind, plan))
-    bulk = in_bytes(pages * estimated_bytes(kind, plan, choice.settings))
+    bulk = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
     return tr("{size}   ·   about {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
 
 

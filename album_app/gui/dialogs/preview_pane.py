@@ -4,16 +4,26 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QLabel
 
+from album_app.errors import AlbumError
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.pictures import as_image
+from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.language import tr
+from album_app.layout.sheet import Layout
+from album_app.photos.album import Album
+from album_app.render import RenderSettings
 
 AROUND = QSize(24, 24)
 
 
 class PreviewPane(QLabel):
-    """Shows the latest picture in its middle."""
+    """Shows the latest picture in its middle, drawn in the background."""
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs, photos: PhotoStore) -> None:
         super().__init__()
+        self._jobs, self._photos = jobs, photos
         self.setObjectName("previewPane")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setMinimumSize(280, 240)
@@ -23,6 +33,18 @@ class PreviewPane(QLabel):
     def longest_side(self) -> int:
         """In pixels of the screen: a picture need not be larger."""
         return round(max(self.width(), self.height()) * self.devicePixelRatio())
+
+    def draw(self, layout: Layout, settings: RenderSettings, album: Album) -> None:
+        """Begin to draw a sheet as it will be."""
+        side, thumbnails = self.longest_side, thumbnails_of(layout, self._photos.pictures)
+        self._jobs.start(
+            JobKind.EXPORT_PREVIEW,
+            "",
+            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
+            on_done=lambda pixels: self.show_picture(as_image(pixels)),
+            on_error=lambda error: isinstance(error, AlbumError),
+            quiet=True,
+        )
 
     def show_picture(self, picture: QImage) -> None:
         ratio = self.devicePixelRatio()

@@ -19,6 +19,7 @@ class JobKind(StrEnum):
     DROPPED = "dropped"
     EXPORT = "export"
     EXPORT_PREVIEW = "export preview"
+    EXPORT_SIZE = "export size"
     FEATURES = "features"
     FOLDER = "folder"
     FONTS = "fonts"

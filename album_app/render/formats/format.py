@@ -94,6 +94,9 @@ class Format(ABC):
     pages: ClassVar[bool] = False
     """Whether a file can have several."""
 
+    embeds: ClassVar[bool]
+    """Whether photos are written one by one, each once however many cells show it."""
+
     drawing: ClassVar[float]
     """The share of the work that is done once every photo is drawn."""
 
@@ -121,6 +124,7 @@ class PixelFormat(Format):
 
     encode: Encode
     copies: float = 1.0  # of the picture that writing it takes
+    embeds = False
     drawing = 0.5
 
     def memory(self, plan: SheetPlan) -> float:
@@ -138,6 +142,7 @@ class PageFormat(Format):
     """Photos are embedded one after the other; memory never holds more than one of them."""
 
     painter: Callable[[BinaryIO, Sheet], PagePainter]
+    embeds = True
     drawing = 1.0
 
     def memory(self, plan: SheetPlan) -> float:

@@ -182,7 +182,7 @@ def test_what_matters_for_print_or_for_a_web_page_alone_is_asked_for_there(form:
     assert form.choice.settings.cut_marks and form.choice.settings.poster == "A4"
     shape = rectangle(6, 4)
     layout = Layout(shape, np.arange(24), np.ones(24, np.float32))
-    assert " on 8 pages of A4 " in facts(layout, form.choice)
+    assert " on 8 pages of A4 " in facts(layout, form.choice, None)
     choose(form, "Format", "Web page")
     assert names.isVisibleTo(form) and not marks.isVisibleTo(form) and not spread.isVisibleTo(form)
     names.click()

@@ -1,0 +1,83 @@
+"""How large a file will be: some of its photos are drawn and written as they will be in it."""
+
+import math
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+
+from album_app.layout.geometry import SheetGeometry
+from album_app.layout.sheet import Layout
+from album_app.photos.album import Album
+from album_app.render import tiles
+from album_app.render.book import is_book, plan_for
+from album_app.render.compose import Sheet
+from album_app.render.formats.checks import estimated_bytes
+from album_app.render.formats.format import Format, Writing
+from album_app.render.plan import SheetPlan
+from album_app.render.settings import RenderSettings
+from album_app.work import Stop
+
+MOST_PHOTOS, FEWEST_PHOTOS = 30, 6
+PIXELS = 3_000_000  # of all photos on trial together, unless they are very large
+
+
+def measured_bytes(
+    layout: Layout, album: Album, kind: Format, settings: RenderSettings, stop: Stop | None = None
+) -> int:
+    """About how large a sheet will be, by the bytes that photos from all over it take when they are written.
+
+    >>> import numpy as np
+    >>> from PIL import Image
+    >>> from album_app.layout import arrange, rectangle
+    >>> from album_app.photos import open_album
+    >>> from album_app.render import export, format_of
+    >>> for number in range(4):
+    ...     Image.effect_noise((96, 96), 99).save(f"{number}.png")
+    >>> layout, album = arrange(np.arange(4.0)[:, None], rectangle(2, 2)), open_album(".")
+    >>> about = measured_bytes(layout, album, format_of("sheet.png"), RenderSettings())
+    >>> 0.95 < about / export(layout, album, "sheet.png").stat().st_size < 1.05
+    True
+    """
+    plan = plan_for(layout.shape, settings, kind)
+    sheet = Sheet.of(layout, album.photos, plan, replace(settings, poster=""))
+    if kind.to_look_around or not sheet.cells:
+        return estimated_bytes(kind, plan, settings)
+    photos = _sample(list(sheet.cells), plan.tile)
+    trial = _on_trial(sheet, photos)
+    empty = replace(trial, cells={})
+    blank = _written(kind, empty, album, stop)
+    drawn = _written(kind, trial, album, stop) - blank
+    if kind.embeds:
+        return round(blank + drawn * len(sheet.cells) / len(photos))
+    head = _written(kind, replace(empty, plan=replace(trial.plan, width=1, height=1)), album, stop)
+    pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
+    ground = (blank - head) * plan.width * plan.height / (trial.plan.width * trial.plan.height)
+    return round(pages * (head + ground) + drawn * sum(map(len, sheet.cells.values())) / len(photos))
+
+
+def _sample(photos: list[int], tile: float) -> list[int]:
+    """Some photos from the first cell to the last: neighbours are alike, so they stand for the others."""
+    count = min(len(photos), max(FEWEST_PHOTOS, min(MOST_PHOTOS, round(PIXELS / tile**2))))
+    places = (np.arange(count) + 0.5) * len(photos) / count
+    return [photos[place] for place in places.astype(int)]
+
+
+def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
+    """These photos as they will be on the sheet, on a sheet of their own without words."""
+    plan, columns = sheet.plan, math.ceil(math.sqrt(len(photos)))
+    rows, gap = math.ceil(len(photos) / columns), plan.geometry.gap
+    cell = plan.geometry.cell_width, plan.geometry.cell_height
+    geometry = SheetGeometry(rows, columns, *cell, gap, right=gap, bottom=gap)
+    width, height = math.ceil(geometry.width), math.ceil(geometry.height)
+    points = plan.points[0] * width / plan.width, plan.points[1] * height / plan.height
+    small = SheetPlan(width, height, plan.dpi, points, geometry, plan.caption, 0.0, 0.0, plan.border)
+    return replace(sheet, plan=small, cells={photo: [divmod(n, columns)] for n, photo in enumerate(photos)}, labels=())
+
+
+def _written(kind: Format, sheet: Sheet, album: Album, stop: Stop | None) -> int:
+    """How many bytes a sheet takes."""
+    file, writing = BytesIO(), Writing(len(sheet.cells), kind.drawing, 0, None, stop)
+    images = tiles.originals(sheet.cells, album.photos, *kind.wanted(sheet), stop=stop)
+    kind.write(file, sheet, images, writing)
+    return len(file.getbuffer())

@@ -1,0 +1,77 @@
+"""Where an export is proposed to go: where people look for it, never among the photos."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.dialogs.export_target import PLACES, proposed_folder
+from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
+from tests.gui.hands import LEFT, document_of, save_as
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with folders for pictures and documents, as the system tells them."""
+    folders = [tmp_path / "home" / "Pictures", tmp_path / "home" / "Documents", tmp_path / "home"]
+    for folder in folders[:2]:
+        folder.mkdir(parents=True)
+    told = {place: str(folder) for place, folder in zip(PLACES, folders, strict=True)}
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda place: told[place])
+    return folders[-1]
+
+
+def folder_in(home: Path, name: str) -> Path:
+    (home / name).mkdir(parents=True, exist_ok=True)
+    return home / name
+
+
+def test_the_last_export_comes_first_then_the_project_then_pictures(home: Path) -> None:
+    album, last, projects = (folder_in(home, name) for name in ("Pictures/crete", "sheets", "projects"))
+    project = projects / "crete.album"
+    assert proposed_folder(str(last), project, [album]) == last
+    assert proposed_folder("", project, [album]) == projects
+    assert proposed_folder("", None, [album]) == home / "Pictures"
+    assert proposed_folder(str(home / "gone"), None, [album]) == home / "Pictures"
+
+
+def test_no_folder_of_the_album_is_proposed(home: Path) -> None:
+    album = folder_in(home, "Pictures/crete")
+    inside = folder_in(home, "Pictures/crete/day one")
+    for last in (album, inside):
+        assert proposed_folder(str(last), album / "crete.album", [album]) == home / "Pictures"
+    assert proposed_folder("", None, [home / "Pictures"]) == home / "Documents"
+    assert proposed_folder("", None, [home / "Pictures", home / "Documents"]) == home
+    assert proposed_folder("", None, [home]) == home.parent
+    assert proposed_folder("", None, []) == home / "Pictures"
+
+
+def proposal(window: MainWindow, qtbot: QtBot) -> Path:
+    dialog = open_export(window)
+    qtbot.waitUntil(lambda: not facts_of(dialog).startswith("Arranging"), timeout=WAIT_MS)
+    QTest.mouseClick(named(dialog, QPushButton, "Export"), LEFT)
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(QFileDialog)), timeout=WAIT_MS)
+    asking = dialog.findChildren(QFileDialog)[-1]
+    found = Path(asking.selectedFiles()[0])
+    asking.reject()
+    dialog.close()
+    return found
+
+
+def test_the_dialog_proposes_a_name_outside_the_photo_folder(
+    open_window: OpenWindow, qtbot: QtBot, home: Path, tmp_path: Path
+) -> None:
+    window = open_window(3)
+    (album,) = document_of(window).album.roots
+    assert proposal(window, qtbot) == home / "Pictures" / f"{album.name}.png"
+    save_as(qtbot, window, folder_in(tmp_path, "projects") / "crete.album")
+    assert proposal(window, qtbot) == tmp_path / "projects" / "crete.png"
+    window.preferences.remember("export folder", str(album))
+    assert proposal(window, qtbot) == tmp_path / "projects" / "crete.png", (
+        "not among the photos, even if asked for once"
+    )

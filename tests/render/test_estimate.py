@@ -1,0 +1,85 @@
+"""How large a file will be is told from some of its photos, and is nearly right for each format."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.layout.shapes.shape import book, rectangle
+from album_app.layout.sheet import Layout
+from album_app.photos.album import Album, Photo
+from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, export, measured_bytes, plan_sheet
+from album_app.work import Stopped
+from tests.render.conftest import layout_of
+
+COUNT = 60
+SHEETS = {
+    "by cell": RenderSettings(cell=64),
+    "coarse": RenderSettings(cell=48, quality=60, gap=12, margin=40),
+    "on paper": RenderSettings(paper="A5", dpi=200, fit="whole", caption="name"),
+}
+KINDS = [kind for kind in FORMATS.values() if not kind.to_look_around]
+
+
+@pytest.fixture(scope="module")
+def album(tmp_path_factory: pytest.TempPathFactory) -> Album:
+    """Photos from nearly plain to full of detail, as they lie on a sheet: like beside like."""
+    folder, photos, draw = tmp_path_factory.mktemp("detailed"), [], np.random.default_rng(3)
+    for k in range(COUNT):
+        size = (160, 120) if k % 3 else (120, 160)
+        grain = draw.normal(0, 2 + 60 * k / COUNT, (*size[::-1], 3))
+        pixels = np.clip(np.array([200 - 2 * k, 90, 40 + 3 * k]) + grain, 0, 255).astype(np.uint8)
+        path = folder / f"photo-{k:02d}.png"
+        Image.fromarray(pixels).save(path)
+        photos.append(Photo(path, path.name, path.stat().st_size, 0, *size))
+    return Album((folder,), tuple(photos))
+
+
+@pytest.fixture
+def sheet() -> Layout:
+    return layout_of(rectangle(6, 10), list(range(COUNT)))
+
+
+def ratio(layout: Layout, album: Album, kind: Format, settings: RenderSettings, folder: Path) -> float:
+    """What is told over what is written."""
+    told = measured_bytes(layout, album, kind, settings)
+    export(layout, album, folder / f"sheet{kind.suffixes[0]}", settings)
+    return told / sum(file.stat().st_size for file in folder.glob("sheet*"))
+
+
+@pytest.mark.parametrize("settings", SHEETS.values(), ids=SHEETS)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_what_is_told_is_nearly_what_is_written(
+    sheet: Layout, album: Album, kind: Format, settings: RenderSettings, tmp_path: Path
+) -> None:
+    assert 0.88 < ratio(sheet, album, kind, settings, tmp_path) < 1.12
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_photo_on_several_cells_counts_as_often_as_it_is_written(album: Album, kind: Format, tmp_path: Path) -> None:
+    repeated = layout_of(rectangle(6, 10), list(range(0, COUNT, 4)) * 4)
+    assert 0.8 < ratio(repeated, album, kind, RenderSettings(cell=64), tmp_path) < 1.2
+
+
+@pytest.mark.parametrize("kind", [FORMATS["PNG"], FORMATS["PDF"]], ids=lambda kind: kind.name)
+def test_all_pages_of_a_book_are_counted(album: Album, kind: Format, tmp_path: Path) -> None:
+    pages = layout_of(book(5, 3, 4), list(range(COUNT)))
+    assert 0.8 < ratio(pages, album, kind, RenderSettings(cell=64), tmp_path) < 1.2
+
+
+def test_a_web_page_is_as_large_as_it_may_be(sheet: Layout, album: Album) -> None:
+    kind, settings = FORMATS["Web page"], RenderSettings(megabytes=3)
+    told = measured_bytes(sheet, album, kind, settings)
+    assert told == estimated_bytes(kind, plan_sheet(sheet.shape, settings), settings) == 3_000_000
+
+
+def test_an_empty_sheet_has_a_size(sheet: Layout, album: Album) -> None:
+    empty = replace(sheet, photo_at=np.full(COUNT, -1))
+    assert measured_bytes(empty, album, FORMATS["PNG"], RenderSettings()) > 0
+
+
+def test_it_can_be_stopped(sheet: Layout, album: Album) -> None:
+    with pytest.raises(Stopped):
+        measured_bytes(sheet, album, FORMATS["PNG"], RenderSettings(), stop=lambda: True)
