@@ -81,9 +81,10 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
     return Edit(name, replace(to_be_solved(document), options=options), merge=merge)
 
 
-def reshaped(document: Document, name: str, spec: ShapeSpec, shape: Shape, merge: str = "") -> Edit:
-    """The document on another shape; the pins move along by their relative position."""
-    return Edit(name, _with_shape(document, spec, shape), merge=merge)
+def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, merge: str = "", **chosen: Any) -> Edit:
+    """The document on another shape, and with other options; the pins move along by their relative position."""
+    after = _with_shape(document, spec, shape)
+    return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
 
 
 def arranged_again(document: Document) -> Edit:

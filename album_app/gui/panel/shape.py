@@ -21,7 +21,6 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.language import retell, tr, trn
-from album_app.layout.edits import with_options
 from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
 from album_app.photos.decoding.image_formats import name_patterns
@@ -260,14 +259,14 @@ class ShapeSection(Section):
     def _repeat_photos(self, cells: int) -> None:
         """Give letters the cells they need, and fill them with the photos again and again: one step of undo."""
         self._change(cells=cells)
-        self._session.edit(with_options, self._name, merge=f"shape {self._spec.kind}", fill="repeat")
+        self._apply_timer.stop()
+        self._apply(fill="repeat")
 
     @property
     def _name(self) -> str:
         return tr("Shape: {title}", title=tr(KINDS[self._spec.kind].title))
 
-    @Slot()
-    def _apply(self) -> None:
+    def _apply(self, **options: object) -> None:
         spec = self._spec
         if not _is_blank(spec):
             self._reshaping.start(
@@ -275,6 +274,7 @@ class ShapeSection(Section):
                 self._name,
                 merge=f"shape {spec.kind}",
                 on_error=lambda error: self._on_impossible(spec, error),
+                **options,
             )
 
 

@@ -20,8 +20,10 @@ class Reshaping:
         self._photos = photos
         self._jobs = jobs
 
-    def start(self, spec: ShapeSpec, name: str = "", merge: str = "", on_error: OnError = None) -> None:
-        """Have the sheet take on a shape; nothing happens where it has it already."""
+    def start(
+        self, spec: ShapeSpec, name: str = "", merge: str = "", on_error: OnError = None, **options: object
+    ) -> None:
+        """Have the sheet take on a shape, and options with it; nothing happens where it has the shape already."""
         document = self._session.document
         if document is None or spec == document.spec:
             self._jobs.cancel(JobKind.SHAPE)
@@ -30,9 +32,9 @@ class Reshaping:
 
         def on_done(shape: Shape) -> None:
             if len(self._photos.taking_part()) != count:
-                self.start(spec, name, merge, on_error)
+                self.start(spec, name, merge, on_error, **options)
             else:
-                self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge)
+                self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge, **options)
 
         work = lambda task: build_shape(spec, count)  # noqa: E731
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_error, quiet=True)
