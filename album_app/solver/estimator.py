@@ -13,7 +13,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.solver.arrays import Array, InvalidInput, as_array, namespace
+from album_app.solver.arrays import (
+    Array,
+    InvalidInput,
+    as_array,
+    is_torch_array,
+    namespace,
+    to_host,
+    to_namespace,
+    widen,
+)
 from album_app.solver.inference import Inference, infer
 from album_app.solver.problem import Problem, samples_of
 from album_app.solver.state import Solution
@@ -68,24 +77,27 @@ class Estimator(ABC):
         """Solve for pairs (x_i, y_i), rows of x and y, and unpaired samples; without these the pairs' own, torn apart.
 
         Arrays, tensors, lists or tables (pandas, polars) of numbers; one column may also be given as a plain series.
-        Unpaired tables are read by the column names of the paired ones.
+        Unpaired tables are read by the column names of the paired ones. Without any pair nothing tells how x and y
+        belong together: the plan then follows its start, and SMI says nothing.
         """
-        self.columns_ = _columns(x), _columns(y)
-        pairs = self._x(x, "paired x"), self._y(y, "paired y")
+        columns = _columns(x), _columns(y)
+        pairs = _matrix(x, columns[0], "paired x"), _matrix(y, columns[1], "paired y")
         unpaired = [
-            own if given is None else read(given, name)
-            for own, given, read, name in zip(
-                pairs, (x_unpaired, y_unpaired), (self._x, self._y), ("unpaired x", "unpaired y"), strict=True
+            own if given is None else _matrix(given, names, said)
+            for own, given, names, said in zip(
+                pairs, (x_unpaired, y_unpaired), columns, ("unpaired x", "unpaired y"), strict=True
             )
         ]
         weights = {"pair_weights": pair_weights, "x_weights": x_weights, "y_weights": y_weights}
-        return self.fit_problem(Problem(*pairs, *unpaired, **weights))
+        self.fit_problem(Problem(*pairs, *unpaired, **weights))
+        self.columns_ = columns
+        return self
 
     def fit_problem(self, problem: Problem) -> Self:
         """The same for a problem that is already posed."""
-        self.__dict__.setdefault("columns_", (None, None))
-        self.landmarks_ = None if self.landmarks is None else problem.landmarks(self.landmarks, self.seed)
         self.solution_ = self.solve(problem)
+        self.landmarks_ = None if self.landmarks is None else problem.landmarks(self.landmarks, self.seed)
+        self.columns_ = None, None
         return self
 
     @property
@@ -163,7 +175,7 @@ class Estimator(ABC):
     def load(cls, path: Path | str) -> Self:
         """The solver that `save` wrote, fitted as it was."""
         solution, settings, landmarks = load_solution(Path(path))
-        x_columns, y_columns = settings.pop("columns")
+        x_columns, y_columns = map(_names, settings.pop("columns"))
         solver = cls(**settings)
         solver.solution_, solver.landmarks_, solver.columns_ = solution, landmarks, (x_columns, y_columns)
         return solver
@@ -174,17 +186,13 @@ class Estimator(ABC):
             raise NotFitted("nothing was fitted yet: call fit(x, y, x_unpaired, y_unpaired) first")
         return self.solution_
 
-    def _x(self, values: object, name: str) -> Array:
-        return _matrix(values, self.columns_[0] if "columns_" in self.__dict__ else None, name)
-
-    def _y(self, values: object, name: str) -> Array:
-        return _matrix(values, self.columns_[1] if "columns_" in self.__dict__ else None, name)
-
     def _new_x(self, values: object) -> Array:
-        return samples_of(self._x(values, "x"), "x", self._fitted.state.model.problem.x, "the fitted x")
+        fitted = self._fitted.state.model.problem.x
+        return _like(_matrix(values, self.columns_[0], "x"), "x", fitted)
 
     def _new_y(self, values: object) -> Array:
-        return samples_of(self._y(values, "y"), "y", self._fitted.state.model.problem.y, "the fitted y")
+        fitted = self._fitted.state.model.problem.y
+        return _like(_matrix(values, self.columns_[1], "y"), "y", fitted)
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags
@@ -197,6 +205,11 @@ def _columns(table: object) -> list[Any] | None:
     return None if columns is None else list(columns)
 
 
+def _names(columns: list[Any] | None) -> list[Any] | None:
+    """Column names as they were before they were written to a file, where tuples of names become lists."""
+    return None if columns is None else [tuple(name) if isinstance(name, list) else name for name in columns]
+
+
 def _matrix(values: object, columns: list[Any] | None, name: str) -> Array:
     """A matrix of numbers with samples as rows; a table's columns in the order of those that were fitted."""
     own = _columns(values)
@@ -206,4 +219,14 @@ def _matrix(values: object, columns: list[Any] | None, name: str) -> Array:
             raise InvalidInput(f"{name} must have the column {missing[0]!r}")
         values = values[columns]  # type: ignore[index]
     array = as_array(values, name)
-    return array[:, None] if array.ndim == 1 else array
+    return samples_of(array[:, None] if array.ndim == 1 else array, name)
+
+
+def _like(samples: Array, name: str, fitted: Array) -> Array:
+    """New samples, with as many features as those that were fitted, as arrays of their kind."""
+    samples = samples_of(samples, name, fitted, f"the fitted {name}")
+    return (
+        samples
+        if is_torch_array(samples) == is_torch_array(fitted)
+        else to_namespace(to_host(samples), widen(fitted[:1, :]))
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf, sqrt
+from operator import index
 from typing import Any
 
 from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace, row_blocks
@@ -33,6 +34,24 @@ COARSEST = 0.01
 
 VISIBLE_ERROR = 0.05
 """A plan whose marginals are off by more than this share is called degenerate."""
+
+SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "basis": (lambda value: index(value) >= 1, "a whole number, at least 1"),
+    "beta": (lambda value: 0.0 <= value <= 1.0, "between 0 and 1"),
+    "epsilon": (lambda value: 0.0 < value < inf, "positive"),
+    "lam": (lambda value: 0.0 <= value < inf, "at least 0"),
+    "iterations": (lambda value: index(value) >= 1, "a whole number, at least 1"),
+    "eta": (lambda value: value >= 0.0, "at least 0"),
+    "seed": (lambda value: index(value) >= 0, "a whole number, at least 0"),
+    "start": (lambda value: value in START, f"one of {', '.join(START)}"),
+    "dtype": (lambda value: value in (None, "float32", "float64"), "float32, float64 or None"),
+    "width": (lambda value: 0.0 < value < inf, "positive"),
+    "transform": (lambda value: value in TRANSFORMS, f"one of {', '.join(TRANSFORMS)}"),
+    "landmarks": (lambda value: value is None or index(value) >= 1, "a whole number, at least 1, or None"),
+    "sweeps": (lambda value: index(value) >= 1, "a whole number, at least 1"),
+    "tolerance": (lambda value: value is None or value >= 0.0, "at least 0 or None"),
+}
+"""What each setting has to be."""
 
 OnStep = Callable[[State], None]
 Rule = Callable[[State], bool]
@@ -81,25 +100,15 @@ class LsmiSinkhorn(Estimator):
     tolerance: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        wants = {
-            "basis": (self.basis >= 1, "at least 1"),
-            "beta": (0.0 <= self.beta <= 1.0, "between 0 and 1"),
-            "epsilon": (0.0 < self.epsilon < inf, "positive"),
-            "lam": (0.0 <= self.lam < inf, "at least 0"),
-            "iterations": (self.iterations >= 1, "at least 1"),
-            "eta": (self.eta >= 0.0, "at least 0"),
-            "seed": (self.seed >= 0, "at least 0"),
-            "start": (self.start in START, f"one of {', '.join(START)}"),
-            "dtype": (self.dtype in (None, "float32", "float64"), "float32, float64 or None"),
-            "width": (0.0 < self.width < inf, "positive"),
-            "transform": (self.transform in TRANSFORMS, f"one of {', '.join(TRANSFORMS)}"),
-            "landmarks": (self.landmarks is None or self.landmarks >= 1, "at least 1 or None"),
-            "sweeps": (self.sweeps >= 1, "at least 1"),
-            "tolerance": (self.tolerance is None or self.tolerance >= 0.0, "at least 0 or None"),
-        }
-        for name, (good, wanted) in wants.items():
-            if not good:
-                raise InvalidInput(f"{name} must be {wanted}, not {getattr(self, name)!r}")
+        """Refuse settings that mean nothing; `init` does so again, since settings may be set at any time."""
+        for name, (good, wanted) in SETTINGS.items():
+            value = getattr(self, name)
+            try:
+                allowed = good(value)
+            except TypeError:
+                allowed = False
+            if not allowed:
+                raise InvalidInput(f"{name} must be {wanted}, not {value!r}")
         if self.dtype == "float64" and str(self.device).startswith("mps"):
             raise InvalidInput("dtype must be float32 or None on device mps, which knows no float64")
 
@@ -141,6 +150,7 @@ class LsmiSinkhorn(Estimator):
 
     def init(self, problem: Problem, warm: HasRatio | None = None) -> State:
         """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
+        self.__post_init__()
         if self.landmarks is not None:
             problem = problem.with_unpaired(*problem.landmarks(self.landmarks, self.seed))
         problem = problem.to(self.device)

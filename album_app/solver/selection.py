@@ -122,6 +122,9 @@ def select(
         raise InvalidInput(f"folds must be at least 2, not {folds}")
     if by not in CRITERIA:
         raise InvalidInput(f"by must be one of {', '.join(CRITERIA)}, not {by!r}")
+    for name, candidates in {"lams": lams, "betas": betas}.items():
+        if not len(candidates):
+            raise InvalidInput(f"{name} must hold at least one candidate")
     if problem.n < FEWEST_PAIRS:
         return Selection(solver, (), f"{problem.n} pairs are too few to hold any out, so the settings stay", None)
     kernels = [

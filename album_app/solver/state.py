@@ -138,7 +138,7 @@ class Solution:
     def expected(self, x: Array) -> Array:
         """Where the plan sends each of m samples on average: (m, d_y), in the units of y."""
         xp, y = namespace(x), self.state.model.problem.y
-        blocks = [self.shares(x[rows, :]) for rows in row_blocks(x, y.shape[0])]
+        blocks = (self.shares(x[rows, :]) for rows in row_blocks(x, y.shape[0]))  # one at a time
         return xp.concat([block @ xp.astype(y, block.dtype, copy=False) for block in blocks], axis=0)
 
     def match(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -25,7 +25,12 @@ def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any], l
     """Write a solution, the settings it was found with and the samples it looked at."""
     arrays: dict[str, NDArray[Any]] = {}
     tree = {"version": VERSION, "settings": settings, "landmarks": landmarks, "solution": solution}
-    text = json.dumps(_packed(tree, arrays))
+    try:
+        text = json.dumps(_packed(tree, arrays))
+    except TypeError as error:
+        raise InvalidInput(
+            f"a solver is saved with the names of its columns, which must be text or numbers: {error}"
+        ) from None
     with atomic_write(path) as temporary, temporary.open("wb") as file:
         np.savez(file, tree=np.asarray(text), **arrays)  # type: ignore[arg-type]
 

@@ -49,6 +49,88 @@ def test_fit_names_its_own_samples() -> None:
         LsmiSinkhorn().fit(seen, seen, np.full((3, 2), np.inf), seen)
 
 
+def test_what_is_wrong_with_pairs_is_said_of_the_pairs_also_where_nothing_else_was_given() -> None:
+    seen = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+    with pytest.raises(ValueError, match=r"^paired x must hold finite numbers"):
+        LsmiSinkhorn().fit(np.full((6, 2), np.nan), seen)
+    with pytest.raises(ValueError, match=r"^paired y must be a matrix with samples as rows, not of shape \(1, 6, 2\)"):
+        LsmiSinkhorn().fit(seen, seen[None])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("lam", -1.0, "lam must be at least 0, not -1.0"),
+        ("lam", "0.1", "lam must be at least 0, not '0.1'"),
+        ("basis", 50.0, "basis must be a whole number, at least 1, not 50.0"),
+        ("seed", None, "seed must be a whole number, at least 0, not None"),
+        ("landmarks", 0, "landmarks must be a whole number, at least 1, or None, not 0"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused_however_they_were_set(name: str, value: object, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        LsmiSinkhorn(**{name: value})
+    solver = LsmiSinkhorn()
+    setattr(solver, name, value)
+    with pytest.raises(ValueError, match=words):
+        solver.fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0])
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    assert LsmiSinkhorn(basis=np.int64(3), seed=np.uint8(1)).fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0]).smi_ > 0.0
+
+
+@pytest.mark.parametrize("torch_first", [False, True])
+def test_new_samples_may_be_arrays_or_tensors_whatever_was_fitted(torch_first: bool) -> None:
+    torch = pytest.importorskip("torch")
+    seen = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+    arrays, tensors = (seen, seen), (torch.tensor(seen), torch.tensor(seen))
+    solver = LsmiSinkhorn().fit(*(tensors if torch_first else arrays))
+    kind = torch.Tensor if torch_first else np.ndarray
+    for asked in (solver.ratio(*arrays), solver.ratio(*tensors), solver.ratio(arrays[0], tensors[1])):
+        assert isinstance(asked, kind)
+        assert np.allclose(np.asarray(asked), np.asarray(solver.ratio(*arrays)))
+    assert solver.score(*arrays) == pytest.approx(solver.score(*tensors))
+
+
+def test_a_fit_that_fails_leaves_what_was_fitted_and_a_posed_problem_has_no_columns() -> None:
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame(np.linspace(0.0, 1.0, 12).reshape(6, 2), columns=["a", "b"])
+    solver = LsmiSinkhorn().fit(table, table["a"])
+    before = solver.predict(table[["b", "a"]])
+    with pytest.raises(ValueError, match="finite"):
+        solver.fit(table.rename(columns={"a": "c"}) * np.nan, table["a"])
+    assert np.array_equal(solver.predict(table[["b", "a"]]), before)
+    other = table.rename(columns={"a": "c"})
+    assert solver.fit_problem(Problem(other, other, other, other)).predict(other).shape == (6, 2)
+
+
+def test_column_names_of_several_levels_are_saved_and_others_refused(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    values = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+    table = pd.DataFrame(values, columns=pd.MultiIndex.from_tuples([("a", 1), ("a", 2)]))
+    solver = LsmiSinkhorn().fit(table, values)
+    solver.save(tmp_path / "solver.npz")
+    assert np.array_equal(LsmiSinkhorn.load(tmp_path / "solver.npz").predict(table), solver.predict(table))
+    dated = pd.DataFrame(values, columns=pd.to_datetime(["2020-01-01", "2021-01-01"]))
+    with pytest.raises(ValueError, match="names of its columns, which must be text or numbers"):
+        LsmiSinkhorn().fit(dated, values).save(tmp_path / "dated.npz")
+    assert not (tmp_path / "dated.npz").exists()
+
+
+def test_predictions_for_very_many_samples_take_little_memory() -> None:
+    import tracemalloc
+
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((20_000, 2))
+    solver = LsmiSinkhorn(basis=40, landmarks=1000).fit(x[:40], x[:40], x, x)
+    tracemalloc.start()
+    solver.predict(x)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 40e6  # all shares at once are 160 MB
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     solver = LsmiSinkhorn().fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0])
     with pytest.raises(FileNotFoundError, match=r"its folder is not there: .*nowhere.solver\.npz"):

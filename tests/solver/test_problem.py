@@ -52,11 +52,11 @@ def test_lists_and_integers_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ({"basis": 0}, "basis must be at least 1, not 0"),
+        ({"basis": 0}, "basis must be a whole number, at least 1, not 0"),
         ({"beta": 1.5}, "beta must be between 0 and 1"),
         ({"epsilon": 0.0}, "epsilon must be positive"),
         ({"lam": float("nan")}, "lam must be at least 0"),
-        ({"iterations": 0}, "iterations must be at least 1"),
+        ({"iterations": 0}, "iterations must be a whole number, at least 1"),
         ({"start": "middle"}, "start must be one of uniform, random, axes"),
         ({"dtype": "float16"}, "dtype must be float32, float64 or None"),
         ({"dtype": "float64", "device": "mps"}, "dtype must be float32 or None on device mps"),

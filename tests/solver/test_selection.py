@@ -103,6 +103,11 @@ def test_selection_can_be_stopped() -> None:
     assert seen == [1, 2, 3]
 
 
+def test_there_must_be_candidates() -> None:
+    with pytest.raises(ValueError, match="lams must hold at least one candidate"):
+        select(semi_supervised("linear", 8, 30, 30), lams=[])
+
+
 def test_folds_must_hold_something_out() -> None:
     with pytest.raises(ValueError, match="folds must be at least 2, not 1"):
         select(semi_supervised("linear", 8, 30, 30), folds=1)
