@@ -14,6 +14,7 @@ from pathlib import Path
 
 import platformdirs
 
+from album_app.file_names import complaint, reachable
 from album_app.language import mark
 
 APP = "album-app"
@@ -142,12 +143,15 @@ def check_writable(path: PathLike) -> None:
 def _written(path: PathLike) -> Path:
     """The file that a write goes to: where links lead, so that they stay links."""
     given = Path(path)
+    if sys.platform == "win32" and (wrong := complaint(given.name)):
+        raise OSError(errno.EINVAL, wrong, str(path))
     if is_stream(given):
         return given
     try:
         with suppress(FileNotFoundError):
             given.lstat()
-        real = Path(os.path.realpath(given))
+        found = os.path.realpath(given)
+        real = Path(reachable(found) if sys.platform == "win32" else found)
     except ValueError as problem:
         raise OSError(errno.EINVAL, mark("no file can have this name")) from problem
     if real.is_symlink():
@@ -155,6 +159,23 @@ def _written(path: PathLike) -> Path:
     if _mode(given) and not _mode(real):
         raise FileNotFoundError(errno.ENOENT, mark("it was removed"))
     return real
+
+
+def place_of(path: PathLike) -> str:
+    """The same for all names of one file, be it there or not: links are followed, and case may not count."""
+    real = os.path.realpath(path)
+    return os.path.normcase(real.casefold() if _is_case_blind(Path(real).parent) else real)
+
+
+def _is_case_blind(folder: Path) -> bool:
+    """Whether the same names in capitals lead to the same files, as usual on Windows and macOS."""
+    for named in (folder, *folder.parents):
+        other = named.with_name(named.name.swapcase()) if named.name else named
+        if other != named:
+            with suppress(OSError):
+                return other.samefile(named)
+            return False
+    return False
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """`album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out."""
 
 import argparse
-import os
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
@@ -205,7 +204,7 @@ def _font(wanted: str) -> str:
 
 def _check_targets(request: "Request") -> None:
     from album_app.layout.project.document import PROJECT_SUFFIX
-    from album_app.paths import is_file
+    from album_app.paths import is_file, place_of
     from album_app.render import check_folder, check_target
 
     if not request.targets:
@@ -218,8 +217,7 @@ def _check_targets(request: "Request") -> None:
         text = mark("The name of a project must end with {suffix}; “{name}” does not.")
         raise UsageError(tr(text, suffix=PROJECT_SUFFIX, name=request.project.name))
     read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
-    places = [os.path.normcase(os.path.realpath(path)) for path in (*request.targets, *read)]
-    if len(set(places)) < len(places):
+    if len({place_of(path) for path in (*request.targets, *read)}) < len(request.targets) + len(read):
         raise UsageError(tr("Two of the files are the same one; give each its own name."))
 
 

@@ -1,6 +1,7 @@
 """A book on paper: a cover and a sheet for each page, and what stands below a page."""
 
 import math
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -115,7 +116,7 @@ def earlier_files(path: Path) -> Iterator[Path]:
     """
     for found in path.parent.glob(f"*{path.suffix}"):
         stem, _, number = found.stem.rpartition("-")
-        if stem == path.stem and number.isdecimal():
+        if os.path.normcase(stem) == os.path.normcase(path.stem) and number.isdecimal():
             yield found
 
 

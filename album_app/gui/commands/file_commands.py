@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
+from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.file_drag import known_photos, local_paths
 from album_app.gui.state.job_kinds import LASTING, JobKind
@@ -147,7 +148,7 @@ class FileCommands(QObject):
             self._write(self._session.path, then)
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
-        start = str(Path(self._folder()) / f"{self.title}{PROJECT_SUFFIX}")
+        start = str(Path(self._folder()) / f"{suggested(self.title, tr('Untitled'))}{PROJECT_SUFFIX}")
         self._about_this(
             ask_user.target(
                 self._window,

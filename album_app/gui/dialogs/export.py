@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.errors import AlbumError
+from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.job_bar import describe
 from album_app.gui.controls.sections import muted, named
@@ -193,7 +194,7 @@ class ExportDialog(QDialog):
         choice = self._form.choice
         suffix, last = choice.kind.suffixes[0], self._preferences.word("export folder")
         folder = proposed_folder(last, self._session.path, self._document.album.roots)
-        start = str(folder / f"{self._title}{suffix}")
+        start = str(folder / f"{suggested(self._title, tr('Untitled'))}{suffix}")
         filters = f"{tr(choice.kind.title)} (*{suffix})"
         ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
 

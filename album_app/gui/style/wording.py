@@ -24,7 +24,7 @@ def title_of(document: Document | None, project: Path | None) -> str:
         return project.stem
     if document is None or not document.album.roots:
         return tr("Untitled")
-    return tr("Sample album") if is_sample(document) else document.album.roots[0].name
+    return tr("Sample album") if is_sample(document) else document.album.roots[0].name or str(document.album.roots[0])
 
 
 def photos_words(count: int) -> str:

@@ -247,3 +247,15 @@ def test_looking_in_the_wrong_folder_is_said(
     window.actions_table["relink"].trigger()
     choose(qtbot, window, photo_folder(2, "others", start=70))
     qtbot.waitUntil(lambda: "None of the missing photos" in window.message_bar.text)
+
+
+def test_suggested_names_of_files_can_be_had_on_every_system(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
+) -> None:
+    window = open_window(0, photo_folder(3, "Trip: one?"))
+    wait_until_settled(qtbot, window.session)
+    window.actions_table["save_as"].trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)))
+    dialog = window.findChildren(QFileDialog)[-1]
+    assert [Path(file).name for file in dialog.selectedFiles()] == ["Trip- one.album"]
+    dialog.reject()
