@@ -205,7 +205,7 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
             else tr("There is no folder {name}.", name=name)
         )
     with bars(tr("Reading photos")) as on_progress:
-        album = scan(folder, cache=cache, decoded=True, on_progress=on_progress)
+        album = scan(folder, cache=cache, decode_for=math.inf, on_progress=on_progress)
     for target in targets:
         album = _without_target(album, target)
     if not album.photos:

@@ -1,10 +1,12 @@
 """An album: the photos of some folders and files in a natural order, and what was skipped and why."""
 
 import os
+import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
-from album_app.photos.in_threads import in_threads, tapering_batches
+from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
 from album_app.photos.names import natural_key, unique_names
 from album_app.photos.read_once import Facts, facts_of
 from album_app.photos.walk import Found, Walk
@@ -20,6 +22,9 @@ from album_app.work import OnProgress, Stop, report
 
 PathLike = str | os.PathLike[str]
 FILES_AT_ONCE = 256
+FEW_AT_ONCE = 8
+FIRST_FILES = 1024
+"""Where the clock decides how files are read, it is looked at before each few of the first ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +106,14 @@ def scan(
     recursive: bool = True,
     cache: Cache | None = None,
     *,
-    decoded: bool = False,
+    decode_for: float = 0.0,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Album:
-    """Find the photos in folders (and among single files) by their headers, or by decoding each of them once.
+    """Find the photos in folders (and among single files), decoding each of them once for so many seconds.
 
-    Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache.
+    Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache. Of files whose turn comes
+    later only the header is read.
 
     >>> from PIL import Image
     >>> Image.new("RGB", (30, 20), "navy").save("sea.png")
@@ -118,18 +124,29 @@ def scan(
     """
     walk = Walk([sources] if isinstance(sources, str | os.PathLike) else sources, recursive, stop)
     files, skipped = _listed(walk, on_progress)
+    until, first = time.monotonic() + decode_for, FIRST_FILES if 0 < decode_for < inf else 0
+
+    def decodes(batch: Sequence[int]) -> bool:
+        return time.monotonic() < until and (not first or batch[0] < first)
 
     def read(batch: Sequence[int]) -> Generator[tuple[int, Facts | Undecodable], None, None]:
-        with closing(facts_of([files[i] for i in batch], cache, decoded)) as found:
+        with closing(facts_of([files[i] for i in batch], cache, decodes(batch))) as found:
             for place, facts in found:
                 yield batch[place], facts if isinstance(facts, Undecodable) else facts.without_rows()
 
     facts: dict[int, Facts | Undecodable] = {}
     report(on_progress, 0, len(files))
-    for index, item in in_threads(read, tapering_batches(len(files), FILES_AT_ONCE), stop=stop):
+    for index, item in in_threads(read, _batches(len(files), first), stop=stop):
         facts[index] = item
         report(on_progress, len(facts), len(files))
     return _album(walk.roots, files, facts, skipped)
+
+
+def _batches(count: int, first: int) -> list[range]:
+    """The files to read, only a few at once of the first ones."""
+    few = min(count, first)
+    rest = tapering_batches(count - few, FILES_AT_ONCE)
+    return [*batches_of(few, FEW_AT_ONCE), *(range(few + batch.start, few + batch.stop) for batch in rest)]
 
 
 def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], list[Skipped]]:

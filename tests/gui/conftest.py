@@ -17,11 +17,15 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.state.pictures import LOADING
 from album_app.gui.state.session import Session
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
+from album_app.layout.options import Options
+from album_app.layout.project.document import save_project
+from album_app.photos.album import scan
 
 WAIT_MS = 40_000
 
@@ -60,6 +64,16 @@ def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), star
         picture = np.clip(np.array(colour) + faint[..., None], 0, 255).astype(np.uint8)
         Image.fromarray(picture).save(folder / f"photo-{k:04d}.jpg")
     return folder
+
+
+def with_torn_photo(folder: Path, name: str = "torn.png") -> Path:
+    """A project of a folder's photos and half of another one, which nobody had looked into when it was saved."""
+    Image.effect_noise((64, 64), 50).save(folder / name)
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[: len(whole) // 2])
+    project = folder.with_suffix(".album")
+    save_project(new_document(scan(folder), Options()), project)
+    return project
 
 
 @pytest.fixture(scope="session")
@@ -176,11 +190,12 @@ def wait_until_sharp(qtbot: QtBot, canvas: Canvas) -> None:
 
 
 def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -> None:
-    """Until an album is open, read and arranged, and nothing visible runs any more."""
+    """Until an album is open, read and arranged, nothing visible runs any more, and nobody judges the sheet."""
 
     def settled() -> bool:
         document = session.document
-        if document is None or not session.is_settled or parts_of(session).jobs.visible:
+        jobs = parts_of(session).jobs
+        if document is None or not session.is_settled or jobs.visible or jobs.running("score"):
             return False
         return not any(parts_of(session).photos.pictures.state(photo) == LOADING for photo in document.active)
 

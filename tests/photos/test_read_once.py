@@ -2,14 +2,17 @@
 
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.photos import album as album_module
 from album_app.photos import read_once as module
-from album_app.photos.album import scan
+from album_app.photos.album import FEW_AT_ONCE, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.reading import read
 from album_app.photos.features import album_features, extractor
@@ -44,7 +47,7 @@ def folder(tmp_path: Path, make_photo: MakePhoto) -> Path:
 
 def test_thumbnails_features_and_twins_come_from_one_decoding(folder: Path, opened: list[str]) -> None:
     with Cache.open() as cache:
-        album = scan(folder, cache=cache, decoded=True)
+        album = scan(folder, cache=cache, decode_for=inf)
         load_thumbnails(album.photos, cache)
         album_features(album.photos, "rgb", cache)
         album_features(album.photos, "lab", cache)
@@ -56,9 +59,9 @@ def test_thumbnails_features_and_twins_come_from_one_decoding(folder: Path, open
 @pytest.mark.parametrize("decoded", [False, True])
 def test_an_unchanged_folder_is_not_read_again(folder: Path, opened: list[str], decoded: bool) -> None:
     with Cache.open() as cache:
-        first = scan(folder, cache=cache, decoded=decoded)
+        first = scan(folder, cache=cache, decode_for=inf if decoded else 0)
         opened.clear()
-        assert scan(folder, cache=cache, decoded=decoded) == first
+        assert scan(folder, cache=cache, decode_for=inf if decoded else 0) == first
     assert opened == []
 
 
@@ -66,12 +69,12 @@ def test_of_a_folder_with_some_changes_only_those_are_read(
     folder: Path, opened: list[str], make_photo: MakePhoto
 ) -> None:
     with Cache.open() as cache:
-        scan(folder, cache=cache, decoded=True)
+        scan(folder, cache=cache, decode_for=inf)
         opened.clear()
         for i in (3, 30):
             make_photo(f"album/{i}.jpg", seed=100 + i, size=(80, 60))
         make_photo("album/new.jpg", seed=7)
-        album = scan(folder, cache=cache, decoded=True)
+        album = scan(folder, cache=cache, decode_for=inf)
         load_thumbnails(album.photos, cache)
     assert sorted(opened) == ["3.jpg", "30.jpg", "new.jpg"]
     assert album.photos[album.index_of("3.jpg") or 0].width == 80
@@ -80,7 +83,7 @@ def test_of_a_folder_with_some_changes_only_those_are_read(
 def test_rows_that_come_with_a_reading_are_those_of_the_extractors(tmp_path: Path, make_photo: MakePhoto) -> None:
     path = make_photo("plain.png", size=(200, 150))
     with Cache.open() as cache:
-        photos = scan(path, cache=cache, decoded=True).photos
+        photos = scan(path, cache=cache, decode_for=inf).photos
         for name in ("rgb", "lab"):
             (row,) = known_rows(photos, extractor(name).key, cache)
             assert row is not None
@@ -144,3 +147,18 @@ def peak_bytes(work: Callable[[], object]) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def test_files_whose_turn_comes_too_late_are_not_decoded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
+) -> None:
+    """The clock stands still for two batches; what was decoded then is not opened again for its thumbnail."""
+    ticks = iter([0.0, 0.0, 0.0])
+    monkeypatch.setattr(album_module, "time", SimpleNamespace(monotonic=lambda: next(ticks, 9.0)))
+    with Cache.open() as cache:
+        photos = scan(folder, cache=cache, decode_for=1.0).photos
+        decoded = [row is not None for row in known_rows(photos, extractor("rgb").key, cache)]
+        assert len(photos) == 50 and sum(decoded) in range(2 * FEW_AT_ONCE - 1, 2 * FEW_AT_ONCE + 1)
+        opened.clear()
+        load_thumbnails(photos, cache)
+    assert len(opened) == 50 - sum(decoded)

@@ -4,6 +4,7 @@ The photos are read once beforehand, so that "cold" means an empty cache of this
 """
 
 import argparse
+import math
 import tempfile
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -126,7 +127,7 @@ def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
 
 def _read(folder: str, cache: Cache) -> None:
     """All that a sheet by colour needs to know of a folder."""
-    album_features(scan(folder, cache=cache, decoded=True).photos, "rgb", cache)
+    album_features(scan(folder, cache=cache, decode_for=math.inf).photos, "rgb", cache)
 
 
 def _fill(cache: Cache, work: Callable[[], object]) -> None:

@@ -6,6 +6,7 @@ The weight that the program proposes was chosen on the sample album; other folde
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def compare(folder: Path | None, features: str, seeds: int) -> list[Row]:
     """The table of one album: without a timeline, then with one by weight."""
     with Cache.open() as cache:
-        photos = scan(folder or sample_folder(), cache=cache, decoded=True).photos
+        photos = scan(folder or sample_folder(), cache=cache, decode_for=math.inf).photos
         look = album_features(photos, features, cache)
     name = folder.name if folder else "sample album"
     doubtful = len(by_file_time(photos))

@@ -31,10 +31,12 @@ class JobKind(StrEnum):
     PHOTOS = "photos"
     PLACES = "places"
     PRINT = "print"
+    READ_AGAIN = "read again"
     RECENTS = "recents"
     RECOVERY = "recovery"
     RELINK = "relink"
     REMEMBER = "remember"
+    REMEMBER_SHEET = "remember sheet"
     SAVE = "save"
     SCORE = "score"
     SHAPE = "shape"
@@ -48,9 +50,6 @@ class JobKind(StrEnum):
     WRITE_PINS = "write pins"
     WRITE_STACKS = "write stacks"
 
-
-LARGE = frozenset({JobKind.ARRANGE, JobKind.PHOTOS, JobKind.SCORE, JobKind.TWINS})
-"""Of very many photos these hold much for a while: once they end, it is given back to the system."""
 
 AT_ONCE = frozenset(
     {

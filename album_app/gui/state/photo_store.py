@@ -91,8 +91,11 @@ class PhotoStore(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
+        pictures, vectors = self.pictures, self.vectors
         self._forget()
         self._follow()
+        known = self.vectors.take_over(vectors, self.pictures.same_files(pictures))
+        self.pictures.take_over(pictures, known)
 
     @Slot(str)
     def _on_document(self, name: str) -> None:

@@ -1,6 +1,7 @@
 """The thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy."""
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,6 +62,16 @@ class Pictures:
         self._count, self._missing = len(photos), missing
         self.side = min(self.side, side_for(self._count, self._budget))
         return changed
+
+    def same_files(self, former: "Pictures") -> dict[int, int]:
+        """Photos that were in an album that was open before and have a thumbnail there -> which they were there."""
+        place = {file.name: photo for photo, file in enumerate(self._files)} if former._pixels else {}
+        found = ((place.get(former._files[before].name), before) for before in former._pixels)
+        return {now: before for now, before in found if now is not None and self._files[now] == former._files[before]}
+
+    def take_over(self, former: "Pictures", same: Mapping[int, int]) -> None:
+        """Keep the thumbnails of files that were in an album that was open before."""
+        self._pixels |= {now: former._pixels[before] for now, before in same.items()}
 
     def put(self, photo: int, pixels: Pixels) -> None:
         self._pixels[photo] = pixels

@@ -1,9 +1,8 @@
 """From a changed document to layouts that glide in: solves and scores; the session refuses what comes too late."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -16,6 +15,7 @@ from album_app.gui.style.wording import photos_words
 from album_app.language import tr
 from album_app.layout.edits import arranged_again
 from album_app.layout.participants import held_places
+from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 
@@ -83,7 +83,7 @@ class Solving(QObject):
             return
         features = self._photos.features
         outdated = self._solved_with is not None and self._solved_with is not features
-        if outdated or not document.is_settled:
+        if outdated or not (document.is_settled or self._jobs.running(JobKind.ARRANGE)):
             self.start()
         else:
             self.score()
@@ -104,25 +104,17 @@ class Solving(QObject):
         warm = self._sheet_to_start_from(document)
         active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
         held = held_places(document)
-        generation, began = session.generation, time.monotonic()
+        generation = session.generation
         self._solved_with = features
-        trace: list[tuple[float, float]] = []
 
         def work(task: Task) -> Layout:
-            from album_app.layout.arranging.arrange import arrange
-            from album_app.layout.time.timeline import chapter_dates, compared
+            return solved(document, features, active, held, warm, task)
 
-            x, when = compared(document, features), chapter_dates(document.spec, document.album.photos)
-            given = x, document.shape, document.pins, document.options
-            return _solved(partial(arrange, *given, active=active, held=held, when=when), warm, began, task)
+        def on_parts(parts: list[Layout]) -> None:
+            session.accept_layout(parts[-1], generation)
 
-        def on_parts(parts: list[tuple[float, Layout]]) -> None:
-            trace.extend((seconds, layout.smi) for seconds, layout in parts)
-            session.accept_layout(replace(parts[-1][1], trace=tuple(trace)), generation)
-
-        def on_done(found: Layout) -> None:
+        def on_done(layout: Layout) -> None:
             self._base = None
-            layout = replace(found, trace=tuple(trace))
             if session.accept_layout(layout, generation):
                 self.settled.emit(layout)
                 self._score_timer.start()
@@ -131,17 +123,13 @@ class Solving(QObject):
         self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
-        """The sheet before the edit: it tells which pins are new, or which way round it lay on another shape.
-
-        None that nobody has thought about.
-        """
+        """The sheet before the pins were changed, for it tells which are new; none that nobody has thought about."""
         layout, base = document.layout, self._base
-        if layout is None or base is None or not base.arranged:
-            return layout if layout is not None and layout.arranged else None
-        same_cells = base.shape.same_cells(layout.shape)
-        if not layout.arranged:
-            return None if same_cells else base
-        return base if same_cells and base.pins != layout.pins else layout
+        if layout is None or not layout.arranged:
+            return None
+        if base is None or not base.arranged or base.pins == layout.pins or not base.shape.same_cells(layout.shape):
+            return layout
+        return base
 
     @Slot()
     def score(self) -> None:
@@ -170,18 +158,38 @@ class Solving(QObject):
         self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True)
 
 
-def _solved(solve: Callable[..., Layout], warm: Layout | None, began: float, task: Task) -> Layout:
-    """Solve from a sheet, showing the steps."""
-    shown_at = began
+def solved(
+    document: Document, features: Features, active: Sequence[int], held: Pins, warm: Layout | None, task: Task
+) -> Layout:
+    """The best sheet of a document, which may start from another one; better and better ones are sent on the way."""
+    from album_app.layout.arranging.arrange import arrange
+    from album_app.layout.time.timeline import chapter_dates, compared
+
+    began = shown_at = time.monotonic()
+    trace: list[tuple[float, float]] = []
 
     def on_step(layout: Layout) -> None:
         nonlocal shown_at
         now = time.monotonic()
         if layout.stage != "rounded" or now - shown_at > SECONDS_BETWEEN_STEPS:
             shown_at = now
-            task.send_now((now - began, layout))
+            trace.append((now - began, layout.smi))
+            task.send_now(replace(layout, trace=tuple(trace)))
 
-    return solve(warm=warm, on_step=on_step, on_progress=task.progress, stop=task.stop)
+    layout = arrange(
+        compared(document, features),
+        document.shape,
+        document.pins,
+        document.options,
+        active=active,
+        held=held,
+        when=chapter_dates(document.spec, document.album.photos),
+        warm=warm,
+        on_step=on_step,
+        on_progress=task.progress,
+        stop=task.stop,
+    )
+    return replace(layout, trace=tuple(trace))
 
 
 def waits_for_features(former: Document, document: Document) -> bool:

@@ -1,6 +1,6 @@
 """The feature vectors of the open album: complete tables by name, and colours row by row while photos still arrive."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ class Vectors:
         self._tables: dict[str, Features] = {}
         self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
         self._colours: Features = np.empty((0, 0), np.float32)
-        self._lent = False  # whether others have the very array of the colours, which then stays as it is
         self._known = np.zeros(0, bool)  # the photos whose colours are there
         self._stand_in: Features | None = None
 
@@ -37,9 +36,8 @@ class Vectors:
         if more:
             self._known = np.append(self._known, np.zeros(more, bool))
             self._colours = np.vstack([self._colours, np.zeros((more, self._colours.shape[1]), np.float32)])
-            self._lent, self._stand_in = False, None
+            self._stand_in = None
         if changed:
-            self._own_colours()
             self._known[changed], self._colours[changed] = False, 0
             self._tables = {name: table[: min(changed)] for name, table in self._tables.items()}
             self._cuts, self._stand_in = {}, None
@@ -47,10 +45,16 @@ class Vectors:
     def add_colours(self, photos: Sequence[int], rows: Features) -> None:
         if not self._colours.size:
             self._colours = np.zeros((len(self._known), rows.shape[1]), np.float32)
-        self._own_colours()
         self._colours[list(photos)] = rows
         self._known[list(photos)] = True
         self._stand_in = None
+
+    def take_over(self, former: "Vectors", same: Mapping[int, int]) -> dict[int, int]:
+        """Keep the colours of files that were in an album that was open before; of which ones they were known."""
+        known = {now: before for now, before in same.items() if former.colour == self.colour and former._known[before]}
+        if known:
+            self.add_colours(list(known), former._colours[list(known.values())])
+        return known
 
     @property
     def colours_ready(self) -> int:
@@ -88,12 +92,6 @@ class Vectors:
 
     def _colour_table(self) -> Features | None:
         if self._stand_in is None and self._known.any():
-            self._lent = self.all_colours_ready
-            self._stand_in = self._colours if self._lent else self._colours.copy()
+            self._stand_in = self._colours.copy()
             self._stand_in[~self._known] = self._colours.sum(axis=0) / self._known.sum()
         return self._stand_in
-
-    def _own_colours(self) -> None:
-        """Make sure that nobody else has the array of the colours, which is to be changed."""
-        if self._lent:
-            self._colours, self._lent = self._colours.copy(), False

@@ -25,8 +25,12 @@ from album_app.gui.window.state_messages import StateMessages
 from album_app.shipped import resource
 
 AFTER_PAINTING_MS = 20
-NEEDED_SOON = ("album_app.layout.arranging.arrange", "album_app.render")
-"""Modules that take a while to import, fetched in the background once the window is there; none may know Qt."""
+WARM_UP_MS = 500
+NEEDED_SOON = ("album_app.layout.arranging.arrange", "scipy.optimize", "album_app.render")
+"""Modules that take a while to import, fetched in the background once the window is there; none may know Qt.
+
+An album that was open before needs none of them, and stands by then; one that was not is still being decoded.
+"""
 THEN = "album_app.gui.dialogs.export"
 """It knows Qt, so the GUI thread imports it, but has little left to do then."""
 M_ARENA_MAX = -8
@@ -96,7 +100,7 @@ def _speak(app: QApplication) -> None:
 
 
 def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
-    window.parts.jobs.compute(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
+    QTimer.singleShot(WARM_UP_MS, window, lambda: _warm_up(window))
     if sample:
         window.parts.loading.open_sample()
         if demo:
@@ -107,6 +111,10 @@ def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: 
     window.recents.refresh()
     window.recovery.look()
     GuiThreadGc(window)
+
+
+def _warm_up(window: MainWindow) -> None:
+    window.parts.jobs.compute(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
 
 
 def _warmed_up(modules: object) -> None:

@@ -15,7 +15,8 @@ class GuiThreadGc(QObject):
         super().__init__(parent)
         gc.disable()
         gc.collect()
-        gc.freeze()
+        if not gc.get_freeze_count():  # a second window is no part of the start, and goes when it is closed
+            gc.freeze()
         self._count = 0
         self._timer = QTimer(self, interval=INTERVAL_MS)
         self._timer.timeout.connect(self._collect)

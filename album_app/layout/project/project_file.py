@@ -156,6 +156,7 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "arranged": layout.arranged,
         "converged": layout.converged,
         "degenerate": layout.degenerate,
+        "fresh_roughness": finite(layout.fresh_roughness),
     }
 
 
@@ -166,6 +167,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
         node["stage"].fail(tr("one of {choices}", choices=", ".join(STAGES)))
     smi, stage = node.get("smi"), node["stage"].text()
     arranged, converged, degenerate = (node.get(name) for name in ("arranged", "converged", "degenerate"))
+    roughness = node.get("fresh_roughness")
     return Layout(
         shape,
         np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
@@ -179,6 +181,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
         arranged=arranged.boolean() if arranged else stage != "first" or smi is None or bool(smi.number()),
         converged=converged is None or converged.boolean(),
         degenerate=degenerate.text() if degenerate else "",
+        fresh_roughness=roughness.number(0) if roughness else 0.0,
     )
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PIL import Image
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
@@ -25,6 +24,7 @@ from tests.gui.conftest import (
     parts_of,
     wait_until_settled,
     wait_until_sharp,
+    with_torn_photo,
 )
 from tests.gui.hands import KEY, document_of, layout_of, middle, press_and_move, turn_wheel, type_keys
 
@@ -84,11 +84,7 @@ def test_another_album_replaces_everything(open_canvas: OpenCanvas, photo_folder
 def test_photos_that_cannot_be_read_have_a_tile_of_their_own(
     open_canvas: OpenCanvas, photo_folder: PhotoFolder, open_session: OpenSession, qtbot: QtBot
 ) -> None:
-    folder = photo_folder(4)
-    Image.effect_noise((64, 48), 90).save(folder / "torn.png")
-    content = (folder / "torn.png").read_bytes()
-    (folder / "torn.png").write_bytes(content[: len(content) // 2])
-    session = open_session(folder=folder)
+    session = open_session(folder=with_torn_photo(photo_folder(4)))
     photo = document_of(session).album.index_of("torn.png")
     assert photo is not None and parts_of(session).photos.pictures.state(photo) == DAMAGED
     canvas = open_canvas(session=session)

@@ -24,13 +24,16 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.controls.shape_preview import ShapePicture, ShapePreview
 from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.lettering import TextField
+from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.edits import pinned
+from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, ShapeSpec
 from album_app.layout.stacks import stacked
+from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
     CTRL,
@@ -136,10 +139,9 @@ def test_the_preview_has_as_many_cells_as_the_sheet_will_have(
 def test_a_shape_just_chosen_does_not_hit_the_next_album(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder
 ) -> None:
-    window = open_window(24)
+    window, other = open_window(24), new_document(scan(photo_folder(5, "other")), Options())
     choose(window, "Shape", "heart")
-    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.parts.loading.open_paths([photo_folder(5, "other")])
+    window.session.open_document(other)
     wait_until_settled(qtbot, window.session)
     assert not window.workspace.shape.is_ahead and not window.parts.jobs.running("shape")
     assert document_of(window).spec == ShapeSpec() and not window.session.undo_stack.canUndo()

@@ -17,7 +17,9 @@ from album_app.errors import Stopped
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading import load_steps, loading
 from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
+from album_app.gui.window.parts import Parts
 from album_app.layout.edits import with_options
+from album_app.layout.sheet import Layout
 from album_app.photos.album import scan
 from album_app.photos.features import album_features
 from album_app.work import check
@@ -150,17 +152,77 @@ def test_many_photos_are_read_by_a_helper_and_can_be_moved(
     assert window.session.document.layout.photo_in((0, 0)) == 17
 
 
-def test_known_photos_are_arranged_once(open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder) -> None:
-    """Colours that the cache knows are enough for the final sheet; the pictures that follow change nothing."""
+@pytest.fixture
+def sheets(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
+    """The sheets that were found, in a list that grows."""
+    module, found = importlib.import_module("album_app.layout.arranging.arrange"), list[Layout]()
+    arrange = module.arrange
+
+    def noting(*args: object, **options: object) -> Layout:
+        found.append(arrange(*args, **options))
+        return found[-1]
+
+    monkeypatch.setattr(module, "arrange", noting)
+    return found
+
+
+def opening(qtbot: QtBot, make_parts: MakeParts, folder: Path) -> tuple[Parts, list[Layout]]:
+    """A folder opened to its end, and the layouts that were shown on the way."""
+    parts, shown = make_parts(), list[Layout]()
+    parts.session.layout_changed.connect(shown.append)
+    parts.loading.open_paths([folder])
+    wait_until_settled(qtbot, parts.session)
+    return parts, shown
+
+
+def test_few_photos_are_arranged_once_and_shown_when_they_are(
+    qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, sheets: list[Layout]
+) -> None:
+    """No other order is seen first; the pictures that follow change nothing."""
+    parts, shown = opening(qtbot, make_parts, photo_folder(60))
+    assert len(sheets) == len(shown) == 1 and shown[0].stage == "refined"
+    assert len(parts.photos.pictures) == 60
+
+
+def test_a_sheet_is_remembered_while_its_photos_are_the_same(
+    qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, sheets: list[Layout]
+) -> None:
     folder = photo_folder(60)
-    open_session(folder=folder)
-    session = open_session(folder=folder)
-    settled: list[object] = []
-    parts_of(session).solving.settled.connect(settled.append)
-    parts_of(session).loading.open_paths([folder])
-    qtbot.waitUntil(lambda: len(settled) == 1, timeout=15_000)
-    wait_until_settled(qtbot, session)
-    assert len(settled) == 1 and len(parts_of(session).photos.pictures) == 60
+    first, _ = opening(qtbot, make_parts, folder)
+    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=15_000)
+    again, shown = opening(qtbot, make_parts, folder)
+    before, now = first.session.document.layout, again.session.document.layout
+    assert len(sheets) == len(shown) == 1 and np.array_equal(now.photo_at, before.photo_at)
+    assert now.scores == before.scores and now.fresh_roughness == before.fresh_roughness > 0
+    (folder / "photo-0007.jpg").unlink()
+    fewer, _ = opening(qtbot, make_parts, folder)
+    assert len(sheets) == 2 and len(fewer.session.document.layout.shown) == 59
+
+
+def test_a_sheet_that_was_worked_on_is_not_what_a_folder_opens_with(
+    qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder
+) -> None:
+    folder = photo_folder(20)
+    first, _ = opening(qtbot, make_parts, folder)
+    first.session.drop([7], (0, 0))
+    wait_until_settled(qtbot, first.session)
+    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=15_000)
+    again, _ = opening(qtbot, make_parts, folder)
+    assert not again.session.document.pins and not again.session.document.layout.pins
+
+
+def test_very_many_photos_need_no_second_solve_when_the_last_picture_is_there(
+    qtbot: QtBot,
+    make_parts: MakeParts,
+    photo_folder: PhotoFolder,
+    sheets: list[Layout],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Colours that the cache knows are enough for the final sheet."""
+    monkeypatch.setattr(load_steps, "FEW", 10)
+    monkeypatch.setattr(load_steps, "read_handfuls_elsewhere", read_handfuls)
+    parts, _ = opening(qtbot, make_parts, photo_folder(60))
+    assert len(sheets) == 1 and len(parts.photos.pictures) == 60
 
 
 def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
@@ -194,16 +256,38 @@ def test_a_sheet_can_be_used_while_it_loads(
     assert session.document.layout.photo_in((0, 0)) == 2 and len(parts_of(session).photos.pictures) == 16
 
 
-def test_a_damaged_photo_is_shown_as_such_and_takes_no_part(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+def test_a_damaged_photo_is_skipped_by_the_first_opening_as_by_the_next(
+    qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
-    folder = make_photos(tmp_path / "half", 6)
+    """Whether that turns out before the album opens or while its photos are read."""
+    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", seconds)
+    folder = make_photos(tmp_path / "half", 12)
     cut_short(folder / "noise.png")
-    window = open_window(0, folder)
-    wait_until_settled(qtbot, window.session)
-    document, damaged = window.session.document, window.session.document.album.index_of("noise.png")
-    assert window.parts.photos.pictures.state(damaged) == "damaged" and window.parts.photos.pictures.damaged[damaged]
-    assert damaged not in document.layout.shown and len(document.layout.shown) == 6
+    openings = [opening(qtbot, make_parts, folder)[0] for _ in range(2)]
+    first, later = (parts.session.document for parts in openings)
+    assert first.album == later.album and [item.name for item in first.album.skipped] == ["noise.png"]
+    assert (first.shape.rows, first.shape.columns) == (3, 4) and first.shape.same_cells(later.shape)
+    assert openings[0].photos.counts() == openings[1].photos.counts()
+    assert np.array_equal(first.layout.photo_at, later.layout.photo_at) and len(first.layout.shown) == 12
+
+
+def test_a_photo_that_turns_out_damaged_on_a_sheet_somebody_works_on_takes_no_part(
+    qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0.0)
+    folder = make_photos(tmp_path / "half", 12)
+    cut_short(folder / "torn.png")
+    gate, parts = halt_after(8, monkeypatch), make_parts()
+    parts.loading.open_paths([folder])
+    qtbot.waitUntil(lambda: len(parts.photos.pictures) == 8, timeout=15_000)
+    parts.session.drop([2], (0, 0))
+    gate.set()
+    wait_until_settled(qtbot, parts.session)
+    document, pictures = parts.session.document, parts.photos.pictures
+    damaged = document.album.index_of("torn.png")
+    assert pictures.state(damaged) == "damaged" and pictures.damaged[damaged]
+    assert damaged not in document.layout.shown and document.layout.photo_in((0, 0)) == 2
 
 
 def test_photos_added_while_the_album_loads_keep_nobody_from_being_read(

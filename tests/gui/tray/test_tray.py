@@ -17,7 +17,7 @@ from album_app.gui.tray.tray import Tray
 from album_app.layout.drops import dropped
 from album_app.layout.edits import excluded
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import OpenSession, PhotoFolder, canvas_on, parts_of, wait_until_settled
+from tests.gui.conftest import OpenSession, PhotoFolder, canvas_on, parts_of, wait_until_settled, with_torn_photo
 from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys
 
 OpenTray = Callable[[Session], Tray]
@@ -91,11 +91,7 @@ def test_skipped_files_tell_why(open_tray: OpenTray, open_session: OpenSession, 
 def test_photos_that_turn_out_damaged_are_among_the_skipped(
     open_tray: OpenTray, open_session: OpenSession, photo_folder: PhotoFolder
 ) -> None:
-    folder = photo_folder(5)
-    Image.effect_noise((64, 64), 50).save(folder / "torn.png")
-    whole = (folder / "torn.png").read_bytes()
-    (folder / "torn.png").write_bytes(whole[: len(whole) // 2])
-    session = open_session(folder=folder)
+    session = open_session(folder=with_torn_photo(photo_folder(5)))
     assert list(parts_of(session).photos.pictures.damaged) == [5]
     tray = open_tray(session)
     tray.show_section(UNPLACED)

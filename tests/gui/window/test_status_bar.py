@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -11,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.tray.model import ALL, SIMILAR, SKIPPED
 from album_app.gui.window.main_window import MainWindow
-from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled, with_torn_photo
 from tests.gui.hands import (
     LEFT,
     NO_KEY,
@@ -21,7 +20,6 @@ from tests.gui.hands import (
     middle,
     photo_in,
     press_and_move,
-    save_as,
     tray_of,
 )
 
@@ -61,17 +59,9 @@ def test_what_a_drop_would_do_is_told_at_once(window: MainWindow) -> None:
 
 
 @pytest.fixture
-def torn(open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    """Six photos and half of a seventh, saved and opened again."""
-    folder = photo_folder(6)
-    Image.effect_noise((64, 64), 50).save(folder / "photo-0003a.png")
-    whole = (folder / "photo-0003a.png").read_bytes()
-    (folder / "photo-0003a.png").write_bytes(whole[: len(whole) // 2])
-    window = open_window(0, folder)
-    wait_until_settled(qtbot, window.session)
-    save_as(qtbot, window, tmp_path / "torn.album")
-    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
-        window.parts.loading.open_paths([tmp_path / "torn.album"])
+def torn(open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot) -> MainWindow:
+    """A project of six photos and half of a seventh."""
+    window = open_window(0, with_torn_photo(photo_folder(6), "photo-0003a.png"))
     wait_until_settled(qtbot, window.session)
     return window
 

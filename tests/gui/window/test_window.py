@@ -1,5 +1,6 @@
 """The window from the outside: it starts, opens what it is given, and closes whatever it is doing."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -106,6 +107,14 @@ def test_the_demonstration_pins_the_corners_of_the_sample_album(
     session.undo_stack.undo()
     assert not session.document.pins and session.modified
     close_without_saving(qtbot, window)
+
+
+def test_only_what_the_start_left_behind_is_kept_for_good(open_window: OpenWindow) -> None:
+    """What a second window is made of can go with it."""
+    open_window(6)
+    kept = gc.get_freeze_count()
+    open_window(6)
+    assert gc.get_freeze_count() == kept > 0
 
 
 def test_another_album_is_seen_from_its_beginning(

@@ -37,5 +37,4 @@ class PhotoButton(QAbstractButton):
                 painter.drawRoundedRect(tile, RADIUS, RADIUS)
             painter.setPen(QColor(self._colours.muted))
             line = QRectF(EDGE, self._side + self._below - LINE, self._side, LINE - 1)
-            words = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self._side)
-            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self._words)

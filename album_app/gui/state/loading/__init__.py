@@ -6,4 +6,8 @@
 - load_steps: what the loading threads do: folders to documents, photos to thumbnails and colours, albums to features
 - loading: from dropped paths to a living sheet: scan, then thumbnails and colours as they come, then the wanted
   features
+- remembered_sheet: the sheet of a folder as it was found the last time: as long as its photos are the same, it stands
+  at once
+- untouched_folder: a folder whose new sheet nobody has changed yet: the sheet is remembered, and files that are no
+  photos go from it
 """

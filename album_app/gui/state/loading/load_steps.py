@@ -1,40 +1,62 @@
 """What the loading threads do: folders to documents, photos to thumbnails and colours, albums to features."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from album_app.errors import UsageError
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading.decode_process import Wanted, known_colours, read_handfuls, read_handfuls_elsewhere
+from album_app.gui.state.loading.remembered_sheet import with_remembered_sheet
 from album_app.gui.state.pictures import Pixels, as_pixels
+from album_app.gui.state.solving import solved
 from album_app.gui.state.vectors import Features
 from album_app.language import retell, tr, trn
 from album_app.layout.edits import reading_order
 from album_app.layout.options import Options
+from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.photos.features.table import comes_with_thumbnails
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
 
 FEW = 1000
-"""So many photos are read in a thread; the window would notice more of them."""
+"""So many photos are read and arranged in a thread before they are seen; the window would notice more of them."""
 MANY = 20_000
 """More photos than this are opened only after a question, for most people want a summary of them."""
 SUMMARY_CELLS = 320
+SECONDS_OF_DECODING = 1.0
+"""So long photos are looked at whole before the album opens; the others come while it is there to be seen."""
 
 
-def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
-    """A new document of what is found at the paths, laid out in reading order until it is arranged."""
+def scanned(paths: list[Path], recursive: bool, task: Task) -> "Album":
+    """What is found at the paths; those that take long are not looked at whole."""
     from album_app.photos.album import scan
     from album_app.photos.cache import Cache
 
     with Cache.open() as cache:
-        album = scan(paths, recursive, cache, on_progress=task.progress, stop=task.stop)
+        return scan(paths, recursive, cache, decode_for=SECONDS_OF_DECODING, on_progress=task.progress, stop=task.stop)
+
+
+def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
+    """A new document of what is found at the paths, laid out in reading order until it is arranged."""
+    album = scanned(paths, recursive, task)
     if not len(album):
         raise UsageError(_nothing_found(paths, album))
-    return new_document(album, options, SUMMARY_CELLS if len(album) > MANY else 0)
+    return _arranged(new_document(album, options, SUMMARY_CELLS if len(album) > MANY else 0), task, FEW)
+
+
+def read_again(document: Document, recursive: bool, task: Task) -> Document:
+    """A new document of the same folders after each of their files was looked at, as the next opening would make it."""
+    album = scanned(list(document.album.roots), recursive, task)
+    if len(album) == len(document.album):
+        return document
+    return _arranged(new_document(album, document.options, document.spec.cells), task, MANY)
 
 
 def read_project(path: Path) -> Document:
@@ -56,6 +78,21 @@ def new_document(album: "Album", options: Options, cells: int = 0) -> Document:
     spec = ShapeSpec(cells=cells)
     shape = build_shape(spec, len(album))
     return Document(album, spec, shape, options=options, layout=reading_order(shape, range(len(album))))
+
+
+def _arranged(document: Document, task: Task, most: int) -> Document:
+    """The document on its final sheet: it is remembered, or found where everything of less than `most` is known."""
+    document = with_remembered_sheet(document)
+    if document.is_settled:
+        return document
+    photos, features = document.album.photos, document.options.features
+    if len(photos) >= most or not comes_with_thumbnails(features):
+        return document
+    rows = known_colours(photos, features).colours
+    if len(rows) < len(photos):
+        return document
+    table = np.stack([rows[photo] for photo in range(len(photos))])
+    return replace(document, layout=solved(document, table, document.active, Pins(), None, task))
 
 
 def _nothing_found(paths: list[Path], album: "Album") -> str:

@@ -24,7 +24,9 @@ from album_app.gui.state.loading.load_steps import (
     read_photos,
     read_project,
     read_sample,
+    scanned,
 )
+from album_app.gui.state.loading.untouched_folder import UntouchedFolder
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -82,6 +84,8 @@ class Loading(QObject):
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
         self._jobs.changed.connect(self._on_jobs)
+        self._untouched = UntouchedFolder(session, photos, jobs)
+        solving.scored.connect(self._untouched.remember)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open a project file, or a new sheet of folders and photos; what was open stays until that has worked."""
@@ -144,11 +148,7 @@ class Loading(QObject):
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
 
-        def work(task: Task) -> "Album":
-            from album_app.photos.album import scan
-
-            return scan(list(paths), on_progress=task.progress, stop=task.stop)
-
+        work = partial(scanned, list(paths), True)
         self._jobs.start(JobKind.ADD, tr("Adding photos"), work, on_done=lambda found: self._add(found, cell))
 
     def _add(self, found: "Album", cell: Cell | None) -> None:
@@ -172,7 +172,7 @@ class Loading(QObject):
         self._solved_at, self._solved_colours = 0.0, 0
         self._arranging = not self._session.is_settled
         self._album, self._sought = None, {}
-        QTimer.singleShot(AFTER_PAINTING_MS, self, self._load_photos)
+        QTimer.singleShot(AFTER_PAINTING_MS, self, self._load_opened)
 
     @Slot(str)
     def _on_document(self, name: str) -> None:
@@ -194,6 +194,11 @@ class Loading(QObject):
         self._sought = {kind: sought for kind, sought in self._sought.items() if running(kind)}
         if not running(JobKind.PHOTOS):
             self._load_photos()
+
+    def _load_opened(self) -> None:
+        self._load_photos()
+        if not self._jobs.running(JobKind.PHOTOS):  # all of them were in the album that was open before
+            self._solving.refresh()
 
     def _load_photos(self) -> None:
         """Read the thumbnails of all photos that have none yet, and their colours along with them."""
@@ -240,6 +245,11 @@ class Loading(QObject):
 
     def _on_photos_done(self, result: None) -> None:
         self._photos.complete_colours()
+        if not self._untouched.read_again_if_damaged(self._recursive, self._go_on):
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Every photo was read, and is one."""
         self._look_at_photos()
         self._solving.refresh()
 
