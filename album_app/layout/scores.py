@@ -42,7 +42,11 @@ class Dpq:
 
 
 def dpq(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> float:
-    """DPQ_p of photos with these features in these cells: 1 is as good as any order can be."""
+    """DPQ_p of photos with these features in these cells: 1 is as good as any order can be.
+
+    Not to be compared between squares and shifted rows: there two cells are the nearest and not four, of which the most
+    alike counts first.
+    """
     return dpq_detail(features, cells, p, seed=seed, stop=stop).value
 
 
@@ -73,9 +77,11 @@ def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64]) -> tuple[Rea
     distance = distances(x[rows], x)
     others = np.ones(distance.shape, dtype=bool)
     others[np.arange(len(rows)), rows] = False
-    # Squared distances of cells are whole numbers, so one sort of whole + fraction orders by both and keeps both.
+    # Squared distances of cells are whole numbers, or quarters where rows are shifted by halves; counted in these, one
+    # sort of whole + fraction orders by both and keeps both.
     scale = 2 * float(distance.max()) or 1.0
     apart = (at[rows, None, 0] - at[None, :, 0]) ** 2 + (at[rows, None, 1] - at[None, :, 1]) ** 2
+    apart = np.rint(4 * apart) if (at % 1).any() else apart
     both = (apart + distance / scale)[others].reshape(len(rows), -1)
     both.sort(axis=1)
     return np.sort(distance[others].reshape(len(rows), -1), axis=1), (both - np.floor(both)) * scale

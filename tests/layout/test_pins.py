@@ -83,7 +83,7 @@ def test_pins_that_find_no_cell_are_lost() -> None:
 @given(
     sizes=st.tuples(*[st.integers(1, 9)] * 2),
     count=st.integers(1, 60),
-    kind=st.sampled_from(["circle", "triangle", "heart", "ring", "diamond"]),
+    kind=st.sampled_from(["circle", "triangle", "heart", "ring", "diamond", "hexagon"]),
     seed=st.randoms(use_true_random=False),
 )
 def test_as_many_pins_survive_as_there_are_cells(sizes: tuple[int, int], count: int, kind: str, seed: object) -> None:

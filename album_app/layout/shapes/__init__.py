@@ -9,7 +9,7 @@ how its cells lie.
   this
 - lettering: a text in any script as cells
 - masks: a picture as a mask: where it is dark (or light, if that is wanted) there are cells
-- outlines: circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right
+- outlines: circle, ring, heart and others with exactly the wanted number of cells, mirrored left to right
 - pages: pages of a book: equal sheets side by side that are never neighbours of each other across the fold
 - rectangles: rows and columns for a number of photos
 - shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it

@@ -15,10 +15,9 @@ class Lattice:
     A position is a (row, column) in steps from one cell to the next, with (0, 0) for the first cell: where a cell lies,
     or a point between cells. A cell is one step wide and high.
 
-    >>> hexagonal = Lattice(shift=0.5)
-    >>> hexagonal.positions([(0, 2), (1, 2)]).tolist()
+    >>> HEXAGONAL.positions([(0, 2), (1, 2)]).tolist()
     [[0.0, 2.0], [1.0, 2.5]]
-    >>> hexagonal.cells_at([(0.9, 2.1)]).tolist()
+    >>> HEXAGONAL.cells_at([(0.9, 2.1)]).tolist()
     [[1, 2]]
     """
 
@@ -70,3 +69,5 @@ class Lattice:
 
 
 SQUARE = Lattice()
+HEXAGONAL = Lattice(shift=0.5)
+"""Each cell touches six others, all by an edge."""

@@ -1,4 +1,4 @@
-"""Circle, ring, heart, diamond and triangle with exactly the wanted number of cells, mirrored left to right."""
+"""Circle, ring, heart and others with exactly the wanted number of cells, mirrored left to right."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.shapes.areas import Mask, ink_window, trimmed
+from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
 
 Reals = NDArray[np.floating[Any]]
 Level = Callable[[Reals, Reals], Reals]
@@ -148,28 +149,37 @@ def diamond(count: int) -> Mask:
     return _rows(count, np.sqrt(2 * count), lambda at: 1 - np.abs(2 * at - 1))
 
 
-def _rows(count: int, height: float, profile: Callable[[Reals], Reals]) -> Mask:
-    """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells."""
+def hexagon(count: int) -> Mask:
+    """Of hexagonal cells, which touch six others: each row from the middle on is one cell shorter."""
+    return _rows(count, np.sqrt(count / 0.75), lambda at: 1 - np.abs(at - 0.5), HEXAGONAL)
+
+
+def _rows(count: int, height: float, profile: Callable[[Reals], Reals], lattice: Lattice = SQUARE) -> Mask:
+    """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells.
+
+    Where every second row is shifted by half a cell, its width is even where those of the others are odd.
+    """
     options = []
     for rows, parity in product(range(max(1, int(height) - 1), int(height) + 4), (1, 0)):
         wanted = profile((np.arange(rows) + 0.5) / rows)
         wanted = wanted * (count / wanted.sum())
-        widths = _apportion(wanted, count, parity)
+        widths = _apportion(wanted, count, (parity + 2 * lattice.offset(np.arange(rows))).astype(np.int64) % 2)
         if widths is not None:
             kinks = np.abs(np.diff(widths - wanted, 2)).mean() if rows > 2 else 0.0
             miss = np.abs(widths - wanted).mean() + 0.3 * abs(rows - height) + 0.5 * kinks + (0.0 if parity else 0.3)
             options.append((float(miss), rows, widths))
     widths = min(options, key=lambda option: option[:2])[2] if options else np.array([count])
-    columns = np.arange(widths.max())
-    left = (widths.max() - widths[:, None]) // 2
+    left = (widths.max() - widths) / 2 - lattice.offset(np.arange(len(widths)))
+    left = (left - left.min())[:, None]
+    columns = np.arange((left[:, 0] + widths).max())
     mask: Mask = (columns >= left) & (columns < left + widths[:, None])
     return mask
 
 
-def _apportion(wanted: Reals, count: int, parity: int) -> NDArray[np.int64] | None:
-    """Whole widths of one parity nearest to those wanted: all rounded down, the largest remainders raised by two."""
+def _apportion(wanted: Reals, count: int, parity: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Whole widths of some parities nearest to those wanted: rounded down, the largest remainders raised by two."""
     least = 2 - parity
-    widths = np.maximum(least, 2 * np.floor((wanted - parity) / 2).astype(np.int64) + parity)
+    widths: NDArray[np.int64] = np.maximum(least, 2 * np.floor((wanted - parity) / 2).astype(np.int64) + parity)
     missing = count - int(widths.sum())
     if missing % 2 or not 0 <= missing // 2 <= len(widths):
         return None

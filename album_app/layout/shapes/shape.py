@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import UsageError
 from album_app.language import mark, tr
 from album_app.layout.shapes.areas import Mask
-from album_app.layout.shapes.lattice import SQUARE, Lattice
-from album_app.layout.shapes.outlines import circle, diamond, heart, ring, triangle
+from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
+from album_app.layout.shapes.outlines import circle, diamond, heart, hexagon, ring, triangle
 from album_app.layout.shapes.pages import Pages, pages_needed
 from album_app.layout.shapes.rectangles import ASPECT, MAX_CELLS, best_rectangle
 
@@ -135,9 +135,7 @@ class Shape:
     @cached_property
     def index(self) -> NDArray[np.int64]:
         """Which row of `cells` holds each cell of the grid, -1 where there is none: (rows, columns)."""
-        index = np.full(self.mask.shape, -1, dtype=np.int64)
-        index[self.mask] = np.arange(self.mask.sum())
-        return _frozen(index)
+        return _frozen(np.where(self.mask, self.mask.cumsum().reshape(self.mask.shape) - 1, -1))
 
     def __contains__(self, cell: object) -> bool:
         if not (isinstance(cell, tuple) and len(cell) == 2):
@@ -292,6 +290,7 @@ KINDS: dict[str, Kind] = {
     "heart": figure(mark("Heart"), heart),
     "ring": figure(mark("Ring"), ring),
     "diamond": figure(mark("Diamond"), diamond),
+    "hexagon": figure(mark("Hexagon"), hexagon, HEXAGONAL),
 }
 """Panel, command and project file know the kinds from here."""
 

@@ -29,7 +29,7 @@ from tests.gui.hands import accept_proposal
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
-@pytest.mark.parametrize("kind", ["circle", "heart", "diamond", "ring", "triangle"])
+@pytest.mark.parametrize("kind", ["circle", "heart", "diamond", "ring", "triangle", "hexagon"])
 def test_a_drawn_shape(open_window: OpenWindow, qtbot: QtBot, kind: str) -> None:
     window = open_window(30)
     assert after_edit(qtbot, window, lambda: choose(window, "Shape", kind)) == f"Shape: {kind.capitalize()}"

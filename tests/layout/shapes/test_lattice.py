@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from album_app.layout import Layout, Options, Pins, arrange
+from album_app.layout import Layout, Options, Pins, arrange, layout_scores
 from album_app.layout.misfits import misfits
 from album_app.layout.scores import distances
-from album_app.layout.shapes.lattice import SQUARE, Lattice
+from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
 from album_app.layout.shapes.shape import Shape, book, rectangle
 from album_app.layout.shapes.symmetries import symmetries
-
-HEXAGONAL = Lattice(shift=0.5)
 
 
 def shifted(rows: int, columns: int) -> Shape:
@@ -95,6 +93,13 @@ def test_a_stranger_among_its_six_neighbours_is_a_misfit() -> None:
     features[14] = 50
     sheet = Layout(shape, np.arange(36), np.zeros(36, np.float32))
     assert misfits(sheet, features) == [14]
+
+
+def test_scores_go_by_where_cells_lie() -> None:
+    shape = shifted(9, 10)
+    in_place = Layout(shape, np.arange(shape.count), np.zeros(shape.count, np.float32), Pins({44: shape.cell(44)}))
+    assert layout_scores(in_place, shape.places) == {"dpq16": pytest.approx(1.0), "pin_pull": pytest.approx(1.0)}
+    assert layout_scores(in_place, shape.entries)["dpq16"] < 0.9999, "photos that are alike in rows and columns are not"
 
 
 def test_what_no_lattice_is() -> None:

@@ -13,6 +13,7 @@ from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, rectangle
 from album_app.layout.shapes.shape_words import parse_shape
+from album_app.layout.shapes.symmetries import symmetries
 from album_app.layout.shapes.topology import pieces_and_holes
 
 
@@ -136,18 +137,18 @@ def test_automatic_sheets_hold_every_photo_and_little_else(photos: int, aspect: 
 
 
 @settings(max_examples=60)
-@given(kind=st.sampled_from(["circle", "triangle", "heart", "ring", "diamond"]), count=st.integers(1, 700))
+@given(kind=st.sampled_from(["circle", "triangle", "heart", "ring", "diamond", "hexagon"]), count=st.integers(1, 700))
 def test_figures_have_exactly_the_wanted_cells_and_no_margin(kind: str, count: int) -> None:
     shape = build_shape(ShapeSpec(kind), count)
     assert shape.count == count
     assert shape.bounds == (0, 0, shape.rows - 1, shape.columns - 1)
-    assert np.array_equal(shape.mask, shape.mask[:, ::-1]), "mirrored left to right"
+    assert any((way.matrix == np.diag([1, -1])).all() for way in symmetries(shape)), "mirrored left to right"
     if count >= 40:
         assert pieces_and_holes(shape.mask) == (1, int(kind == "ring"))
 
 
 @pytest.mark.parametrize(
-    ("kind", "aspect"), [("circle", 1), ("ring", 1), ("diamond", 1), ("heart", 1.1), ("triangle", 1.15)]
+    ("kind", "aspect"), [("circle", 1), ("ring", 1), ("diamond", 1), ("heart", 1.1), ("triangle", 1.15), ("hexagon", 1)]
 )
 def test_figures_have_their_natural_proportions(kind: str, aspect: float) -> None:
     shape = build_shape(ShapeSpec(kind), 600)
@@ -160,6 +161,15 @@ def test_a_heart_has_a_cleft_and_a_point() -> None:
     assert not mask[0, middle]
     assert mask[-1].sum() <= 3
     assert mask[mask.shape[0] // 2, middle]
+
+
+@pytest.mark.parametrize("side", range(2, 9))
+def test_a_hexagon_of_the_right_number_of_cells_has_six_equal_sides(side: int) -> None:
+    shape = build_shape(ShapeSpec("hexagon"), 3 * side * (side - 1) + 1)
+    longer = list(range(side, 2 * side))
+    assert shape.mask.sum(axis=1).tolist() == [*longer, *longer[-2::-1]]
+    around = shape.lattice.neighbours(shape.index) >= 0
+    assert np.bincount(around.sum(axis=1))[[3, 4]].tolist() == [6, 6 * (side - 2)], "corners, and cells along the sides"
 
 
 def test_the_wanted_number_of_cells_goes_before_the_number_of_photos() -> None:
@@ -258,7 +268,7 @@ def test_a_picture_without_dark_parts_is_refused(tmp_path: Path) -> None:
 def test_a_row_in_the_table_is_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "square", Kind("Square", lambda spec, wanted: rectangle(*2 * [round(wanted**0.5)])))
     assert build_shape(parse_shape("Square"), 25).mask.shape == (5, 5)
-    with pytest.raises(UsageError, match="diamond, square"):
+    with pytest.raises(UsageError, match="hexagon, square"):
         parse_shape("cube")
 
 
