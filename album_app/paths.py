@@ -8,7 +8,7 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -95,7 +95,7 @@ def private_folder(path: Path) -> Path:
     for folder in reversed(around):
         if not is_folder(folder):
             folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
-    for folder in [folder for folder in around if _is_private(folder)] or [path]:
+    for folder in _private(around) or [path]:
         _tighten(folder, PRIVATE_FOLDER)
     return path
 
@@ -117,9 +117,10 @@ def _tighten(path: Path, mode: int) -> None:
             path.chmod(mode)
 
 
-def _is_private(path: Path) -> bool:
-    ours = [Path(os.path.realpath(folder)) for folder in (cache_folder(), state_folder())]
-    return any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)
+def _private(paths: Iterable[Path]) -> list[Path]:
+    """Those that lie in a folder of ours."""
+    ours = [os.path.realpath(folder) for folder in (cache_folder(), state_folder())]
+    return [path for path in paths if any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)]
 
 
 def check_writable(path: PathLike) -> None:
@@ -269,7 +270,7 @@ def _sync(path: Path) -> None:
 
 def _mode_for(target: Path) -> int:
     """What others may do with a file: nothing in our own folders, elsewhere as before, or as the umask says."""
-    if _is_private(target):
+    if _private([target]):
         return PRIVATE_FILE
     with suppress(OSError):
         return target.stat().st_mode & 0o777

@@ -1,6 +1,5 @@
 """Fixtures for every room: folders of their own for cache and state, and the shared measuring data where it exists."""
 
-import gc
 import os
 from pathlib import Path
 
@@ -21,12 +20,6 @@ language.use(language.ENGLISH)  # whatever the system speaks; what a test starts
 # How long an example takes says more about the machine; the same examples on every run, so that a failure stays.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
-
-
-def pytest_collection_finish() -> None:
-    """What is loaded by now stays: no collection of garbage needs to look through it again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session")

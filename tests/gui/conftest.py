@@ -87,6 +87,13 @@ def qapp() -> QApplication:
     return app.application()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_is_loaded_stays() -> None:
+    """No collection of garbage looks through all modules again: of a window nothing is left by now."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def garbage_here_only() -> Iterator[None]:
     """As in the program, garbage is collected on the GUI thread alone."""
