@@ -218,9 +218,12 @@ def close_without_saving(qtbot: QtBot, window: MainWindow) -> None:
 
 def delete_now(thing: QObject) -> None:
     """Destroy a Qt object here and now; left to the garbage collector it could happen in another thread."""
+    parts = [thing, *thing.findChildren(QObject)]
     thing.deleteLater()
     QApplication.sendPostedEvents(thing, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
+    for part in parts:
+        vars(part).clear()  # what a signal is connected to may outlive the window; its photos shall not
 
 
 def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:

@@ -17,6 +17,7 @@ from album_app.gui.style.palette import DARK, PALETTES
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.layout.sheet import Layout
 from tests.gui.conftest import (
+    WAIT_MS,
     MakeParts,
     OpenCanvas,
     OpenSession,
@@ -123,7 +124,7 @@ def test_tiles_glide_to_a_new_layout(open_canvas: OpenCanvas, qtbot: QtBot) -> N
     assert canvas.moving
     corner = canvas.scene.rect_of((0, 0)).topLeft()
     assert np.abs(canvas.scene.places(np.array([[0, 0]]), canvas.now) - (corner.x(), corner.y())).max() > 1
-    qtbot.waitUntil(lambda: not canvas.moving, timeout=3000)
+    qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
     wait_until_sharp(qtbot, canvas)
     photo = layout.photo_in((0, 0))
     assert photo is not None and alike(shown_at(canvas, middle(canvas, (0, 0))), colour_of(canvas, photo))
@@ -157,7 +158,7 @@ def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> Non
     assert photo is not None
     assert alike(picture.pixelColor(middle(canvas, (0, 0))), colour_of(canvas, photo)), "rough tiles show at once"
     wait_until_sharp(qtbot, canvas)
-    qtbot.waitUntil(lambda: photo in asked, timeout=5000)
+    qtbot.waitUntil(lambda: photo in asked, timeout=WAIT_MS)
     keys = canvas.scene.tile_cache._keys(np.array([photo]))
     assert len(canvas.scene.tile_cache._atlas.below(keys, SHARP)) == 0
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -51,6 +52,8 @@ from tests.gui.hands import (
 from tests.gui.panel.panel_hands import after_edit, choose, control
 from tests.gui.panel.test_quality import colours_of
 
+NOT_YET_MS = 600_000
+
 
 @pytest.mark.parametrize(
     ("spec", "kind", "name", "value", "field", "expected"),
@@ -88,7 +91,7 @@ def previews(monkeypatch: pytest.MonkeyPatch) -> list[Shape]:
 def test_letters_show_before_the_sheet_follows(
     open_window: OpenWindow, qtbot: QtBot, previews: list[Shape], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shape_section, "APPLY_MS", 4000)  # fonts may have to be read first
+    monkeypatch.setattr(shape_section, "APPLY_MS", NOT_YET_MS)  # fonts may have to be read first
     window = open_window(60)
     choose(window, "Shape", "text")
     previews.clear()
@@ -97,6 +100,8 @@ def test_letters_show_before_the_sheet_follows(
     assert document_of(window).spec.kind == "auto" and len(previews[0].centres) == 2
     description = control(window, ShapePreview, "Preview of the shape").accessibleDescription()
     assert description == f"{previews[0].name}, {previews[0].count} cells"
+    timers = window.workspace.shape.findChildren(QTimer)
+    next(timer for timer in timers if timer.interval() == NOT_YET_MS).setInterval(0)
     qtbot.waitUntil(lambda: document_of(window).spec.kind == "text", timeout=WAIT_MS)
     assert document_of(window).shape.same_cells(previews[0])
 
