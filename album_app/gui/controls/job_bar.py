@@ -39,6 +39,7 @@ class JobBar(QWidget):
         for widget in (self._label, self._bar, self._cancel):
             row.addWidget(widget)
         jobs.changed.connect(self.refresh)
+        self.hide()
         self.refresh()
 
     @Slot()

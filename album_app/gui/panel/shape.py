@@ -1,6 +1,7 @@
 """The Shape section: rows and columns, text, a mask, or one of the drawn shapes."""
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -144,11 +145,11 @@ class ShapeSection(Section):
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
         name = retell(shape.name)
-        sized = name.replace("x", " × ")
+        sized = re.sub(r"(?<=\d)x(?=\d)", " × ", name)
         grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else sized
         size = trn(
-            "{photos} on {count} cell, {grid}",
-            "{photos} on {count} cells, {grid}",
+            "{photos} for {count} cell, {grid}",
+            "{photos} for {count} cells, {grid}",
             shape.count,
             photos=photos_words(len(photos)),
             grid=grid,
@@ -156,7 +157,7 @@ class ShapeSection(Section):
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0)
-        self.set_note(sized if KINDS[self._spec.kind].asks in ("aspect", "size", "pages") else name)
+        self.set_note(sized)
 
     def refresh_theme(self) -> None:
         super().refresh_theme()

@@ -127,7 +127,7 @@ def test_missing_photos_are_told_of(
     wait_until_settled(qtbot, window.session)
     assert document_of(window).missing == {2, 4}
     summaries = [label.text() for label in window.workspace.sections[0].findChildren(QLabel)]
-    assert "6 photos on 6 cells, 2 × 3; 2 missing" in summaries
+    assert "6 photos for 6 cells, 2 × 3; 2 missing" in summaries
     dialog = open_export(window)
     named(dialog, QSpinBox, "Cell").setValue(30)
     assert remarks_of(dialog) == "2 photos are missing; Export asks what to put there."

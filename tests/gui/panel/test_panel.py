@@ -97,7 +97,7 @@ def test_an_impossible_shape_is_explained_in_place(open_window: OpenWindow, qtbo
     choose(window, "Shape", "text")
     qtbot.keyClicks(control(window, TextField, "Text"), "A VERY LONG TEXT FOR THREE PHOTOS")
     labels = window.workspace.panel.findChildren(QLabel)
-    qtbot.waitUntil(lambda: any("cells" in label.text() and "photos on" not in label.text() for label in labels))
+    qtbot.waitUntil(lambda: any("cells" in label.text() and "photos for" not in label.text() for label in labels))
 
 
 def test_features_change_and_come_back(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -110,7 +110,7 @@ def test_the_explanation_goes_when_the_text_is_mended(lettered: MainWindow, qtbo
         retype(lettered, mended)
     else:
         type_keys(text_field(lettered), KEY.Key_Backspace)
-    qtbot.waitUntil(lambda: summary(lettered).text().startswith("60 photos on "), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: summary(lettered).text().startswith("60 photos for "), timeout=WAIT_MS)
     assert not looks_wrong(summary(lettered))
 
 
@@ -199,3 +199,13 @@ def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(
     assert document_of(window).spec.text == text_field(window).text() == "KLASSE 4b" and not offer.isVisible()
     undo(window)
     assert document_of(window).spec == before.spec and document_of(window).options == before.options, "one step"
+
+
+def test_the_section_names_its_cells_as_everywhere(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(28)
+    offer = window.workspace.shape.content.findChildren(RepeatOffer)[0]
+    choose(window, "Shape", "text")
+    qtbot.keyClicks(text_field(window), "KLASSE 4b")
+    qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
+    shape = document_of(window).shape
+    assert control(window, QLabel, f"{shape.rows} × {shape.columns}").isVisible(), "until the word can be"

@@ -71,7 +71,7 @@ def test_a_damaged_photo_is_counted_among_the_skipped_alone(torn: MainWindow) ->
     cells = document_of(torn).shape.count
     assert torn.summary.text().startswith(f"6 of 6 photos on {cells} cells")
     texts = [label.text() for label in torn.workspace.panel.findChildren(QLabel)]
-    assert any(text.startswith(f"6 photos on {cells} cells") for text in texts) and f"6 / 6 / {cells}" in texts
+    assert any(text.startswith(f"6 photos for {cells} cells") for text in texts) and f"6 / 6 / {cells}" in texts
     assert [tray_of(torn).section_buttons[section].text() for section in (ALL, SKIPPED)] == ["All 6", "Skipped 1"]
 
 
@@ -81,3 +81,8 @@ def test_a_damaged_photo_is_not_among_the_similar_ones(torn: MainWindow, qtbot: 
     torn.actions_table["similar"].trigger()
     qtbot.waitUntil(lambda: tray.model.section == SIMILAR, timeout=WAIT_MS)
     assert tray.model.rows[0] == 0 and sorted(tray.model.rows) == sorted(set(range(7)) - {damaged})
+
+
+def test_nothing_runs_on_the_start_page(open_window: OpenWindow) -> None:
+    window = open_window()
+    assert window.statusBar().isVisible() and not window.job_bar.isVisible()
