@@ -22,6 +22,7 @@
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest
 - twins: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later
+- twins_process: near-duplicates found by a helper process: of very many photos it holds much, and takes its time
 - walk: lists the files under folders without opening any, whatever else lies about there
 """
 

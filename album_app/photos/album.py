@@ -206,9 +206,14 @@ def _skipped(path: Path, name: str, fault: Undecodable) -> Skipped:
 
 def rows_of(photos: Sequence[Photo]) -> list[tuple[Any, ...]]:
     """What a helper has to know of photos, as a request holds it."""
-    return [(os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos]
+    files = ((os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos)
+    taken = ((p.taken and p.taken.isoformat(), p.taken_by, p.damage) for p in photos)
+    return [(*file, *when) for file, when in zip(files, taken, strict=True)]
 
 
 def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
     """The photos of a request."""
-    return [Photo(Path(path), *rest) for path, *rest in rows]
+    return [
+        Photo(Path(path), *file, taken=taken and datetime.fromisoformat(taken), taken_by=by, damage=damage)  # type: ignore[misc]
+        for path, *file, taken, by, damage in rows
+    ]

@@ -1,6 +1,7 @@
 """Near-duplicates are found, others are not, and a stack shows its best."""
 
 import io
+import json
 import tracemalloc
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,10 +13,11 @@ from PIL import Image, ImageEnhance, ImageFilter
 
 from album_app.errors import Stopped
 from album_app.photos import near_bits
-from album_app.photos.album import Album, scan
+from album_app.photos.album import Album, photos_of, rows_of, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.fingerprint import BITS, LENGTH, Fingerprint, fingerprint
 from album_app.photos.twins import MOST_BITS_APART, find_twins, near_duplicates, table_of
+from album_app.photos.twins_process import groups_in_process
 from album_app.sample.sample_album import sample_folder
 from album_app.work import Stop
 from tests.photos.conftest import MakePhoto
@@ -54,6 +56,20 @@ def test_versions_of_a_picture_are_twins(album: Album, tmp_path: Path) -> None:
         {"1.png", "1 saved.jpg", "1 large.png", "1 bright.png", "1 cropped.png"},
         {"3.png", "3 copy.png"},
     ]
+
+
+def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
+    """It knows of a photo what the window does: when it was taken, and what is missing of it."""
+    cut = tmp_path / "photos" / "1 cut.jpg"
+    whole = io.BytesIO()
+    Image.open(tmp_path / "photos" / "1.png").convert("RGB").resize((600, 400)).save(whole, "JPEG", quality=95)
+    cut.write_bytes(whole.getvalue()[:-1000])
+    with Cache.open() as cache:
+        album = scan(tmp_path / "photos", cache=cache, decoded=True)
+        here = near_duplicates(album, cache).groups
+    assert groups_in_process(album.photos) == here
+    assert album.photos[here[0][0]].name == "1 large.png" and album.index_of("1 cut.jpg") in here[0]
+    assert photos_of(json.loads(json.dumps(rows_of(album.photos)))) == list(album.photos)
 
 
 def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) -> None:

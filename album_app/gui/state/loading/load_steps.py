@@ -152,6 +152,9 @@ def find_twins(album: "Album", task: Task) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
     from album_app.photos.cache import Cache
     from album_app.photos.twins import near_duplicates
+    from album_app.photos.twins_process import groups_in_process
 
+    if len(album) >= FEW:
+        return groups_in_process(album.photos, task.stop)
     with Cache.open() as cache:
         return near_duplicates(album, cache, known_only=True, stop=task.stop).groups
