@@ -1,11 +1,14 @@
 """Papers, and the sizes of everything on them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.errors import UsageError
+from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
 from album_app.layout.shapes.shape import rectangle
 from album_app.render import PAPERS, RenderSettings, format_of, memory_needed, parse_paper, plan_sheet
 from album_app.render.plan import LARGEST_PICTURE, USUAL_CELL
@@ -86,12 +89,13 @@ def test_settings_are_checked(name: str, value: object) -> None:
     caption=st.sampled_from(["none", "name"]),
     title=st.sampled_from(["", "Title"]),
     gap=st.sampled_from([None, 0.0, 1.5]),
+    lattice=st.sampled_from([SQUARE, HEXAGONAL]),
 )
 def test_everything_lies_on_the_sheet_and_nothing_overlaps(
-    rows: int, columns: int, paper: str, caption: str, title: str, gap: float | None
+    rows: int, columns: int, paper: str, caption: str, title: str, gap: float | None, lattice: Lattice
 ) -> None:
     settings = RenderSettings(paper=paper, caption=caption, title=title, gap=gap, dpi=200)
-    plan = plan_sheet(rectangle(rows, columns), settings)
+    plan = plan_sheet(replace(rectangle(rows, columns), lattice=lattice), settings)
     covered = np.zeros((rows, columns, 4))
     for row in range(rows):
         for column in range(columns):
@@ -111,6 +115,15 @@ def test_a_scaled_plan_keeps_its_proportions() -> None:
     assert small.width == pytest.approx(plan.width / 10, abs=1)
     assert small.tile == pytest.approx(plan.tile / 10) and small.points == plan.points
     assert small.title_size == pytest.approx(plan.title_size / 10)
+
+
+def test_where_rows_are_shifted_those_that_touch_the_edge_of_the_paper_go_on_beyond_it() -> None:
+    shape = replace(rectangle(3, 4), lattice=HEXAGONAL)
+    plan = plan_sheet(shape, RenderSettings(cell=40, gap=0, margin=0, bleed=5))
+    assert plan.size == (4 * 40 + 20 + 10, 3 * 40 + 10)
+    ends = [[plan.tile_rect((row, column)) for column in (0, 3)] for row in range(3)]
+    assert [(first[0], last[0] + last[2]) for first, last in ends] == [(0, 165), (25, 190), (0, 165)]
+    assert [(first[1], first[3]) for first, _ in ends] == [(0, 45), (45, 40), (85, 45)]
 
 
 def test_photos_are_smaller_where_a_picture_of_them_all_would_not_fit_into_memory() -> None:
