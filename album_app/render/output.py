@@ -50,9 +50,8 @@ def export(
     """Write a layout as the kind of file that its name asks for, gliding there from those `before`, if there are any.
 
     A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. Gives the
-    first file.
-    Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose cells stay
-    empty because they cannot be read.
+    first file. Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose
+    cells stay empty because they cannot be read.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -69,9 +68,7 @@ def export(
     kind = check_target(target)
     sheets = _sheets(kind, layout, album, settings, bool(before))
     files = files_of(layout.shape, target, settings, bool(before))
-    for file in files:
-        if not is_sheet(file):
-            refuse_original(album, file)
+    _refuse_originals(album, files)
     check_plan(kind, sheets[0].plan, settings, moving=bool(before))
 
     def drawn(sheet: Sheet) -> tuple[Sheet, Images]:
@@ -102,6 +99,13 @@ def _write(
     else:
         kind.write(stream, *next(sheets), writing)
     writing.check()
+
+
+def _refuse_originals(album: Album, files: Sequence[Path]) -> None:
+    """No photo is written over; an earlier sheet that lies among them may be."""
+    for file in files:
+        if not is_sheet(file):
+            refuse_original(album, file)
 
 
 def _sheets(kind: Format, layout: Layout, album: Album, settings: RenderSettings, moving: bool) -> list[Sheet]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import erfc, log, sqrt
@@ -118,13 +118,7 @@ def select(
     '2 pairs are too few to hold any out, so the settings stay'
     """
     solver = solver or LsmiSinkhorn()
-    if folds < 2:
-        raise InvalidInput(f"folds must be at least 2, not {folds}")
-    if by not in CRITERIA:
-        raise InvalidInput(f"by must be one of {', '.join(CRITERIA)}, not {by!r}")
-    for name, candidates in {"lams": lams, "betas": betas}.items():
-        if not len(candidates):
-            raise InvalidInput(f"{name} must hold at least one candidate")
+    _check(by, folds, {"lams": lams, "betas": betas})
     if problem.n < FEWEST_PAIRS:
         return Selection(solver, (), f"{problem.n} pairs are too few to hold any out, so the settings stay", None)
     kernels = [
@@ -137,6 +131,16 @@ def select(
     ]
     with one_thread(problem.n_x * problem.n_y < SMALL):
         return _choose(_candidates(problem, settings, min(folds, problem.n), on_progress, stop), by)
+
+
+def _check(by: str, folds: int, candidates: Mapping[str, Sequence[float]]) -> None:
+    if folds < 2:
+        raise InvalidInput(f"folds must be at least 2, not {folds}")
+    if by not in CRITERIA:
+        raise InvalidInput(f"by must be one of {', '.join(CRITERIA)}, not {by!r}")
+    for name, values in candidates.items():
+        if not len(values):
+            raise InvalidInput(f"{name} must hold at least one candidate")
 
 
 def _choose(candidates: tuple[Candidate, ...], by: str) -> Selection:
