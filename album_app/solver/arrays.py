@@ -1,6 +1,7 @@
 """One implementation for numpy and torch: the array namespace of the data, its device, and the precisions there."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -52,11 +53,23 @@ def as_array(values: object, name: str) -> Array:
     """`values` as a numpy array, or the torch tensor it already is."""
     if is_torch_array(values):
         return values.detach()
+    if np.ma.is_masked(values):
+        raise InvalidInput(f"{name} must hold no masked numbers: leave those samples out, or fill them")
+    if hasattr(values, "toarray"):
+        raise InvalidInput(f"{name} must be an array of numbers, not a sparse one: call its toarray()")
     try:
         array = np.asarray(values)
-        return array if array.dtype.kind in "biufc" else array.astype(float)
+        return array if array.dtype.kind in "biufc" else _numbers(values, array)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"{name} must be an array of numbers: {error}") from None
+
+
+def _numbers(values: Any, array: NDArray[Any]) -> NDArray[np.float64]:
+    """Numbers that are kept as objects; gaps become NaN, of which tables of pandas have a kind of their own."""
+    if hasattr(values, "to_numpy"):
+        with suppress(TypeError):
+            return np.asarray(values.to_numpy(dtype=float, na_value=np.nan))
+    return array.astype(float)
 
 
 def to_host(values: Array) -> NDArray[np.float64]:

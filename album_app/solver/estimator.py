@@ -142,7 +142,10 @@ class Estimator(ABC):
         """How well the ratio suits pairs held out of the fit: minus their hold-out error J_te; more is better."""
         state = self._fitted.state
         model, alpha, xp = state.model, state.alpha, namespace(state.alpha)
-        at_pairs = model.ratios_of_pairs(alpha, self._new_x(x), self._new_y(y))
+        new_x, new_y = self._new_x(x), self._new_y(y)
+        if new_x.shape[0] != new_y.shape[0]:
+            raise InvalidInput(f"x and y must hold as many samples, not {new_x.shape[0]} and {new_y.shape[0]}")
+        at_pairs = model.ratios_of_pairs(alpha, new_x, new_y)
         return float(xp.mean(at_pairs)) - 0.5 * float(xp.sum(alpha * (model.H @ alpha)))
 
     def infer(self, **how: Any) -> Inference:

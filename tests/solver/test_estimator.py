@@ -131,6 +131,31 @@ def test_predictions_for_very_many_samples_take_little_memory() -> None:
     assert peak < 40e6  # all shares at once are 160 MB
 
 
+def test_gaps_are_named_whatever_they_are_called() -> None:
+    pd = pytest.importorskip("pandas")
+    values = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+    table = pd.DataFrame(values).convert_dtypes()
+    table.iloc[4, 1] = pd.NA
+    listed = [[None if (row, column) == (4, 1) else 0.5 for column in range(2)] for row in range(6)]
+    for gappy in (table, listed):
+        with pytest.raises(ValueError, match=r"^paired x must hold finite numbers.* the first in row 4, column 1"):
+            LsmiSinkhorn().fit(gappy, values)
+    with pytest.raises(ValueError, match=r"^paired x must hold no masked numbers"):
+        LsmiSinkhorn().fit(np.ma.masked_greater(values, 0.5), values)
+
+
+def test_sparse_samples_are_refused_with_the_way_out() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(ValueError, match=r"^paired x must be .* not a sparse one: call its toarray\(\)"):
+        LsmiSinkhorn().fit(sparse.eye_array(6).tocsr(), np.eye(6))
+
+
+def test_a_score_needs_pairs() -> None:
+    solver = LsmiSinkhorn().fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0])
+    with pytest.raises(ValueError, match="x and y must hold as many samples, not 2 and 1"):
+        solver.score([0.0, 1.0], [0.0])
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     solver = LsmiSinkhorn().fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0])
     with pytest.raises(FileNotFoundError, match=r"its folder is not there: .*nowhere.solver\.npz"):
