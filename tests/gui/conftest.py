@@ -18,7 +18,6 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.state.loading.load_steps import new_document
-from album_app.gui.state.pictures import LOADING
 from album_app.gui.state.session import Session
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
@@ -204,7 +203,7 @@ def wait_until_settled(qtbot: QtBot, session: Session, timeout: int = WAIT_MS) -
         jobs = parts_of(session).jobs
         if document is None or not session.is_settled or jobs.visible or jobs.running("score"):
             return False
-        return not any(parts_of(session).photos.pictures.state(photo) == LOADING for photo in document.active)
+        return parts_of(session).photos.pictures.complete
 
     qtbot.waitUntil(settled, timeout=timeout)
 

@@ -53,8 +53,9 @@ class Play:
         self.canvas, self.tray = self.window.workspace.canvas, self.window.workspace.tray
 
     def settled(self) -> bool:
-        session = self.window.session
-        return session.document is not None and session.is_settled and not self.window.parts.jobs.visible
+        session, parts = self.window.session, self.window.parts
+        ready = session.document is not None and session.is_settled
+        return ready and not parts.jobs.visible and parts.photos.pictures.complete
 
     def photos(self) -> np.ndarray:
         document = self.window.session.document

@@ -39,7 +39,8 @@ class Photographer:
 
     def settle(self, seconds: float = 240) -> None:
         def settled() -> bool:
-            return self.session.document is not None and self.session.is_settled and not self.window.parts.jobs.visible
+            ready = self.session.document is not None and self.session.is_settled
+            return ready and not self.window.parts.jobs.visible and self.window.parts.photos.pictures.complete
 
         wait_for(settled, "the layout", seconds)
         pump(1.5)

@@ -97,7 +97,8 @@ def in_window(folder: Path, count: int) -> None:
     parts.loading.ask_cells = lambda photos, answer: answer(SUMMARY.rows * SUMMARY.columns)
 
     def settled() -> bool:
-        return session.document is not None and session.is_settled and not parts.jobs.visible
+        ready = session.document is not None and session.is_settled and not parts.jobs.visible
+        return ready and parts.photos.pictures.complete
 
     def is_arranged() -> bool:
         document = session.document

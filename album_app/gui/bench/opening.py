@@ -22,10 +22,10 @@ from album_app.gui.bench.albums import wait_for
 from album_app.gui.window import app
 began = float(sys.argv[1])
 window = app.start([Path(sys.argv[2])])
-session, jobs = window.session, window.parts.jobs
+session, jobs, photos = window.session, window.parts.jobs, window.parts.photos
 canvas = window.workspace.canvas
 wait_for(lambda: session.document is not None and session.is_settled and not jobs.visible
-         and canvas.at_rest and not jobs.running("tiles"))
+         and photos.pictures.complete and canvas.at_rest and not jobs.running("tiles"))
 print(time.time() - began, flush=True)
 window.parts.shut_down()
 """

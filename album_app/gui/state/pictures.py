@@ -126,6 +126,11 @@ class Pictures:
         """Whose thumbnail is kept for an index: what was made of another file is out of date."""
         return self._files[photo] if photo < len(self._files) else None
 
+    @property
+    def complete(self) -> bool:
+        """Whether every photo has its thumbnail, or turned out to have none."""
+        return all(self.state(photo) != LOADING for photo in range(self._count))
+
     def __len__(self) -> int:
         return sum(map(self._is_there, self._pixels))
 
