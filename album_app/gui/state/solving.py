@@ -123,13 +123,17 @@ class Solving(QObject):
         self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
-        """The sheet before the pins were changed, for it tells which are new; none that nobody has thought about."""
+        """The sheet before the edit: it tells which pins are new, or which way round it lay on another shape.
+
+        None that nobody has thought about.
+        """
         layout, base = document.layout, self._base
-        if layout is None or not layout.arranged:
-            return None
-        if base is None or not base.arranged or base.pins == layout.pins or not base.shape.same_cells(layout.shape):
-            return layout
-        return base
+        if layout is None or base is None or not base.arranged:
+            return layout if layout is not None and layout.arranged else None
+        same_cells = base.shape.same_cells(layout.shape)
+        if not layout.arranged:
+            return None if same_cells else base
+        return base if same_cells and base.pins != layout.pins else layout
 
     @Slot()
     def score(self) -> None:

@@ -14,12 +14,16 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.state import solving
 from album_app.gui.state.session import Session
 from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import OnStep
-from album_app.layout.edits import pinned
+from album_app.layout.edits import pinned, reshaped
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import save_project
 from album_app.layout.scores import layout_scores
+from album_app.layout.shapes.shape import ShapeSpec, rectangle
+from album_app.layout.shapes.symmetries import symmetries
 from album_app.layout.sheet import Layout
+from album_app.layout.stacks import stacked
 from album_app.work import OnProgress, Stop, check
 from tests.gui.conftest import WAIT_MS, OpenSession, parts_of, wait_until_settled
 from tests.gui.hands import document_of
@@ -155,6 +159,36 @@ def test_pins_turn_the_sheet_as_if_it_were_arranged_afresh(open_session: OpenSes
     with qtbot.waitSignal(parts_of(session).solving.settled, timeout=WAIT_MS):
         parts_of(session).solving.again()
     assert turned > merit(session) - 0.04
+
+
+@pytest.mark.parametrize("edit", ["near-duplicates stacked", "rows and columns chosen"])
+def test_another_shape_does_not_turn_the_sheet(open_session: OpenSession, qtbot: QtBot, edit: str) -> None:
+    session = open_session(100)
+    for way in symmetries(document_of(session).shape)[1:3]:  # lying another way round than it would afresh
+        layout = document_of(session).layout
+        assert layout is not None and isinstance(layout.guide, PlanGuide)
+        turned = replace(layout, photo_at=layout.photo_at[way.before], guide=layout.guide.turned(way))
+        assert session.accept_layout(turned, session.generation)
+        with qtbot.waitSignal(parts_of(session).solving.settled, timeout=WAIT_MS):
+            if edit == "near-duplicates stacked":
+                assert session.edit(stacked, [(photo, photo + 1, photo + 2) for photo in range(0, 30, 3)])
+            else:
+                assert session.apply(reshaped(document_of(session), "Rows", ShapeSpec("rectangle"), rectangle(8, 13)))
+        after = document_of(session).layout
+        assert after is not None and not after.shape.same_cells(turned.shape)
+        assert _lies_like(turned, after)
+        session.undo_stack.undo()
+
+
+def _lies_like(before: Layout, after: Layout) -> bool:
+    """Whether photos lie more like before than they would on the sheet mirrored or turned by half."""
+    shown = sorted({*before.shown} & {*after.shown})
+    places = [
+        np.array([layout.positions[photo] for photo in shown]) / (layout.shape.rows - 1, layout.shape.columns - 1)
+        for layout in (before, after)
+    ]
+    mirrored = [np.abs(places[0] - np.abs(np.array(way) - places[1])).sum() for way in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    return int(np.argmin(mirrored)) == 0
 
 
 def test_alternatives_are_known_after_opening_a_project(
