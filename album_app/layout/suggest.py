@@ -11,11 +11,14 @@ from album_app.language import tr
 from album_app.layout.pins import Pins
 from album_app.layout.scores import distances
 from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.sheet import Layout
 
 Reals = NDArray[np.floating]
 
 ODD_SHARE = 0.05
 COMPARED = 1000
+AROUND = 4
+"""Of the photos that lie nearest to a cell, one of so many is near enough to be pinned there."""
 
 
 def _letters(shape: Shape) -> tuple[Cell, ...]:
@@ -32,8 +35,17 @@ PRESETS: dict[str, Callable[[Shape], tuple[Cell, ...]]] = {
 """The cells that each preset pins photos to."""
 
 
-def preset_pins(preset: str, features: ArrayLike, shape: Shape, *, candidates: Sequence[int] | None = None) -> Pins:
+def preset_pins(
+    preset: str,
+    features: ArrayLike,
+    shape: Shape,
+    *,
+    candidates: Sequence[int] | None = None,
+    lying: Layout | None = None,
+) -> Pins:
     """Pins in the preset's cells: photos far apart from each other, among the candidates (all).
+
+    Where a sheet is `lying` there already, each cell gets one of those around it: the pins are not to turn it.
 
     >>> from album_app.layout import corner_pins, rectangle
     >>> sorted(corner_pins(np.random.default_rng(0).random((20, 3)), rectangle(4, 5)).values())
@@ -50,6 +62,8 @@ def preset_pins(preset: str, features: ArrayLike, shape: Shape, *, candidates: S
     cells = PRESETS[preset](shape)
     x = np.asarray(features, dtype=np.float64)
     pool = np.arange(len(x)) if candidates is None else np.asarray(candidates, dtype=np.int64)
+    if lying is not None:
+        return _where_they_lie(x, cells, pool, lying)
     chosen = spread(x[pool], cells[: len(pool)]) if len(pool) else []
     return Pins({int(pool[photo]): cell for photo, cell in zip(chosen, cells, strict=False)})
 
@@ -58,10 +72,17 @@ corner_pins = partial(preset_pins, "corners")
 letter_pins = partial(preset_pins, "letters")
 
 
-def with_preset(pins: Pins, preset: str, features: ArrayLike, shape: Shape, candidates: Iterable[int]) -> Pins:
+def with_preset(
+    pins: Pins,
+    preset: str,
+    features: ArrayLike,
+    shape: Shape,
+    candidates: Iterable[int],
+    lying: Layout | None = None,
+) -> Pins:
     """The pins, and those of a preset in the cells that are left, with candidates that are left."""
     free = [photo for photo in candidates if photo not in pins]
-    for photo, cell in preset_pins(preset, features, shape, candidates=free).items():
+    for photo, cell in preset_pins(preset, features, shape, candidates=free, lying=lying).items():
         if pins.at(cell) is None:
             pins = pins.pin(photo, cell)
     return pins
@@ -75,19 +96,44 @@ def spread(x: Reals, cells: Sequence[Cell]) -> list[int]:
 
 def far_apart(x: Reals, k: int) -> list[int]:
     """Photos chosen one by one, each the farthest from all before; the oddest few of the album are passed over."""
-    pool = np.arange(len(x))
-    if len(x) >= 8 * k:
-        isolation = _isolation(x)
-        pool = np.flatnonzero(isolation <= np.quantile(isolation, 1 - ODD_SHARE))
-    nearest = distances(x[pool], x[pool].mean(axis=0, keepdims=True))[:, 0]
+    pool = np.flatnonzero(_ordinary(x, k))
+    return [int(pool[photo]) for photo in _one_of_each(x[pool], np.arange(len(pool)), k)]
+
+
+def _where_they_lie(x: Reals, cells: Sequence[Cell], pool: NDArray[np.int64], lying: Layout) -> Pins:
+    """For each cell one of the photos of the pool (n,) that lie around it on a sheet, far apart from the others."""
+    pool = pool[np.isin(pool, lying.shown)]
+    at = np.array([lying.positions[photo] for photo in pool.tolist()], dtype=np.float64).reshape(-1, 2)
+    away, ordinary = distances(at, np.asarray(cells, dtype=np.float64)), _ordinary(x[pool], len(cells))
+    groups = np.full(len(pool), -1)
+    for cell in range(len(cells)):
+        nearest = np.flatnonzero(away.argmin(axis=1) == cell)
+        around = nearest[np.argsort(away[nearest, cell], kind="stable")[: -(-len(nearest) // AROUND)]]
+        groups[around[ordinary[around]] if ordinary[around].any() else around] = cell
+    some = np.flatnonzero(groups >= 0)
+    chosen = some[_one_of_each(x[pool[some]], groups[some], len(cells))]
+    return Pins({int(pool[row]): cells[groups[row]] for row in chosen})
+
+
+def _ordinary(x: Reals, k: int) -> NDArray[np.bool_]:
+    """Which photos are none of the oddest few, where there are enough to choose k of them: (n,)."""
+    if len(x) < 8 * k:
+        return np.ones(len(x), dtype=bool)
+    isolation = _isolation(x)
+    return np.asarray(isolation <= np.quantile(isolation, 1 - ODD_SHARE))
+
+
+def _one_of_each(x: Reals, groups: NDArray[np.int64], k: int) -> list[int]:
+    """Of at most k groups one photo each, chosen one by one, each the farthest from all before."""
+    nearest = distances(x, x.mean(axis=0, keepdims=True))[:, 0] if len(x) else np.zeros(0)
     chosen: list[int] = []
-    for _ in range(min(k, len(pool))):
-        nearest[chosen] = -1.0
+    for _ in range(min(k, len(np.unique(groups)))):
+        nearest[np.isin(groups, groups[chosen])] = -1.0
         best = int(nearest.argmax())
-        step = distances(x[pool], x[pool[best : best + 1]])[:, 0]
+        step = distances(x, x[best : best + 1])[:, 0]
         nearest = step if not chosen else np.minimum(nearest, step)
         chosen.append(best)
-    return [int(pool[photo]) for photo in chosen]
+    return chosen
 
 
 def _isolation(x: Reals) -> Reals:

@@ -1,12 +1,19 @@
 """Pins by preset: the right cells, photos far apart, near cells for photos that are near."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from album_app.errors import UsageError
+from album_app.experiments.benchmarks.layout_calm import way_round
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
+from album_app.layout.shapes.symmetries import symmetries
 from album_app.layout.suggest import corner_pins, far_apart, letter_pins, preset_pins, with_preset
+from tests.layout.conftest import photos
 
 
 @pytest.fixture
@@ -23,6 +30,39 @@ def test_each_corner_gets_another_kind_and_opposites_lie_opposite(clusters: np.n
     assert set(group) == set(shape.corners)
     assert sorted(group.values()) == [0, 1, 2, 3]
     assert group[0, 0] + group[9, 11] == 3, "the far corners of the square lie in opposite corners of the sheet"
+
+
+@pytest.mark.parametrize("preset", ["corners", "edges"])
+def test_proposals_suit_the_way_a_sheet_lies(clusters: np.ndarray, preset: str) -> None:
+    shape = rectangle(10, 10)
+    sheet, afresh = arrange(clusters, shape), preset_pins(preset, clusters, shape)
+    for way in symmetries(shape):
+        lying = replace(sheet, photo_at=sheet.photo_at[way.before])
+        pins = preset_pins(preset, clusters, shape, lying=lying)
+        assert sorted(pins.values()) == sorted(afresh.values())
+        for photo, cell in pins.items():
+            away = {other: np.linalg.norm(np.subtract(lying.positions[photo], other)) for other in pins.values()}
+            assert away[cell] == min(away.values()) <= 5
+        if preset == "corners":
+            assert sorted(photo // 25 for photo in pins) == [0, 1, 2, 3], "one of each kind, as without a sheet"
+
+
+def test_proposals_taken_leave_the_sheet_as_it_lies() -> None:
+    features, shape = photos(120, 3), rectangle(10, 12)
+    turned = []
+    for way in symmetries(shape):
+        sheet = arrange(features, shape)
+        assert isinstance(sheet.guide, PlanGuide)
+        lying = replace(sheet, photo_at=sheet.photo_at[way.before], guide=sheet.guide.turned(way))
+        after = arrange(features, shape, corner_pins(features, shape, lying=lying), warm=lying)
+        turned.append(way_round(lying, after, list(range(120))))
+    assert turned == [0] * len(turned)
+
+
+def test_photos_that_lie_nowhere_are_not_proposed_where_a_sheet_lies(clusters: np.ndarray) -> None:
+    lying = arrange(clusters, rectangle(5, 5), active=list(range(0, 100, 4)))
+    assert set(corner_pins(clusters, rectangle(5, 5), lying=lying)) <= set(lying.shown)
+    assert corner_pins(clusters, rectangle(5, 5), candidates=[1, 2], lying=lying) == Pins()
 
 
 def test_letters_and_edges_get_one_photo_each(clusters: np.ndarray) -> None:

@@ -50,7 +50,8 @@ class PinCommands(QObject):
             from album_app.layout.suggest import with_preset
 
             known = [photo for photo in photos if photo not in document.missing]
-            return with_preset(document.pins, preset, features, document.shape, known)
+            lying = document.layout if document.layout is not None and document.layout.arranged else None
+            return with_preset(document.pins, preset, features, document.shape, known, lying)
 
         reason = tr("They differ most from each other, so that the others can gather around them.")
         self._advice.find(find, lambda pins: self._propose(name, pins, reason))
