@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
-from album_app.experiments.benchmarks.layout_calm import way_round
+from album_app.experiments.benchmarks.layout_answers import way_round
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.pins import Pins

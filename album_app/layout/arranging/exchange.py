@@ -10,12 +10,12 @@ import numpy as np
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.guide import Matrix, PlanGuide
-from album_app.layout.arranging.polish import SMOOTH, Board
+from album_app.layout.arranging.polish import Board
 
 COMPARED = 2000
 """Up to so many cells each is compared with all; on larger sheets with SOME of them, drawn at random."""
 
-SOME = 200
+SOME = 120
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,16 +86,22 @@ class Exchanges:
         return sure
 
     def _margins(self, cells: Indices, some: Indices) -> Matrix:
-        """What the best exchange of each photo with that of one of some cells would cost, at least 0: (cells,)."""
+        """What the best exchange of each photo with that of one of some cells would cost, at least 0: (cells,).
+
+        That a misplaced photo would leave the other cell is no reason to doubt this one.
+        """
         there = self._suits(cells, self.photo_at[some])
         back = there if some is cells else self._suits(some, self.photo_at[cells])
-        losses = self._own[cells][:, None] + self._own[some] - there - back.T
+        here, elsewhere = self._own[cells][:, None] - there, self._own[some] - back.T
         place = np.full(len(self.photo_at) + 1, -1)  # of each cell among those compared with; the last for none
         place[some] = np.arange(len(some))
         for around in self._board.around[cells].T:
             rows = np.flatnonzero(place[around] >= 0)
             apart = self.field.points[self.photo_at[cells[rows]]] - self.field.points[self.photo_at[around[rows]]]
-            losses[rows, place[around[rows]]] += 2.0 * np.linalg.norm(apart, axis=1)
+            beside = rows, place[around[rows]]  # each was compared with itself instead of the other
+            for losses in (here, elsewhere):
+                losses[beside] += np.linalg.norm(apart, axis=1)
+        losses = here + np.maximum(elsewhere, 0.0)
         own = np.flatnonzero(place[cells] >= 0)
         losses[own, place[cells[own]]] = np.inf
         return np.asarray(np.maximum(losses.min(axis=1), 0.0))
@@ -119,7 +125,7 @@ class Exchanges:
         cells = np.flatnonzero(self.photo_at >= 0)
         photos, points = self.photo_at[cells], self.field.points
         own[cells] = (self._vectors[self.field.rows[cells]] * self.field.photo_vectors[photos]).sum(axis=1)
-        own[cells] -= np.float32(SMOOTH) * self.field.squares[photos]
+        own[cells] -= self._board.smooth * self.field.squares[photos]
         for around in self._board.around[cells].T:
             apart = np.linalg.norm(points[self.photo_at[around]] - points[photos], axis=1)
             own[cells] -= np.where(self._board.counts(self.photo_at, around), apart, 0.0)
@@ -127,7 +133,7 @@ class Exchanges:
 
     def _suits(self, cells: Indices, photos: Indices) -> Matrix:
         """How well photos suit cells while the others lie as they do: (cells, photos)."""
-        wide = np.float32(SMOOTH) * self.field.squares[photos]
+        wide = self._board.smooth * self.field.squares[photos]
         suits = self._vectors[self.field.rows[cells]] @ self.field.photo_vectors[photos].T - wide
         return np.asarray(suits - self._board.distances(self.photo_at, cells[None], photos[None])[0])
 

@@ -136,13 +136,19 @@ class Field:
         radius = min(radius, self.reach)
         photos = photo_at[self.cells]
         weights = np.where(photos >= 0, self.weights[self.cells], np.float32(0.0))
-        totals = np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6)) / np.float32(weight)
+        shares = np.float32(weight) / np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6))
         axes = self.points.shape[1]
         step = axes if len(photo_at) <= MANY else FEW_AXES
         for axis in range(0, axes, step):
             part = slice(axis, min(axis + step, axes))
-            vectors[:, part] += self._sums(self.points[photos, part] * weights[:, None], radius) / totals
+            values = self.points[:, part].take(photos, axis=0) * weights[:, None]
+            vectors[:, part] += self._sums(values, radius) * shares
         return vectors
+
+    def scores(self, vectors: Matrix, cells: Indices, photos: Indices) -> Matrix:
+        """How well groups of photos (B, K) suit groups of cells (B, K) with these vectors (t, ...): (B, K, K)."""
+        theirs = self.photo_vectors.take(photos, axis=0).transpose(0, 2, 1)
+        return np.asarray(vectors.take(self.rows[cells], axis=0) @ theirs)
 
     def _sums(self, values: Matrix, radius: int) -> Matrix:
         """Sums of the cells' values (t, k) over the (2 radius + 1)^2 square around each cell: (t, k)."""

@@ -18,8 +18,11 @@ from album_app.work import Stop, check
 LINEAR = 6.0
 """What pins, plan and homes weigh beside the four distances; with less of it pins lose their kin."""
 
-SMOOTH, WIDE = 1.5, 2
-"""What the mean over a wider neighbourhood weighs, and its radius; without it only nearest neighbours get better."""
+SMOOTH, WIDE = ((3000, 1.5), (10**9, 3.5)), 2
+"""Up to so many cells: what the mean over a wider neighbourhood weighs; and its radius.
+
+Without it only nearest neighbours get better. Large sheets have had fewer passes of refinement to smooth it before.
+"""
 
 SMALL, GROUP = 600, 160
 """Up to so many cells those of one colour exchange photos across the whole sheet, in groups of about so many."""
@@ -27,7 +30,7 @@ SMALL, GROUP = 600, 160
 ROUNDS = ((SMALL, 21), (10**9, 14))
 """Up to so many cells: rounds, each over one colour; more gain little."""
 
-LOCAL = 50
+LOCAL = 100
 """On larger sheets cells exchange photos within squares that hold about so many of one colour."""
 
 TURNS = 7
@@ -66,7 +69,7 @@ def polish(
             check(stop)
             cells = groups[start : start + BATCH]
             photos = photo_at[cells]
-            scores = vectors[field.rows[cells]] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
+            scores = field.scores(vectors, cells, photos)
             scores -= board.distances(photo_at, cells, photos)
             if extra is not None:
                 scores -= extra(photo_at, cells, photos)
@@ -96,6 +99,11 @@ class Board:
         around = [index[rows + 1 + down, columns + 1 + across] for down, across in STEPS]
         return cls(field, rows, columns, np.stack(around, axis=1))
 
+    @property
+    def smooth(self) -> float:
+        """What the mean over a wider neighbourhood weighs on this sheet."""
+        return next(weight for most, weight in SMOOTH if len(self.field.cells) <= most)
+
     def groups(self, movable: Indices, turn: int, rng: Generator) -> Indices:
         """Cells of one colour in groups of one size (B, K): at random where there are few, else by squares."""
         across, colours, colour = (1, 2, turn) if turn < 2 else (2, 5, turn - 2)
@@ -113,8 +121,7 @@ class Board:
 
     def vectors(self, photo_at: Indices) -> Matrix:
         """What suits each cell besides its four neighbours: (t, k + 1 + rank)."""
-        vectors = self.field.fixed * np.float32(LINEAR)
-        return self.field.with_means(vectors, photo_at, WIDE, SMOOTH) if SMOOTH else vectors
+        return self.field.with_means(self.field.fixed * np.float32(LINEAR), photo_at, WIDE, self.smooth)
 
     def counts(self, photo_at: Indices, cells: Indices) -> NDArray[np.bool_]:
         """Whether there is such a cell, and a photo in it that is known."""

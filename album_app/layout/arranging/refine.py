@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Indices
 from album_app.layout.arranging.field import Field
@@ -19,8 +20,11 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups assigned between two looks at the stop request."""
 
-EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (10**9, 0.9, 6))
+EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.9, 6))
 """Up to so many cells: the factor between radii, and the side of a group."""
+
+SOFTNESS, SWEEPS = 0.07, 10
+"""Of the soft plan that is looked for before an assignment: its epsilon by the mean cost, and Sinkhorn's sweeps."""
 
 Extra = Callable[[Indices, Indices, Indices], Matrix]
 """From the sheet, groups of cells (B, K) and the photos in them (B, K) to what is subtracted from scores (B, K, K)."""
@@ -72,8 +76,7 @@ def refine(
             check(stop)
             cells = groups[start : start + BATCH]
             photos = photo_at[cells]
-            scores = vectors[field.rows[cells]] @ field.photo_vectors[photos].transpose(0, 2, 1)  # (B, K, K)
-            scores -= scores.mean(axis=1, keepdims=True)  # no photo is wanted by most cells: quicker to assign
+            scores = field.scores(vectors, cells, photos)
             if extra is not None:
                 scores -= extra(photo_at, cells, photos)
             after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
@@ -85,10 +88,24 @@ def best_assignments(scores: Matrix) -> Indices:
     """For each matrix of scores (cells, photos) the photo of every cell such that their sum is largest: (B, K)."""
     from scipy.optimize import linear_sum_assignment
 
-    # What is taken from a whole cell or photo changes no assignment but saves time: fewer start out wanting the same.
-    costs = np.subtract(scores.max(axis=2, keepdims=True), scores, dtype=np.float64)
-    costs -= costs.min(axis=1, keepdims=True)
-    return np.array([linear_sum_assignment(cost)[1] for cost in costs])
+    return np.array([linear_sum_assignment(cost)[1] for cost in _nearly_solved(scores)])
+
+
+def _nearly_solved(scores: Matrix) -> NDArray[np.float64]:
+    """Costs (B, K, K) with the same best assignments as scores, found in half the time.
+
+    What is taken from a whole cell or photo changes no assignment. Sinkhorn's potentials are nearly the exact ones, and
+    once they are taken off few cells still want the same photo.
+    """
+    costs = scores.max(axis=2, keepdims=True) - scores
+    softness = np.float32(SOFTNESS) * costs.mean() + np.float32(1e-12)
+    plan = np.exp(costs / -softness)
+    cells, least = np.ones((len(costs), costs.shape[1], 1), np.float32), np.float32(1e-30)
+    for _ in range(SWEEPS):
+        photos = 1.0 / (cells.transpose(0, 2, 1) @ plan + least)  # (B, 1, K)
+        cells = 1.0 / (plan @ photos.transpose(0, 2, 1) + least)  # (B, K, 1)
+    exact = np.subtract(costs, softness * (np.log(cells) + np.log(photos)), dtype=np.float64)
+    return np.asarray(exact - exact.min(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True, eq=False)

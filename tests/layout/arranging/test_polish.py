@@ -28,7 +28,7 @@ def neighbour_distance(arrangement: Arrangement, photo_at: Indices) -> float:
 
 
 def test_a_round_finds_the_best_exchange_within_a_colour(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SMOOTH", 0.0)
+    monkeypatch.setattr(module, "SMOOTH", ((10**9, 0.0),))
     arrangement = Arrangement.of(photos(12, 1), rectangle(3, 4), Pins())
     start = np.arange(12)
     after = next(polish(Field.of(arrangement, None, NOTHING_ELSE), start, start))
@@ -45,7 +45,7 @@ def test_a_round_finds_the_best_exchange_within_a_colour(monkeypatch: pytest.Mon
     "shape", [rectangle(9, 11), rectangle(30, 40), Shape(np.eye(9, dtype=bool) | (np.arange(9) < 4), "drawn")]
 )
 def test_no_round_makes_neighbours_less_alike(shape: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SMOOTH", 0.0)
+    monkeypatch.setattr(module, "SMOOTH", ((10**9, 0.0),))
     arrangement = Arrangement.of(photos(shape.count, 2), shape, Pins())
     sheet = np.random.default_rng(0).permutation(shape.count)
     lengths = [neighbour_distance(arrangement, sheet)]

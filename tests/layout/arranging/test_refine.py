@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape
@@ -120,6 +121,18 @@ def test_assignments_are_the_best_there_are() -> None:
     for matrix, found in zip(scores, best_assignments(scores), strict=True):
         best = max(sum(matrix[cell, photo] for cell, photo in enumerate(order)) for order in permutations(range(5)))
         assert sum(matrix[np.arange(5), found]) == pytest.approx(best, abs=1e-5)
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-6, 1.0, 1e4])
+def test_assignments_are_exact_whatever_the_scale_and_the_prices(scale: float) -> None:
+    rng = np.random.default_rng(1)
+    scores = rng.standard_normal((3, 36, 4)) @ rng.standard_normal((3, 4, 36))
+    scores -= 1e3 * (rng.integers(3, size=(3, 36, 1)) != rng.integers(3, size=(3, 1, 36)))  # as between pages
+    scores = (scale * scores).astype(np.float32)
+    for matrix, found in zip(scores.astype(np.float64), best_assignments(scores), strict=True):
+        best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
+        assert sorted(found) == list(range(36))
+        assert matrix[np.arange(36), found].sum() == pytest.approx(best, rel=1e-6, abs=scale * 1e-4)
 
 
 def test_scores_are_the_promised_distances_up_to_what_a_photo_or_a_cell_adds() -> None:
