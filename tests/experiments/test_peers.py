@@ -9,6 +9,7 @@ from album_app.experiments.benchmarks import layout as bench_layout
 from album_app.experiments.benchmarks import layout_promises
 from album_app.experiments.benchmarks.goal import Goal
 from album_app.experiments.peers import PEERS, flas_layout, hidden_error
+from album_app.experiments.study import Request
 from album_app.layout import Options, Pins
 from album_app.layout.scores import layout_scores
 from album_app.layout.shapes.shape import rectangle
@@ -52,19 +53,20 @@ def test_the_table_and_the_promises_are_printed(
     monkeypatch.setattr(bench_layout, "COLUMNS", 8)
     monkeypatch.setattr(bench_layout, "PEERS", dict.fromkeys(("Album App", "FLAS 0.99"), PEERS["random"]))
     monkeypatch.setattr(bench_layout, "colour_material", lambda request, features: Material)
-    monkeypatch.setattr(bench_layout, "PROMISES", {"one": lambda seeds: [Goal("of one", 1.0, 1.0)]})
+    monkeypatch.setattr(bench_layout, "PROMISES", {"one": lambda request: [Goal("of one", 1.0, 1.0)]})
+    monkeypatch.setattr(bench_layout, "OF_ALBUMS", {"all": lambda request: [Goal("of all", 1.0, 1.0)]})
     parser = argparse.ArgumentParser()
     bench_layout.configure(parser)
     assert bench_layout.run(parser.parse_args(["--seeds", "2", "--features", "rgb"])) == 0
     printed = capsys.readouterr().out
     assert "| FLAS 0.99 | 0." in printed
     assert "64/64/64, 0" in printed
-    assert "of one" in printed
+    assert "of one" in printed and "all, sample album" in printed
 
 
 def test_colours_are_measured_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout_promises, "rectangle", lambda rows, columns: SHAPE)
     monkeypatch.setattr(layout_promises, "Options", lambda seed: Options(seed=seed, basis=20))
-    quality, seconds = layout_promises.random_colours(2)
+    quality, seconds = layout_promises.random_colours(Request(2))
     assert 0.5 < quality.found < 1.0
     assert seconds.found > 0

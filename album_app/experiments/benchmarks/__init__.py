@@ -7,6 +7,8 @@
   wrongly named
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
+- layout_answers: what is told beside a sheet and which way round it lies: other photos, how sure cells are, partial
+  sheets
 - layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a
   fresh sheet
 - layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,

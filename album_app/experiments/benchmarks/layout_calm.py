@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from album_app.experiments.albums import colour_material
 from album_app.experiments.benchmarks.goal import Goal
 from album_app.experiments.peers import Features
 from album_app.experiments.study import Request
 from album_app.layout import Layout, Options, Pins, arrange, corner_pins, layout_scores, rectangle
-from album_app.layout.insight import alternatives_at, fit_in_words
 from album_app.layout.scores import mean_neighbour_distance
-from album_app.layout.shapes.symmetries import symmetries
 
 SHAPE = rectangle(16, 20)
-CELLS_ASKED = 50
 EDITS = 20
+TRIP = (0.0, 0.25, 1.0, 0.75, 0.5)
+"""Where the slider goes, at last back to where it was."""
 FIRST_SEED = 100
 """Settings were chosen with smaller ones, on pieces cut from the photos of the albums reported on."""
 
@@ -117,12 +115,12 @@ class _Found:
         return float(np.mean([a[name] - b[name] for a, b in zip(self.fresh, self.scores, strict=True)]))
 
 
-def calm(seeds: int) -> Iterator[Goal]:
-    """Every change on the sample album by colour and by meaning, corners pinned."""
+def calm(request: Request) -> Iterator[Goal]:
+    """Every change on an album by colour and by meaning, corners pinned."""
     for name, (change, wanted) in CHANGES.items():
         found = _Found()
-        for x in _albums():
-            for seed in fresh_seeds(seeds):
+        for x in looks(request).values():
+            for seed in fresh_seeds(request.seeds):
                 _measure(found, x, change, seed)
         yield Goal(f"{name}: photos that keep their cells", float(np.mean(found.same)), wanted.same)
         yield Goal("  at most three cells away", float(np.mean(found.near)), wanted.near)
@@ -130,8 +128,9 @@ def calm(seeds: int) -> Iterator[Goal]:
         yield Goal("  pin pull below a fresh sheet's", found.behind("pin_pull"), most=0.02)
 
 
-def _albums() -> list[Features]:
-    return [colour_material(Request(1), features).features for features in ("rgb", "semantic")]
+def looks(request: Request) -> dict[str, Features]:
+    """The features of an album by colour and by meaning."""
+    return {name: colour_material(request, name).features for name in ("rgb", "semantic")}
 
 
 def _measure(found: _Found, x: Features, changing: Changing, seed: int) -> None:
@@ -148,11 +147,11 @@ def _measure(found: _Found, x: Features, changing: Changing, seed: int) -> None:
     found.fresh.append(layout_scores(fresh, x))
 
 
-def drift(seeds: int) -> Iterator[Goal]:
+def drift(request: Request) -> Iterator[Goal]:
     """Twenty calm edits in a row: pins set anywhere, taken away again, and photos left out."""
     found = _Found()
-    for x in _albums():
-        for seed in fresh_seeds(seeds):
+    for x in looks(request).values():
+        for seed in fresh_seeds(request.seeds):
             options, rng = Options(seed=seed), np.random.default_rng(seed)
             pins, active = corner_pins(x, SHAPE), list(range(len(x)))
             layout = arrange(x, SHAPE, pins, options)
@@ -171,80 +170,22 @@ def drift(seeds: int) -> Iterator[Goal]:
     yield Goal("  pin pull below a fresh sheet's", found.behind("pin_pull"), most=0.02)
 
 
-def slider(seeds: int) -> Iterator[Goal]:
+def slider(request: Request) -> Iterator[Goal]:
     """The slider between smooth and follow goes to both ends and back."""
     same: list[float] = []
-    rough: dict[float, list[float]] = {0.0: [], 0.5: [], 1.0: []}
-    for x in _albums():
+    found: dict[float, list[tuple[float, float, float]]] = {follow: [] for follow in sorted(TRIP)}
+    for x in looks(request).values():
         pins = corner_pins(x, SHAPE)
-        for seed in fresh_seeds(seeds):
+        for seed in fresh_seeds(request.seeds):
             layout = start = arrange(x, SHAPE, pins, Options(seed=seed))
-            for follow in (0.0, 1.0, 0.5):
+            for follow in TRIP:
                 layout = arrange(x, SHAPE, pins, Options(seed=seed, follow=follow), warm=layout)
-                rough[follow].append(mean_neighbour_distance(x, layout))
+                scores = layout_scores(layout, x)
+                found[follow].append((mean_neighbour_distance(x, layout), scores["dpq16"], scores["pin_pull"]))
             same.append(float(np.mean(layout.photo_at == start.photo_at)))
     yield Goal("the slider comes back: photos in the same cells", float(np.mean(same)), 1.0)
-    for follow, other in ((0.5, 0.0), (1.0, 0.5)):
-        text = f"  N24 at {other:g} by that at {follow:g}"
-        yield Goal(text, float(np.mean(rough[other]) / np.mean(rough[follow])), most=1.0)
-
-
-def answers(seeds: int) -> Iterator[Goal]:
-    """How often the photo shown is the best for its cell, and how confidence varies."""
-    for name in ("rgb", "semantic"):
-        x = colour_material(Request(1), name).features
-        polished: list[bool] = []
-        bare: list[bool] = []
-        spread = []
-        words: list[str] = []
-        for seed in fresh_seeds(seeds):
-            layout = arrange(x, SHAPE, corner_pins(x, SHAPE), Options(seed=seed))
-            rough = arrange(x, SHAPE, layout.pins, Options(seed=seed, refine=False))
-            loose = [cell for cell in map(tuple, SHAPE.cells.tolist()) if cell not in layout.pins.values()]
-            asked = [loose[k] for k in np.random.default_rng(seed).choice(len(loose), CELLS_ASKED, replace=False)]
-            polished += [_is_first(layout, cell) for cell in asked]
-            bare += [_is_first(replace(rough, options=layout.options), cell) for cell in asked]
-            words += [fit_in_words(fit) for cell in asked for _, fit in alternatives_at(layout, cell)[1:]]
-            spread.append(np.quantile(layout.confidence, [0.1, 0.5, 0.9]))
-        low, middle, high = np.mean(spread, axis=0)
-        yield Goal(f"by {name}: shown photos that suit their cells best of all", float(np.mean(polished)))
-        yield Goal("  on the bare plan, rounded", float(np.mean(bare)))
-        said = {word: words.count(word) / len(words) for word in sorted(set(words))}
-        note = ", ".join(f"{word}: {share:.2f}" for word, share in said.items())
-        yield Goal("  the commonest words for seven other photos, their share", max(said.values()), most=0.7, note=note)
-        yield Goal("  confidence: the lowest tenth", low, note=f"median {middle:.2f}, highest tenth {high:.2f}")
-
-
-def _is_first(layout: Layout, cell: tuple[int, int]) -> bool:
-    return alternatives_at(layout, cell, 1)[0][0] == layout.photo_in(cell)
-
-
-def arriving(seeds: int) -> Iterator[Goal]:
-    """Photos arrive, those still to come count as the mean of the others: does a sheet lie like the one before?"""
-    turned = []
-    for x in _albums():
-        for seed in fresh_seeds(seeds):
-            order = np.random.default_rng(seed).permutation(len(x))
-            parts = [order[: len(x) * third // 3] for third in (1, 2, 3)]
-            layout = _as_far_as_known(x, parts[0], None)
-            for before, known in pairwise(parts):
-                after = _as_far_as_known(x, known, layout)
-                turned.append(way_round(layout, after, before.tolist()) != 0)
-                layout = after
-    yield Goal("sheets that mirror or turn while photos arrive", float(np.mean(turned)), most=0.0)
-
-
-def _as_far_as_known(x: Features, known: NDArray[np.int64], before: Layout | None) -> Layout:
-    here = np.isin(np.arange(len(x)), known)[:, None]
-    return arrange(np.where(here, x, x[known].mean(axis=0)), SHAPE, warm=before)
-
-
-def way_round(before: Layout, after: Layout, photos: Sequence[int]) -> int:
-    """In which of the ways to mirror or turn the sheet after photos lie most like before; 0 = as it is."""
-    extent = np.array([before.shape.rows - 1, before.shape.columns - 1])
-    places = np.array([before.positions[photo] for photo in photos])
-    away = []
-    for way in symmetries(after.shape):
-        turned = replace(after, photo_at=after.photo_at[way.before])
-        away.append(np.abs((places - [turned.positions[photo] for photo in photos]) / extent).mean())
-    return int(np.argmin(away))
+    means = {follow: np.mean(scores, axis=0) for follow, scores in found.items()}
+    for before, follow in pairwise([0.0, *means]):
+        n24, dpq16, pull = means[follow]
+        least = None if follow == 0.0 else float(means[before][0])
+        yield Goal(f"  at {follow:g}: N24", float(n24), least, note=f"DPQ16 {dpq16:.4f}, pin pull {pull:.3f}")

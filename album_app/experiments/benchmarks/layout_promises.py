@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from album_app.experiments.albums import colour_material
 from album_app.experiments.benchmarks.goal import Goal
-from album_app.experiments.benchmarks.layout_calm import answers, arriving, calm, drift, fresh_seeds, slider
+from album_app.experiments.benchmarks.layout_answers import answers, arriving, proposals
+from album_app.experiments.benchmarks.layout_calm import calm, drift, fresh_seeds, slider
 from album_app.experiments.study import Request
 from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
@@ -30,10 +31,10 @@ NEAR = 3.0
 """A photo that ends at most so many cells from where it was has stayed."""
 
 
-def random_colours(seeds: int) -> Iterator[Goal]:
+def random_colours(request: Request) -> Iterator[Goal]:
     """1024 random colours on 32 x 32 without pins."""
     shape, scores, seconds = rectangle(32, 32), [], []
-    for seed in fresh_seeds(seeds):
+    for seed in fresh_seeds(request.seeds):
         features = _colours(shape.count, seed)
         layout = arrange(features, shape, options=Options(seed=seed))
         scores.append(layout_scores(layout, features)["dpq16"])
@@ -42,7 +43,7 @@ def random_colours(seeds: int) -> Iterator[Goal]:
     yield Goal("  seconds (median)", float(np.median(seconds)), most=1.0)
 
 
-def large_sheet(seeds: int) -> Iterator[Goal]:
+def large_sheet(request: Request) -> Iterator[Goal]:
     """10,000 random colours on 100 x 100 with pinned corners."""
     shape, features = rectangle(100, 100), _colours(10_000, 0)
     pins = corner_pins(features, shape)
@@ -63,11 +64,11 @@ def large_sheet(seeds: int) -> Iterator[Goal]:
     yield Goal("  N24", mean_neighbour_distance(features, layout), most=N24_AT_0_1_0, note="that of version 0.1.0")
 
 
-def many_photos(seeds: int) -> Iterator[Goal]:
+def many_photos(request: Request) -> Iterator[Goal]:
     """1000 pieces of the sample album's photos on 16 x 20."""
     features, shape = _pieces(1000), rectangle(16, 20)
     pins = corner_pins(features, shape)
-    layouts = [arrange(features, shape, pins, Options(seed=seed)) for seed in fresh_seeds(seeds)]
+    layouts = [arrange(features, shape, pins, Options(seed=seed)) for seed in fresh_seeds(request.seeds)]
     covered = [layout_scores(layout, features)["coverage"] for layout in layouts]
     in_place = min(sum(layout.photo_in(cell) == photo for photo, cell in pins.items()) for layout in layouts)
     yield Goal("1000 photos on 16x20: coverage by a random choice's", float(np.mean(covered)), most=0.97)
@@ -76,12 +77,12 @@ def many_photos(seeds: int) -> Iterator[Goal]:
     yield Goal("  pins in place", in_place, len(pins))
 
 
-def thousands(seeds: int) -> Iterator[Goal]:
+def thousands(request: Request) -> Iterator[Goal]:
     """9,000 pieces of the sample album's photos on 16 x 20: who is shown, how soon, and in how much memory."""
     features, shape = _pieces(9000), rectangle(16, 20)
     space, nobody = Space.of(features), np.zeros(0, dtype=np.int64)
     seconds = []
-    for _ in range(max(seeds, 1)):
+    for _ in range(request.seeds):
         begun = time.perf_counter()
         shown = representatives(space, np.arange(len(features)), shape.count, nobody)
         seconds.append(time.perf_counter() - begun)
@@ -94,13 +95,13 @@ def thousands(seeds: int) -> Iterator[Goal]:
     yield Goal("  memory of choosing, MB", memory, most=45.0)
 
 
-def moving_pins(seeds: int) -> Iterator[Goal]:
+def moving_pins(request: Request) -> Iterator[Goal]:
     """One pin of 320 photos of the sample album moved to each of five places, beside a cold solve."""
-    features, shape = colour_material(Request(seeds)).features, rectangle(16, 20)
+    features, shape = colour_material(Request(1)).features, rectangle(16, 20)
     pins = corner_pins(features, shape)
     arrange(features, shape, pins)
     ratios, stayed, first = [], [], []
-    for seed in fresh_seeds(seeds):
+    for seed in fresh_seeds(request.seeds):
         options = Options(seed=seed)
         before = arrange(features, shape, pins, options)
         moved = pins.pin(list(pins)[seed % len(pins)], (5 + seed % 6, 4 + 2 * seed % 12))
@@ -114,9 +115,9 @@ def moving_pins(seeds: int) -> Iterator[Goal]:
     yield Goal("  first layout, seconds (median)", float(np.median(first)), most=0.1)
 
 
-def letters(seeds: int) -> Iterator[Goal]:
+def letters(request: Request) -> Iterator[Goal]:
     """320 photos of the sample album on "ECML PKDD", the letters' centres pinned."""
-    features = colour_material(Request(seeds)).features
+    features = colour_material(Request(1)).features
     shape = build_shape(ShapeSpec("text", text="ECML PKDD", wrap=False, cells=len(features)), len(features))
     pins = letter_pins(features, shape)
     layout = arrange(features, shape, pins)
@@ -127,7 +128,7 @@ def letters(seeds: int) -> Iterator[Goal]:
     yield Goal("  pin pull", scores["pin_pull"], 0.8)
 
 
-def shapes(seeds: int) -> Iterator[Goal]:
+def shapes(request: Request) -> Iterator[Goal]:
     """Rows and columns that shapes come to by themselves, and the memory of few photos on very many cells."""
     for photos in (60, 320, 1000, 997):
         shape = build_shape(ShapeSpec(), photos)
@@ -141,21 +142,26 @@ def shapes(seeds: int) -> Iterator[Goal]:
     tracemalloc.stop()
 
 
-PROMISES: Mapping[str, Callable[[int], Iterable[Goal]]] = {
+PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "colours": random_colours,
     "large": large_sheet,
     "many": many_photos,
     "pins": moving_pins,
     "letters": letters,
     "thousands": thousands,
+    "shapes": shapes,
+}
+"""The groups of promises by name."""
+
+OF_ALBUMS: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "calm": calm,
     "drift": drift,
     "slider": slider,
     "answers": answers,
     "arriving": arriving,
-    "shapes": shapes,
+    "proposals": proposals,
 }
-"""The groups of promises by name."""
+"""Those that are measured on every album."""
 
 
 def _timed(

@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from album_app.experiments.benchmarks import layout_calm
-from album_app.experiments.benchmarks.layout_calm import CHANGES, answers, arriving, calm, slider, way_round
+from album_app.experiments.benchmarks import layout_answers, layout_calm
+from album_app.experiments.benchmarks.layout_answers import answers, arriving, proposals, way_round
+from album_app.experiments.benchmarks.layout_calm import CHANGES, calm, slider
+from album_app.experiments.study import Request
 from album_app.layout import Layout, Pins, arrange, corner_pins, rectangle
 
 SHAPE = rectangle(8, 8)
@@ -18,7 +20,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     class Material:
         features = FEATURES
 
-    monkeypatch.setattr(layout_calm, "SHAPE", SHAPE)
+    for module in (layout_calm, layout_answers):
+        monkeypatch.setattr(module, "SHAPE", SHAPE)
     monkeypatch.setattr(layout_calm, "colour_material", lambda request, features: Material)
 
 
@@ -38,21 +41,23 @@ def test_every_change_changes_one_thing(name: str, layout: Layout) -> None:
 
 
 def test_calm_stands_beside_a_fresh_sheet() -> None:
-    goals = list(calm(1))
+    goals = list(calm(Request(1)))
     assert len(goals) == 4 * len(CHANGES)
     assert goals[0].found == 1.0
     assert all(np.isfinite(goal.found) for goal in goals)
 
 
 def test_the_slider_comes_back() -> None:
-    assert next(slider(1)).found == 1.0
+    assert next(slider(Request(1))).found == 1.0
 
 
 def test_shown_photos_suit_their_cells_more_often_than_the_bare_plan_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_calm, "CELLS_ASKED", 30)
-    polished, bare, confidence = list(answers(1))[:3]
-    assert polished.found > bare.found
+    monkeypatch.setattr(layout_answers, "CELLS_ASKED", 30)
+    monkeypatch.setattr(layout_answers, "MISPLACED", 1)
+    polished, refined, bare, _, confidence, misplaced = list(answers(Request(1)))[:6]
+    assert polished.found >= refined.found > bare.found
     assert 0 <= confidence.found < 1
+    assert misplaced.found > 0.8
 
 
 def test_the_way_round_is_told(layout: Layout) -> None:
@@ -63,4 +68,10 @@ def test_the_way_round_is_told(layout: Layout) -> None:
     found = [way_round(layout, replace(layout, photo_at=way.ravel(), pins=Pins()), everybody) for way in ways]
     assert found[0] == 0
     assert sorted(found) == list(range(8))
-    assert 0 <= next(arriving(1)).found <= 1
+    assert 0 <= next(arriving(Request(1))).found <= 1
+
+
+def test_proposed_corners_do_not_turn_a_sheet() -> None:
+    turned, apart = proposals(Request(2))
+    assert turned.found == 0.0
+    assert apart.found > 0.5
