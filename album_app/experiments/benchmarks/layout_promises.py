@@ -35,29 +35,26 @@ def random_colours(request: Request) -> Iterator[Goal]:
     """1024 random colours on 32 x 32 without pins."""
     shape, scores, seconds = rectangle(32, 32), [], []
     for seed in fresh_seeds(request.seeds):
-        features = _colours(shape.count, seed)
+        features, begun = _colours(shape.count, seed), time.process_time()
         layout = arrange(features, shape, options=Options(seed=seed))
+        seconds.append(time.process_time() - begun)
         scores.append(layout_scores(layout, features)["dpq16"])
-        seconds.append(sum(layout.seconds.values()))
     yield Goal("1024 random colours, 32x32, no pins: DPQ16", float(np.mean(scores)), 0.945, note="aim 0.954")
-    yield Goal("  seconds (median)", float(np.median(seconds)), most=1.0)
+    yield Goal("  seconds of the processor (median)", float(np.median(seconds)), most=1.0)
 
 
 def large_sheet(request: Request) -> Iterator[Goal]:
     """10,000 random colours on 100 x 100 with pinned corners."""
     shape, features = rectangle(100, 100), _colours(10_000, 0)
     pins = corner_pins(features, shape)
-    begun, first = time.perf_counter(), []
-
-    def on_step(layout: Layout) -> None:
-        first.append(time.perf_counter() - begun)
-
-    layout = arrange(features, shape, pins, on_step=on_step)
-    whole = time.perf_counter() - begun
+    first: list[float] = []
+    begun, since = time.process_time(), time.perf_counter()
+    layout = arrange(features, shape, pins, on_step=lambda _: first.append(time.process_time() - begun))
+    whole, clock = time.process_time() - begun, time.perf_counter() - since
     scores = layout_scores(layout, features)
     memory = peak_bytes() / 1e9
-    yield Goal("10,000 on 100x100: first complete layout, seconds", first[0], most=0.2)
-    yield Goal("  refined, seconds", whole, most=1.2)
+    yield Goal("10,000 on 100x100: first complete layout, seconds of the processor", first[0], most=0.2)
+    yield Goal("  refined, seconds of the processor", whole, most=1.2, note=f"{clock:.2f} by the clock")
     yield Goal("  most memory of this program so far, GB", memory, most=1.0)
     yield Goal("  DPQ16 (1000 rows sampled)", scores["dpq16"], 0.95)
     yield Goal("  pin pull", scores["pin_pull"], 0.85)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.filling import grid_instead
-from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.rectangles import MAX_CELLS, best_rectangle
 from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, rectangle
 from album_app.layout.shapes.shape_words import parse_shape
 from album_app.layout.shapes.symmetries import symmetries
@@ -116,6 +116,13 @@ def test_a_ring_or_letters_become_a_grid_for_the_photos_and_a_sheet_keeps_its_ow
     assert grid_instead(build_shape(ShapeSpec("ring"), 60), 60) == (6, 10)
     assert grid_instead(build_shape(ShapeSpec("text", text="HI"), 1000), 1000) == (25, 40)
     assert grid_instead(rectangle(3, 17), 60) == (3, 17)
+
+
+def test_no_automatic_sheet_has_a_hole_where_an_aspect_between_1_2_and_2_1_leaves_none() -> None:
+    for photos in range(1, 2001):
+        full = [rows for rows in range(1, photos + 1) if photos % rows == 0 and rows <= 2 * photos // rows <= 4 * rows]
+        rows, columns = best_rectangle(photos)
+        assert rows * columns == photos or not full, f"{photos} photos on {rows} x {columns}"
 
 
 @settings(max_examples=80)
