@@ -20,7 +20,7 @@ def come_to_front(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPa
     """The user was in another program, and is back."""
     looking = lambda: window.parts.jobs.running(JobKind.FOLDER)  # noqa: E731
     qtbot.waitUntil(lambda: not looking(), timeout=WAIT_MS)
-    monkeypatch.setattr(window, "isActiveWindow", lambda: True)
+    monkeypatch.setattr(type(window), "isActiveWindow", lambda self: True)
     QApplication.sendEvent(window, QEvent(QEvent.Type.ActivationChange))
     assert looking()
     qtbot.waitUntil(lambda: not looking(), timeout=WAIT_MS)

@@ -140,8 +140,9 @@ def test_a_long_name_is_shortened_in_its_middle(open_window: OpenWindow, qtbot: 
 
 def test_it_says_whether_a_photo_is_still_being_read(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     answers: list[Callable[[None], None]] = []
-    monkeypatch.setattr(window.parts.details, "read", lambda photo, side, answer: answers.append(answer))
-    monkeypatch.setattr(window.parts.photos.pictures, "look", lambda photo: None)
+    details, pictures = window.parts.details, window.parts.photos.pictures
+    monkeypatch.setattr(type(details), "read", lambda self, photo, side, answer: answers.append(answer))
+    monkeypatch.setattr(type(pictures), "look", lambda self, photo: None)
     lightbox = open_at(window)
     assert lightbox.accessibleName().endswith("being read…")
     answers[-1](None)
