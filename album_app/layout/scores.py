@@ -23,7 +23,7 @@ CHUNK = 256
 DISTANCES_AT_ONCE = 1 << 19
 PAIRS = 16_384
 PULL_NEIGHBOURS = 24
-COVERAGE_DRAWS = 20
+COVERAGE_DRAWS, COVERAGE_PHOTOS = 20, 20_000
 MEAN_PAIRS = 100_000
 
 
@@ -148,19 +148,35 @@ def diagonal(shape: Shape) -> float:
     return max(1.0, float(np.hypot(*shape.places.max(axis=0))))
 
 
-def coverage(features: ArrayLike, shown: Sequence[int], draws: int = COVERAGE_DRAWS, seed: int = 0) -> float:
-    """How near all photos are to a shown one, by the same for a random choice: below 1 the choice is better."""
-    x = np.asarray(features, dtype=np.float64)
+def coverage(
+    features: ArrayLike,
+    shown: Sequence[int],
+    draws: int = COVERAGE_DRAWS,
+    seed: int = 0,
+    *,
+    stop: Stop | None = None,
+) -> float:
+    """How near all photos are to a shown one, by the same for a random choice: below 1 the choice is better.
+
+    Of more than 20,000 photos so many are taken as a sample.
+    """
+    x = np.asarray(features)
     if len(shown) >= len(x):
         return 1.0
     random = np.random.default_rng(seed)
-    chance = np.mean([_gap(x, random.choice(len(x), len(shown), replace=False)) for _ in range(draws)])
-    return float(_gap(x, np.asarray(shown)) / chance) if chance > 0 else 1.0
+    chosen = [random.choice(len(x), len(shown), replace=False) for _ in range(draws)]
+    some = x if len(x) <= COVERAGE_PHOTOS else x[random.choice(len(x), COVERAGE_PHOTOS, replace=False)]
+    chance = np.mean([_gap(some, x[each], stop) for each in chosen])
+    return float(_gap(some, x[np.asarray(shown)], stop) / chance) if chance > 0 else 1.0
 
 
-def _gap(x: Reals, shown: NDArray[np.int64]) -> float:
-    """Mean distance of all photos to the nearest shown one."""
-    nearest = [distances(x[start : start + CHUNK], x[shown]).min(axis=1) for start in range(0, len(x), CHUNK)]
+def _gap(x: Reals, shown: Reals, stop: Stop | None) -> float:
+    """Mean distance of photos to the nearest shown one."""
+    check(stop)
+    shown = shown.astype(np.float64)
+    nearest = [
+        distances(x[start : start + CHUNK].astype(np.float64), shown).min(axis=1) for start in range(0, len(x), CHUNK)
+    ]
     return float(np.concatenate(nearest).mean())
 
 
@@ -235,7 +251,7 @@ def layout_scores(
     >>> layout_scores(in_order, np.arange(5.0)[:, None])
     {'dpq16': 1.0}
     """
-    x = np.asarray(features, dtype=np.float64)
+    x = np.asarray(features)
     filled = np.flatnonzero(layout.photo_at >= 0)
     photos, places = layout.photo_at[filled], layout.shape.places[filled]
     scores = {"dpq16": dpq(x[photos], places, stop=stop)}
@@ -248,7 +264,8 @@ def layout_scores(
     shown = np.flatnonzero(np.isin(taking_part, layout.shown)).tolist()
     check(stop)
     if 0 < len(shown) < len(taking_part):
-        scores["coverage"] = coverage(x[taking_part], shown)
+        everybody = np.array_equal(taking_part, np.arange(len(x)))
+        scores["coverage"] = coverage(x if everybody else x[taking_part], shown, stop=stop)
     return scores
 
 

@@ -1,6 +1,7 @@
 """Scores: the definitions' test vectors, slow and plain versions of the same, and laws."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -135,6 +136,22 @@ def test_coverage_is_one_when_all_are_shown_and_low_for_a_good_choice() -> None:
     assert scores.coverage(features, [0, 1, 2, 3, 4]) > 1
     chances = [scores.coverage(features, random.choice(200, 5, replace=False).tolist()) for _ in range(40)]
     assert np.mean(chances) == pytest.approx(1, abs=0.25)
+
+
+def test_coverage_of_very_many_photos_is_that_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And takes no second copy of their features, which are most of what there is in memory."""
+    features = np.random.default_rng(0).random((6000, 20)).astype(np.float32)
+    shown = list(range(0, 6000, 60))
+    whole = scores.coverage(features, shown)
+    monkeypatch.setattr(scores, "COVERAGE_PHOTOS", 1500)
+    tracemalloc.start()
+    try:
+        assert scores.coverage(features, shown) == pytest.approx(whole, abs=0.01)
+        assert tracemalloc.get_traced_memory()[1] < 2 * features.nbytes
+    finally:
+        tracemalloc.stop()
+    with pytest.raises(Stopped):
+        scores.coverage(features, shown, stop=lambda: True)
 
 
 def test_semantic_agreement_counts_neighbours_of_one_class() -> None:

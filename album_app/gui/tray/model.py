@@ -187,5 +187,6 @@ class TrayModel(QStringListModel):
     def _names(self, album: "Album") -> list[str]:
         """The photos' names as the filter compares them, made once per album."""
         if self._named is None or self._named[0] is not album:
-            self._named = (album, [photo.name.casefold() for photo in album.photos])
+            names = "\0".join([photo.name for photo in album.photos])  # no name has this sign in it
+            self._named = (album, names.casefold().split("\0"))
         return self._named[1]
