@@ -15,10 +15,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.preview_pane import PreviewPane
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import pinned
 from album_app.layout.shapes.shape import ShapeSpec
+from tests.gui.dialogs.dialog_hands import facts_of
 from tests.gui.real_hand import drag, let_go, middle_of, point_at, press, pump, screen_shot, wait_for
 
 ROOT = Path(__file__).parents[2]
@@ -69,6 +71,8 @@ class Photographer:
 def corners(photographer: Photographer) -> None:
     photographer.window.parts.loading.open_sample()
     photographer.settle()
+    pump(1.0)
+    wait_for(lambda: not photographer.window.parts.jobs.running("remember"), "the album's picture for the start page")
     photographer.act("pin_corners")
     photographer.accept()
     pump(1.0)
@@ -119,8 +123,11 @@ def places(photographer: Photographer) -> None:
 def export(photographer: Photographer) -> None:
     photographer.act("export")
     wait_for(lambda: bool(photographer.window.findChildren(ExportDialog)), "the export dialog", 30)
-    pump(2.5)
     dialog = photographer.window.findChildren(ExportDialog)[0]
+    preview = dialog.findChildren(PreviewPane)[0]
+    wait_for(lambda: not preview.pixmap().isNull(), "the preview")
+    wait_for(lambda: "…" not in facts_of(dialog), "the size")
+    pump(0.5)
     photographer.take("export", dialog)
     dialog.close()
     pump(0.3)
@@ -153,6 +160,7 @@ def start_page(photographer: Photographer) -> None:
     photographer.window.preferences.set("confirm_unsaved", False)
     photographer.act("close")
     wait_for(lambda: photographer.session.document is None, "the start page", 30)
+    wait_for(lambda: not photographer.window.parts.jobs.running("recents"), "the albums")
     pump(1.0)
     photographer.take("start-page")
 

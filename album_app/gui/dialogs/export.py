@@ -92,6 +92,7 @@ class ExportDialog(QDialog):
         top = QHBoxLayout()
         whole.addLayout(top, 1)  # what stands already is not dressed again whenever it gets another parent
         side = QScrollArea(self)
+        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._form = ExportForm(side, is_book=self._document.shape.pages is not None)
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)

@@ -1,6 +1,7 @@
 """The tray: every photo of the album, those without a cell and why, and the files that are no photos."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
@@ -102,6 +103,9 @@ class Tray(QWidget):
         inset.addWidget(self._empty)
         column.addLayout(inset)
         column.addWidget(self.list, 1)
+        stops = [*self.section_buttons.values(), self.field, self.order, self.months, self.list]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     def _section_buttons(self) -> QWidget:
         frame = QFrame()
@@ -111,7 +115,7 @@ class Tray(QWidget):
         self._grid.setSpacing(0)
         group = QButtonGroup(self)
         for section in SECTIONS:
-            button = QPushButton()
+            button = QPushButton(frame)
             button.setCheckable(True)
             button.clicked.connect(lambda checked=False, section=section: self.show_section(section))
             group.addButton(button)
@@ -149,6 +153,7 @@ class Tray(QWidget):
         self.months.activated.connect(lambda place: self.refresh())
         self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
+        session.destroyed.connect(self._filtering.stop)
         session.opened.connect(self._opened)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self.refresh)

@@ -84,6 +84,7 @@ class Workspace(QSplitter):
             column.addWidget(section)
         column.addStretch(1)
         panel = QScrollArea()
+        panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
         panel.setWidgetResizable(True)
         panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         panel.setMinimumWidth(LEAST_PANEL)

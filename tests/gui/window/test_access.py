@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QScrollBar,
     QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.tray.model import ALL
 from album_app.gui.window.app import Faults
 from album_app.gui.window.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
@@ -232,3 +234,20 @@ def test_esc_leads_from_the_panel_back_to_the_sheet(open_window: OpenWindow) -> 
     combo.setFocus()
     QTest.keyClick(combo, Qt.Key.Key_Escape)
     assert window.workspace.canvas.hasFocus() and window.session.cell is not None, "and the cell is seen"
+
+
+def test_tab_stops_where_it_is_seen_and_goes_down_the_tray(open_window: OpenWindow) -> None:
+    window = open_window(3)
+    window.workspace.canvas.setFocus()
+    stops: list[QWidget] = []
+    while window.focusWidget() not in stops:
+        stops.append(window.focusWidget())
+        QTest.keyClick(stops[-1], Qt.Key.Key_Tab)
+    assert len(stops) > 20 and not any(isinstance(stop, QScrollArea) for stop in stops)
+    tray = window.workspace.tray
+    assert [stop for stop in stops if tray.isAncestorOf(stop)] == [
+        tray.section_buttons[ALL],
+        tray.field,
+        tray.order,
+        tray.list,
+    ]

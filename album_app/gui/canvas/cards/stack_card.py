@@ -46,6 +46,7 @@ class StackCard(FloatingCard):
         head.addWidget(self.unstack_button)
         head.addWidget(self._close)
         self._row = QScrollArea()
+        self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._row.setFixedHeight(SIDE + 46)
         self._row.setFrameShape(QScrollArea.Shape.NoFrame)
         self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
