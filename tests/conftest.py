@@ -22,6 +22,20 @@ settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
 
+QUICK = {"cli", "layout", "sample"}
+"""Rooms of many files that take a few seconds each."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Quick files come last: of a long one at the end, all other processes would wait for the end."""
+    items.sort(key=lambda item: item.path.relative_to(Path(__file__).parent).parts[0] in QUICK)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: tests wait a part of their time, for timers, helpers and disks."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of measuring data beside the checkout; tests that want it are skipped where it is absent."""
