@@ -4,6 +4,7 @@ The system's own limit on the size of a file stands in for the disk, in a proces
 """
 
 import os
+import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,7 @@ def on_full_disk(work: Callable[[], object], room: int) -> str:
     child = os.fork()
     if child == 0:
         try:
+            sys.dont_write_bytecode = True  # a module that is loaded now would be kept in half, for everybody
             resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
             work()
             words = "done"
