@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import tracemalloc
 from collections.abc import Sequence
 from itertools import combinations
@@ -65,7 +66,7 @@ def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
     Image.open(tmp_path / "photos" / "1.png").convert("RGB").resize((600, 400)).save(whole, "JPEG", quality=95)
     cut.write_bytes(whole.getvalue()[:-1000])
     with Cache.open() as cache:
-        album = scan(tmp_path / "photos", cache=cache, decoded=True)
+        album = scan(tmp_path / "photos", cache=cache, decode_for=math.inf)
         here = near_duplicates(album, cache).groups
     assert groups_in_process(album.photos) == here
     assert album.photos[here[0][0]].name == "1 large.png" and album.index_of("1 cut.jpg") in here[0]
