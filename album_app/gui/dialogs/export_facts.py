@@ -26,8 +26,9 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     if pages > 1:
         size = tr("{pages} pages of {size}", pages=pages, size=size)
     memory = in_bytes(memory_needed(kind, plan))
-    bulk = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
-    return tr("{size}   ·   about {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
+    bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
+    bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
+    return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
 
 
 def remarks(document: Document, layout: Layout, choice: Choice) -> str:

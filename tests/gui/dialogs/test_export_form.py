@@ -187,3 +187,10 @@ def test_what_matters_for_print_or_for_a_web_page_alone_is_asked_for_there(form:
     assert names.isVisibleTo(form) and not marks.isVisibleTo(form) and not spread.isVisibleTo(form)
     names.click()
     assert not (form.choice.settings.cut_marks or form.choice.settings.poster or form.choice.settings.names)
+
+
+def test_a_web_page_says_how_large_it_is_at_most(open_window: OpenWindow, qtbot: QtBot) -> None:
+    dialog = open_export(open_window(6))
+    pick(named(dialog, QComboBox, "Format"), "Web page")
+    qtbot.waitUntil(lambda: "at most 2.2 MB" in facts_of(dialog), timeout=WAIT_MS)
+    dialog.close()
