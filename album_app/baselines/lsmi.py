@@ -4,9 +4,9 @@ r_alpha(x, y) = sum_l alpha_l K(x_l, x) L(y_l, y) with a basis (x_l, y_l) drawn 
 phi phi^T over all combinations of the paired samples, h the mean of phi over the pairs, alpha = (H + lambda I)^-1 h.
 LSMI chooses lambda by the two-fold hold-out error; LSMI (opt) is told the lambda that was best for LSMI (full).
 
-What LSMI converges to depends on how the basis is drawn (`DRAWS`), since the true SMI of the paper's data is far
-beyond any b = 200 functions. LSMI (full), the paper's ground truth, is LSMI of very many pairs with the basis of the
-method it judges: half pairs, half strangers.
+What LSMI converges to depends on how the basis is drawn (`DRAWS`) and how large it is, since the true SMI of the
+paper's data is far beyond any few functions. LSMI (full), the paper's ground truth, is LSMI of very many pairs; the
+paper says b = 200, but its authors' code takes 500.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from album_app.solver.selection import FEWEST_PAIRS, LAMBDAS
 
 DRAWS = ("strangers", "pairs", "coupled")
 """The basis: x and y drawn apart, as the paper's authors do; pairs, as Suzuki et al. do; half and half, as ours is."""
+
+FULL_BASIS = 500
+"""b of LSMI (full) in the authors' code."""
 
 UNTESTED = 1e-2
 """Lambda where there are too few pairs to hold any out."""
@@ -54,14 +57,14 @@ def lsmi_opt(problem: Problem, *, full: Estimate, basis: int = 200, seed: int = 
     return lsmi(problem, lam=full.lam, basis=basis, seed=seed, draw=draw)
 
 
-def lsmi_full(x: Matrix, y: Matrix, *, basis: int = 200, seed: int = 0) -> Estimate:
-    """LSMI (full): the ground truth from very many pairs (n, d_x) and (n, d_y).
+def lsmi_full(x: Matrix, y: Matrix, *, basis: int = FULL_BASIS, seed: int = 0, draw: str = DRAWS[0]) -> Estimate:
+    """LSMI (full): the paper's ground truth, from very many pairs (n, d_x) and (n, d_y).
 
     >>> x = np.linspace(-1.0, 1.0, 400)[:, None]
     >>> lsmi_full(x, x).smi > lsmi_full(x, np.random.default_rng(0).permutation(x)).smi
     True
     """
-    return lsmi_of_pairs(x, y, basis=basis, seed=seed, draw="coupled")
+    return lsmi_of_pairs(x, y, basis=basis, seed=seed, draw=draw)
 
 
 def lsmi_of_pairs(
@@ -77,26 +80,34 @@ def lsmi_of_pairs(
         raise InvalidInput(f"LSMI needs pairs: as many x as y, at least one, not {len(x)} and {len(y)}")
     if lam is None:
         lam = best_lambda(x, y, basis, seed, draw) if len(x) >= FEWEST_PAIRS else UNTESTED
-    return _fits(x, y, [lam], basis, seed, draw)[0]
+    return lsmi_by_lambda(x, y, [lam], basis, seed, draw)[0]
 
 
 def best_lambda(x: Matrix, y: Matrix, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]) -> float:
     """The lambda with the smallest hold-out error J_te, two folds, each once for training and once for testing."""
-    order = np.random.default_rng(seed).permutation(len(x))
-    halves = order[: len(x) // 2], order[len(x) // 2 :]
+    first, second = halves(len(x), seed)
     errors = dict.fromkeys(LAMBDAS, 0.0)
-    for train, test in (halves, halves[::-1]):
-        fits = _fits(x[train], y[train], LAMBDAS, basis, seed, draw)
-        K, L = fits[0].x_kernel(x[test]), fits[0].y_kernel(y[test])
-        H, h = density_ratio.design(K, L), density_ratio.mean_over_pairs(K, L)
-        for lam, fit in zip(LAMBDAS, fits, strict=True):
-            errors[lam] += _hold_out_error(fit.alpha, H, h)
+    for train, test in ((first, second), (second, first)):
+        fitted = lsmi_by_lambda(x[train], y[train], LAMBDAS, basis, seed, draw)
+        for lam, error in zip(LAMBDAS, hold_out_errors(fitted, x[test], y[test]), strict=True):
+            errors[lam] += error
     return min(LAMBDAS, key=lambda lam: errors[lam])
 
 
-def _hold_out_error(alpha: Matrix, H: Matrix, h: Matrix) -> float:
-    """J_te: half the mean of r^2 over all combinations of the held-out samples, less the mean of r over their pairs."""
-    return float(0.5 * (alpha @ H @ alpha) - alpha @ h)
+def halves(count: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The two folds of so many pairs."""
+    order = np.random.default_rng(seed).permutation(count)
+    return order[: count // 2], order[count // 2 :]
+
+
+def hold_out_errors(estimates: Sequence[Estimate], x: Matrix, y: Matrix) -> list[float]:
+    """J_te: half the mean of r^2 over all combinations of the held-out samples, less the mean of r over their pairs.
+
+    The estimates have the same basis, and differ in alpha alone.
+    """
+    K, L = estimates[0].x_kernel(x), estimates[0].y_kernel(y)
+    H, h = density_ratio.design(K, L), density_ratio.mean_over_pairs(K, L)
+    return [float(0.5 * each.alpha @ H @ each.alpha - each.alpha @ h) for each in estimates]
 
 
 def _rows(count: int, basis: int, seed: int, draw: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -108,15 +119,17 @@ def _rows(count: int, basis: int, seed: int, draw: str) -> tuple[NDArray[np.int6
     return x_rows, y_rows
 
 
-def _fits(x: Matrix, y: Matrix, lams: Sequence[float], basis: int, seed: int, draw: str) -> list[Estimate]:
-    """The fit of each lambda; all have the same kernels, H and h."""
+def lsmi_by_lambda(x: Matrix, y: Matrix, lams: Sequence[float], basis: int, seed: int, draw: str) -> list[Estimate]:
+    """LSMI of pairs with each of these lambdas, all with the same basis."""
     x_rows, y_rows = _rows(len(x), basis, seed, draw)
     x_kernel, y_kernel = Gaussian.fit(x, x_rows), Gaussian.fit(y, y_rows)
     K, L = x_kernel(x), y_kernel(y)
-    H, h, mean = density_ratio.design(K, L), density_ratio.mean_over_pairs(K, L), density_ratio.mean_over_all(K, L)
-    alphas = [density_ratio.fit(density_ratio.factorise(H, lam), h) for lam in lams]
-    smis = [density_ratio.squared_loss_mi(alpha, H, mean) for alpha in alphas]
-    return [Estimate(*each, x_kernel, y_kernel) for each in zip(smis, lams, alphas, strict=True)]
+    H, h, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_pairs(K, L), density_ratio.mean_over_all(K, L)
+    found = []
+    for lam in lams:
+        alpha = density_ratio.fit(density_ratio.factorise(H, lam), h)
+        found.append(Estimate(density_ratio.squared_loss_mi(alpha, H, mean_phi), lam, alpha, x_kernel, y_kernel))
+    return found
 
 
 def lsmi_of_matching(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.errors import UsageError
 from album_app.experiments.study import Request, Row
 from album_app.layout import Layout, Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
@@ -29,8 +30,8 @@ SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", wrap=False, cells=PHOTOS), "letters"),
 }
 """The paper's sheets: their shape, and where their pins are."""
-COLOURS = {"blue": (40, 90, 200), "orange": (230, 130, 40), "green": (60, 140, 50), "black": (0, 0, 0)}
-"""What the paper pins in the corners, as red, green and blue."""
+AUTHORS_PINS = ("img295", "img31", "img16", "img33")
+"""The blue, orange, green and black photo that the authors' code pins in the corners, row by row, by their names."""
 PAPER, BARE, REFINED = "paper's settings", "bare", "refined"
 METHODS: Mapping[str, Options] = {
     PAPER: Options(refine=False, epsilon=0.3, lam=1e-3),
@@ -39,6 +40,9 @@ METHODS: Mapping[str, Options] = {
 }
 """The paper's epsilon and a lambda of its grid, each cell showing its most likely photo, as often as that may be; our
 settings with one-to-one rounding; the same with our refinement."""
+AUTHORS = "authors' settings"
+WITH_AUTHORS: Mapping[str, Options] = {AUTHORS: Options(refine=False, beta=0.2, epsilon=0.5, lam=1e-4), **METHODS}
+"""The same and, each cell showing its most likely photo, what the authors' code sets for the photos that it pins."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +80,12 @@ def suggested_pins(material: Material, sheet: str, shape: Shape) -> Pins:
     return preset_pins(SHEETS[sheet][1], material.features, shape)
 
 
-def coloured_pins(material: Material, sheet: str, shape: Shape) -> Pins:
-    """In the corners the photos nearest to blue, orange, green and black on average, as the paper pins."""
-    means = np.array([np.asarray(picture, float).mean(axis=(0, 1)) for picture in material.thumbnails])
-    chosen: dict[int, tuple[int, int]] = {}
-    for colour, cell in zip(COLOURS.values(), shape.corners, strict=False):
-        nearest = np.argsort(np.linalg.norm(means - colour, axis=1)).tolist()
-        chosen[next(photo for photo in nearest if photo not in chosen)] = cell
-    return Pins(chosen)
+def authors_pins(material: Material, sheet: str, shape: Shape) -> Pins:
+    """In the corners the photos that the authors' code pins there."""
+    places = {Path(name).stem: place for place, name in enumerate(material.names)}
+    if missing := [name for name in AUTHORS_PINS if name not in places]:
+        raise UsageError(f"the paper's photos must have {missing[0]}.jpg among them, which its authors pin")
+    return Pins({places[name]: cell for name, cell in zip(AUTHORS_PINS, shape.corners, strict=True)})
 
 
 PinsOf = Callable[[Material, str, Shape], Pins]
@@ -100,8 +102,8 @@ def lay_out(
 
 def by_method(material: Material, sheet: str, method: str, seed: int, pins_of: PinsOf = suggested_pins) -> Layout:
     """The material on one of the paper's sheets by one of the methods."""
-    layout, _ = lay_out(material, sheet, METHODS[method], seed, pins_of)
-    return most_likely(layout) if method == PAPER else layout
+    layout, _ = lay_out(material, sheet, WITH_AUTHORS[method], seed, pins_of)
+    return most_likely(layout) if method in (PAPER, AUTHORS) else layout
 
 
 def most_likely(layout: Layout) -> Layout:
@@ -115,10 +117,13 @@ def most_likely(layout: Layout) -> Layout:
     return replace(layout, photo_at=shown, scores={})
 
 
-def method_settings() -> dict[str, Any]:
+def method_settings(methods: Mapping[str, Options] = METHODS) -> dict[str, Any]:
     """The methods as a page lists them."""
-    shows = {PAPER: "the most likely photo of each cell", BARE: "rounded one-to-one", REFINED: "refined"}
-    return {f"“{name}”": f"{options}, {shows[name]}" for name, options in METHODS.items()}
+    shows = {BARE: "rounded one-to-one", REFINED: "refined"}
+    return {
+        f"“{name}”": f"{options}, {shows.get(name, 'the most likely photo of each cell')}"
+        for name, options in methods.items()
+    }
 
 
 def scored(layout: Layout, features: NDArray[Any]) -> Row:

@@ -10,6 +10,7 @@ MODULES = {
     "runtime": "runtime",
     "synthetic": "smi",
     "synthetic-unequal": "smi",
+    "yardstick": "yardstick",
     "gaussian": "gaussian",
     "independence": "independence",
     "plan": "plans",

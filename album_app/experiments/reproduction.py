@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from album_app.experiments.catalogue import load
 from album_app.experiments.notes import HOW_TO_READ, INTRODUCTION, NOTES
 from album_app.experiments.runner import Result, claims_text, table_text, versions
 from album_app.experiments.statements import summary
-from album_app.experiments.study import Experiment, Request
+from album_app.experiments.study import Experiment, Request, Row
 from album_app.paths import atomic_write
 
 LONGEST_TABLE = 50
@@ -46,8 +47,29 @@ def _section(experiment: Experiment, request: Request, result: Result, files: Se
     runs = next(file for file in files if file.endswith(".csv"))
     made = f"Made by {command}{unfinished}; every run is in [{name}.csv]({runs})."
     pictures = [f"![{Path(file).stem}]({file})" for file in files if not file.endswith((".csv", ".md"))]
-    parts = [f"## {name}", experiment.what, made, pictures[0], *([NOTES[name]] if name in NOTES else [])]
+    parts = [
+        f"## {name}",
+        experiment.what,
+        made,
+        pictures[0],
+        *(note(experiment, result.rows) if result.complete else []),
+    ]
     parts += [claims_text(result.claims)] if result.claims else []
     tables = [table_text(table, result.rows) for table in experiment.tables]
     parts += [table for table in tables if table.count("\n") <= LONGEST_TABLE]
     return "\n\n".join([*parts, *pictures[1:]])
+
+
+class _Figures(dict[str, str]):
+    """The figures of a note; a quick look does not have all of them."""
+
+    def __missing__(self, name: str) -> str:
+        return "–"
+
+
+def note(experiment: Experiment, rows: Sequence[Row]) -> list[str]:
+    """What there is to say about an experiment, with its own figures."""
+    if experiment.name not in NOTES:
+        return []
+    paragraphs = NOTES[experiment.name].format_map(_Figures(experiment.quoted(rows))).split("\n\n")
+    return [fill(paragraph, 120, break_long_words=False, break_on_hyphens=False) for paragraph in paragraphs]

@@ -78,13 +78,14 @@ def summary(claims: Mapping[str, Sequence[Claim]]) -> str:
 
 
 def counted(claims: Sequence[Claim]) -> str:
-    """ "yes", or how many of the cases say yes, tie and no, and which say no."""
+    """ "yes", or that only a part of the cases say so: how many say yes, tie and no, and which say no."""
     verdicts = Counter(claim.verdict for claim in claims)
     if not verdicts:
         return "not measured"
     if len(verdicts) == 1:
         (verdict,) = verdicts
-        return verdict if len(claims) == 1 else f"{verdict}, in all {len(claims)} cases"
+        return f"**{verdict}**" if len(claims) == 1 else f"**{verdict}**, in all {len(claims)} cases"
+    part = "**in part**" if verdicts["yes"] else "**no or tie**"
     told = ", ".join(f"{verdicts[each]} {each}" for each in ("yes", "tie", "no") if verdicts[each])
     failed = [claim.text.partition(":")[0] for claim in claims if claim.verdict == "no"]
-    return f"{told} ({'; '.join(dict.fromkeys(failed))})" if failed else told
+    return f"{part}: {told}" + (f" (not for {'; '.join(dict.fromkeys(failed))})" if failed else "")

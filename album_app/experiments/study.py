@@ -33,6 +33,25 @@ class Request:
         return [{**unit, "seed": seed} for seed in range(self.seeds) for unit in units]
 
 
+def listed(words: Sequence[str]) -> str:
+    """ "a, b and c", or "none"."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "none"
+
+
+def sorted_out(cases: Mapping[str, bool | None], yes: str, tie: str, no: str) -> str:
+    """Cases by their verdicts: "nearer on a and b, a tie on c", with the words given."""
+    told = [
+        (lead, [name for name, holds in cases.items() if holds is each])
+        for each, lead in ((True, yes), (None, tie), (False, no))
+    ]
+    return ", ".join(f"{lead} {listed(names)}" for lead, names in told if names)
+
+
+def word(holds: bool | None) -> str:
+    """Yes, no or tie."""
+    return {True: "yes", False: "no", None: "tie"}[holds]
+
+
 @dataclass(frozen=True)
 class Claim:
     """A sentence of the paper (or of ours), what was measured, and whether it holds; None is a tie."""
@@ -45,7 +64,7 @@ class Claim:
     @property
     def verdict(self) -> str:
         """Yes, no or tie."""
-        return {True: "yes", False: "no", None: "tie"}[self.holds]
+        return word(self.holds)
 
 
 @dataclass(frozen=True)
@@ -79,6 +98,7 @@ class Experiment:
     claims: Callable[[Sequence[Row]], list[Claim]]
     plot: Callable[[Sequence[Row], Any], None]
     tables: Sequence[Table]
+    quoted: Callable[[Sequence[Row]], Mapping[str, str]] = lambda rows: {}  # the figures that the note on it quotes
     pictures: Callable[[Request, Path], list[Path]] | None = None
     shareable: bool = True  # whether its pictures may be passed on: some show photos of others
 

@@ -49,12 +49,29 @@ def beside_a_mean(values: Sequence[float], gain: float, runs: int) -> Verdict:
     return Verdict(gain, _two_sided(gain, stdev(values) * sqrt(1 / len(values) + 1 / runs), len(values) - 1))
 
 
+def of_one_run(gain: float, like: Sequence[float]) -> Verdict:
+    """A single run, taken to scatter like others."""
+    return Verdict(gain, _two_sided(gain, stdev(like), len(like) - 1) if len(like) > 1 else 1.0)
+
+
 def _two_sided(gain: float, error: float, degrees: int) -> float:
     from scipy.stats import t
 
     if error == 0.0:
         return 1.0 if gain == 0.0 else 0.0
     return float(2.0 * t.sf(abs(gain) / error, degrees))
+
+
+def above(rows: Sequence[Row], column: str, bound: float) -> Verdict:
+    """Whether a column lies above a bound, by the mean of each seed: runs of one seed are not independent."""
+    seeds = sorted({int(row["seed"]) for row in rows})
+    return paired([average(rows, column, seed=seed) - bound for seed in seeds])
+
+
+def below(rows: Sequence[Row], column: str, bound: float) -> Verdict:
+    """Whether a column lies below a bound."""
+    verdict = above(rows, column, bound)
+    return Verdict(-verdict.gain, verdict.p_value)
 
 
 def lower_by_seed(rows: Sequence[Row], column: str, ours: str, peer: str, by: str = "method") -> Verdict:

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 
 from album_app.experiments.catalogue import NAMES, load
-from album_app.experiments.reproduction import LONGEST_TABLE
+from album_app.experiments.notes import HOW_TO_READ, NOTES
+from album_app.experiments.reproduction import LONGEST_TABLE, note
 from album_app.experiments.runner import claims_text, read_rows, rows_of, table_text
 from album_app.experiments.statements import summary
 from album_app.experiments.study import Claim, Request, Row
 
 ASSETS = Path(__file__).parents[2] / "assets"
 PAGE = (ASSETS / "REPRODUCTION.md").read_text(encoding="utf-8")
+
+
+SETTINGS = {"0.001", "0.0001", "0.01", "0.1", "0.2", "0.3", "0.5", "0.8", "0.95", "6.2", "5.9"}
+"""Lambda, beta, epsilon, rho; the most nats there can be, and the true SMI of the linear data."""
 
 
 def section(name: str) -> str:
@@ -44,6 +49,21 @@ def test_tables_and_claims_are_those_of_the_csv(name: str) -> None:
     tables = [table_text(table, runs(name)) for table in load(name).tables]
     shown = [table for table in tables if table.count("\n") <= LONGEST_TABLE]
     assert all(table in section(name) for table in shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_in_the_notes_are_those_of_the_csv(name: str) -> None:
+    told = note(load(name), runs(name))
+    assert all(paragraph in section(name) for paragraph in told)
+    assert not re.search(r"\bnan\b|–", " ".join(told))  # no figure is missing
+
+
+@pytest.mark.parametrize("text", [*NOTES.values(), HOW_TO_READ])
+def test_numbers_that_are_no_figures_of_the_csv_are_settings_or_marked(text: str) -> None:
+    """A number with a decimal point is computed, is one of the settings, or stands in a paragraph that tells so."""
+    for paragraph in re.split(r"\n\n|\n- ", text):
+        found = set(re.findall(r"\d+\.\d+", re.sub(r"\{\w+\}", "", paragraph)))
+        assert found <= SETTINGS or "*measured once*" in paragraph or "authors' code" in paragraph
 
 
 def test_the_summary_counts_these_claims() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from album_app.experiments.study import Claim, Row
-from album_app.experiments.verdicts import Verdict, beside_a_mean, best_of, lower_by_seed, paired
+from album_app.experiments.verdicts import Verdict, above, below, beside_a_mean, best_of, lower_by_seed, paired
 
 
 def test_a_difference_in_every_run_is_a_verdict_and_one_within_the_scatter_a_tie() -> None:
@@ -34,6 +34,14 @@ def test_runs_are_compared_seed_by_seed() -> None:
         rows += [{"seed": seed, "method": "b", "error": seed + 0.5}]
     assert lower_by_seed(rows, "error", "a", "b").holds is True
     assert lower_by_seed(rows, "error", "b", "a").holds is False
+
+
+def test_many_runs_of_few_seeds_are_few_runs() -> None:
+    rows: list[Row] = [{"seed": seed, "n": n, "smi": 1.0 + 0.3 * seed} for seed in (-1, 0, 1) for n in range(100)]
+    assert above(rows, "smi", 0.8).p_value == pytest.approx(paired([-0.1, 0.2, 0.5]).p_value)
+    assert above(rows, "smi", 0.8).holds is None
+    assert above(rows, "smi", 0.0).holds is True and below(rows, "smi", 0.0).holds is False
+    assert below(rows, "smi", 2.0).gain == pytest.approx(1.0)
 
 
 def test_best_is_better_than_all() -> None:

@@ -17,4 +17,6 @@
 - runtime: run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures
 - smi: SMI on the paper's synthetic data: LSMI-Sinkhorn beside LSMI, LSMI (opt), Gromov-SMI and the truth, LSMI (full)
 - uci: SMI between two halves of the features of real data sets that come with scikit-learn
+- yardstick: LSMI (full), the paper's ground truth: what it is on the paper's own data depends on lambda and on the
+  basis
 """

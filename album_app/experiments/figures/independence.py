@@ -72,6 +72,17 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=8)
 
 
+def quoted(rows: Sequence[Row]) -> dict[str, str]:
+    """Means with ten pairs of independent data, and how often the test raises an alarm."""
+    none, strong = (agreeing(rows, {"rho": rho}) for rho in (0.0, 0.8))
+    return {
+        "smi": f"{average(none, 'smi', n=10):.2f}",
+        "chance": f"{average(none, 'by chance', n=10):.2f}",
+        "alarms": f"{sum(numbers(none, 'alarm')):.0f} of {len(none)}",
+        "strong_alarms": f"{sum(numbers(strong, 'alarm')):.0f} of {len(strong)}",
+    }
+
+
 EXPERIMENTS = [
     Experiment(
         name="independence",
@@ -80,6 +91,7 @@ EXPERIMENTS = [
         needs="nothing",
         quick_seeds=3,
         settings=settings,
+        quoted=quoted,
         units=units,
         measure=measure,
         claims=claims,

@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from album_app.experiments.drawing import curve
-from album_app.experiments.figures.estimators import METHODS, OUR_BASIS, OURS, PEERS, SELECTED, STYLES, TRUTH
-from album_app.experiments.study import Claim, Row, Table, agreeing, average, numbers, spread
-from album_app.experiments.verdicts import best_of, lower_by_seed
+from album_app.experiments.figures.estimators import (
+    OUR_BASIS,
+    OUR_TRUTH,
+    OURS,
+    PEERS,
+    SMALL_TRUTH,
+    STYLES,
+    TRUTH,
+    YARDSTICKS,
+)
+from album_app.experiments.study import Claim, Row, Table, agreeing, average, numbers, sorted_out, spread, word
+from album_app.experiments.verdicts import Verdict, best_of, lower_by_seed
 
 SHOWN_PAIRS = (10, 50, 100)
 SCOPES = {"n = 10": range(10, 11), "n >= 50": range(50, 101)}
@@ -19,13 +28,12 @@ SHORT = (".2f", ".2f")
 """How claims write a mean and its spread."""
 
 
-def with_errors(rows: Sequence[Row]) -> list[Row]:
-    """Every run with its distance from LSMI (full), which is one estimate and stands there once."""
-    truth = {row["data"]: float(row["smi"]) for row in rows if row["method"] == TRUTH}
+def with_errors(rows: Sequence[Row], yardstick: str = TRUTH) -> list[Row]:
+    """Every run with its distance from LSMI (full)."""
+    truth = {row["data"]: float(row["smi"]) for row in rows if row["method"] == yardstick}
     return [
-        row if row["method"] == TRUTH else {**row, "error": abs(float(row["smi"]) - truth[row["data"]])}
+        row if row["method"] in YARDSTICKS else {**row, "error": abs(float(row["smi"]) - truth[row["data"]])}
         for row in rows
-        if row["method"] != TRUTH or row["seed"] == 0
     ]
 
 
@@ -40,10 +48,10 @@ def smi_tables() -> list[Table]:
 def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
     """One panel a data set, SMI over the number of pairs, one line a method in a band of its standard deviation."""
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
-    methods = [name for name in (*METHODS, SELECTED) if agreeing(rows, {"method": name})]
     for axes, name in zip(np.ravel(figure.subplots(1, len(names))), names, strict=True):
-        for method in methods:
-            curve(axes, agreeing(rows, {"data": name, "method": method}), "smi", "n", method, **STYLES[method])
+        for method, style in STYLES.items():
+            if runs := agreeing(rows, {"data": name, "method": method}):
+                curve(axes, runs, "smi", "n", method, **style)
         highest = max(max(line.get_ydata()) for line in axes.lines)
         axes.set(title=name, xlabel="pairs n", ylabel="SMI", ylim=(0, 1.2 * highest))
         axes.grid(alpha=0.3)
@@ -54,7 +62,6 @@ def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
 
 def nearness_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -> list[Claim]:
     """With few pairs and with many: nearer than the paper's methods with their basis, and with ours."""
-    rows = with_errors(rows)
     found = []
     for name in names:
         for scope, pairs in SCOPES.items():
@@ -67,10 +74,45 @@ def nearness_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -
 
 
 def _nearer(text: str, rows: Sequence[Row], peers: Sequence[str], statement: str) -> Claim:
-    verdicts = {peer: lower_by_seed(rows, "error", OURS, peer) for peer in peers}
-    truth = f"truth {average(rows, 'smi', method=TRUTH):.2f}; {run_by_run(rows, OURS)}"
-    beside = "; ".join(f"{run_by_run(rows, peer)}, ours nearer by {verdict}" for peer, verdict in verdicts.items())
-    return Claim(text, f"{truth}; {beside}", best_of(list(verdicts.values())), statement)
+    """Judged by LSMI (full); beside it stands what the other yardsticks would say."""
+    judged = with_errors(rows)
+    verdicts = _beside(judged, peers)
+    truth = f"truth {average(rows, 'smi', method=TRUTH):.2f}; {run_by_run(judged, OURS)}"
+    beside = "; ".join(f"{run_by_run(judged, peer)}, ours nearer by {verdict}" for peer, verdict in verdicts.items())
+    others = "; ".join(
+        f"by {name}, {average(rows, 'smi', method=name):.2f}: {word(best_of(list(_beside(by, peers).values())))}"
+        for name in YARDSTICKS
+        if name != TRUTH and agreeing(rows, {"method": name})
+        for by in [with_errors(rows, name)]
+    )
+    return Claim(text, "; ".join(filter(None, [truth, beside, others])), best_of(list(verdicts.values())), statement)
+
+
+def _beside(rows: Sequence[Row], peers: Sequence[str]) -> dict[str, Verdict]:
+    return {peer: lower_by_seed(rows, "error", OURS, peer) for peer in peers}
+
+
+def nearest_where(rows: Sequence[Row], names: Sequence[str], scope: str, peers: Sequence[str], by: str = TRUTH) -> str:
+    """On which data LSMI-Sinkhorn is nearer to a yardstick than all these peers, with few pairs or with many."""
+    cases = {}
+    for name in names:
+        here = agreeing(with_errors(rows, by), {"data": name, "n": tuple(SCOPES[scope])})
+        cases[name.replace("_", " ")] = best_of(list(_beside(here, peers).values()))
+    return sorted_out(cases, "nearer on", "a tie on", "not nearer on")
+
+
+def nearness_quoted(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
+    """What the notes on SMI say of who comes nearest."""
+    few, many = SCOPES
+    return {
+        "few": nearest_where(rows, names, few, PEERS),
+        "many": nearest_where(rows, names, many, PEERS),
+        "many_our_basis": nearest_where(rows, names, many, tuple(OUR_BASIS.values())),
+        "many_our_basis_by_ours": nearest_where(rows, names, many, tuple(OUR_BASIS.values()), OUR_TRUTH),
+        "many_by_b200": nearest_where(rows, names, many, PEERS, SMALL_TRUTH),
+        "many_by_ours": nearest_where(rows, names, many, PEERS, OUR_TRUTH),
+        "runs": str(len({row["seed"] for row in rows})),
+    }
 
 
 def run_by_run(rows: Sequence[Row], method: str) -> str:

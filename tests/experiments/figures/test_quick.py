@@ -11,7 +11,7 @@ from album_app.errors import AlbumError
 from album_app.experiments.catalogue import NAMES, MissingData, load
 from album_app.experiments.figures import gaussian, plans, runtime
 from album_app.experiments.figures.convergence import CHOSEN, DEFAULT
-from album_app.experiments.figures.estimators import OUR_BASIS, OURS, PEERS
+from album_app.experiments.figures.estimators import OUR_BASIS, OUR_TRUTH, OURS, PEERS, SMALL_TRUTH, YARDSTICKS
 from album_app.experiments.figures.nearness import with_errors
 from album_app.experiments.figures.uci import correlation_split
 from album_app.experiments.runner import Result, run
@@ -58,16 +58,15 @@ def test_lsmi_sinkhorn_comes_nearest_to_the_truth_and_invents_no_dependence(name
     for data in ("linear", "nonlinear", "pca"):
         errors = {method: average(rows, "error", data=data, method=method) for method in (*PEERS, OURS)}
         assert min(errors, key=lambda method: errors[method]) == OURS
-    holds = {claim.text: claim.holds for claim in result.claims}
-    assert holds["random, n >= 50: LSMI-Sinkhorn is near zero (below 0.15)"]
+    assert average(result.rows, "smi", data="random", method=OURS) < 0.15
     assert ("epsilon selected" in (tmp_path / f"{name}.md").read_text()) == (name == "synthetic")
 
 
 def test_the_plan_is_uniform_on_independent_data_and_diagonal_elsewhere(tmp_path: Path) -> None:
-    holds = {claim.text: claim.holds for claim in quick("plan", tmp_path).claims}
-    assert holds.pop("random: the plan is uniform, at most 0.1 nats from it")
+    rows = quick("plan", tmp_path).rows
+    assert average(rows, "nats_from_uniform", data="random") <= plans.UNIFORM
     for name in ("linear", "nonlinear", "pca"):
-        assert holds[f"{name}: mass within 5 ranks of the diagonal at least three times chance"]
+        assert average(rows, "near_diagonal", data=name) >= 3 * plans.BY_CHANCE
 
 
 def test_a_permutation_is_as_far_from_uniform_as_a_plan_can_be() -> None:
@@ -112,10 +111,20 @@ def test_dependence_is_more_than_shuffled_pairs_show_and_independence_is_not(tmp
     assert result.claims[0].holds is None  # independent data are not told from chance
 
 
+def test_the_yardstick_is_longer_the_smaller_lambda_and_with_our_basis(tmp_path: Path) -> None:
+    rows = quick("yardstick", tmp_path).rows
+
+    def smi(method: str, lam: float) -> float:
+        return average(rows, "smi", method=method, lam=lam)
+
+    assert all(smi(method, 1e-7) > smi(method, 1e-4) for method in YARDSTICKS)
+    assert smi(OUR_TRUTH, 1e-4) > smi(SMALL_TRUTH, 1e-4)
+
+
 def test_data_that_is_missing_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match="--cifar10"):
         quick("album-semantic", tmp_path)
-    with pytest.raises(MissingData, match="--photos"):
+    with pytest.raises(MissingData, match="--flickr"):
         quick("album-corners", tmp_path)
     with pytest.raises(AlbumError, match="feats"):
         quick("matching", tmp_path, features=Path(__file__))
