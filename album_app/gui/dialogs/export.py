@@ -97,7 +97,7 @@ class ExportDialog(QDialog):
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        side.setFixedWidth(372)
+        side.setFixedWidth(396)
         side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
         self._preview = PreviewPane(self._jobs, self._photos)

@@ -90,11 +90,11 @@ class ExportForm(QWidget):
             "cell": row(tr("Cell"), self._cell),
             "dpi": row(tr("Resolution"), self._dpi),
             "landscape": row(tr("Orientation"), self._landscape),
-            "fit_paper": row("", self._fit_paper),
+            "fit_paper": self._fit_paper,
             "poster": row(tr("Spread over"), self._poster),
             "quality": row(tr("Quality"), self._quality),
             "megabytes": row(tr("File at most"), self._megabytes),
-            "names": row("", self._names),
+            "names": self._names,
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
             "page_titles": row(tr("Below pages"), self._page_titles),
         }

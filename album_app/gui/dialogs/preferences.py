@@ -29,7 +29,7 @@ class PreferencesDialog(QDialog):
         for preference in PREFERENCES:
             column.addWidget(self._control(preference))
             if preference.hint:
-                column.addWidget(muted(tr(preference.hint)))
+                column.addWidget(muted(tr(preference.hint), wrap=True))
         column.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from album_app.language import mark, tr
 
+BAR = 40  # for what scrolls, and around it
 Keys = Sequence[tuple[str, str]]
 """What to press, and what that does."""
 
@@ -38,7 +39,7 @@ GESTURES = (
 
 
 class ShortcutsDialog(QDialog):
-    """Two columns: the menus' shortcuts, and the gestures on the sheet."""
+    """Two columns, or one where there is no room: the menus' shortcuts, and the gestures on the sheet."""
 
     def __init__(self, parent: QWidget, menus: Mapping[str, Keys]) -> None:
         super().__init__(parent)
@@ -57,6 +58,8 @@ class ShortcutsDialog(QDialog):
             column.setSpacing(18)
             column.addStretch(1)
             columns.addLayout(column, 1)
+        if inside.minimumSizeHint().width() > self.width() - BAR:
+            columns.setDirection(QHBoxLayout.Direction.TopToBottom)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -44,7 +44,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     PixelFormat(
         name="TIFF",
-        title=mark("TIFF picture, exact, for print shops"),
+        title=mark("TIFF picture for print"),
         suffixes=(".tif", ".tiff"),
         bytes_per_pixel=2.1,
         lossy=False,
@@ -70,7 +70,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     WebPageFormat(
         name=mark("Web page"),
-        title=mark("Web page to zoom into and send"),
+        title=mark("Web page to zoom into"),
         suffixes=(".html", ".htm"),
         bytes_per_pixel=0.0,  # it is as large as it may be
         lossy=True,

@@ -37,4 +37,5 @@ class PhotoButton(QAbstractButton):
                 painter.drawRoundedRect(tile, RADIUS, RADIUS)
             painter.setPen(QColor(self._colours.muted))
             line = QRectF(EDGE, self._side + self._below - LINE, self._side, LINE - 1)
-            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self._words)
+            words = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self._side)
+            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, words)

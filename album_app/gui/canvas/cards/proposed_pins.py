@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
@@ -79,6 +79,7 @@ class ProposalBar(FloatingCard):
 def _keyed(text: str, run: Callable[[], None], hint: str) -> QPushButton:
     made = button(text, run, hint)
     made.setAccessibleName(text)
+    made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # the words beside it wrap instead
     return made
 
 
