@@ -51,6 +51,9 @@ class JobKind(StrEnum):
     WRITE_STACKS = "write stacks"
 
 
+LARGE = frozenset({JobKind.ARRANGE, JobKind.PHOTOS, JobKind.SCORE, JobKind.TWINS})
+"""Of very many photos these hold much for a while: once they end, it is given back to the system."""
+
 AT_ONCE = frozenset(
     {
         JobKind.ADD,

@@ -11,7 +11,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError, Stopped
-from album_app.gui.state.job_kinds import AT_ONCE, LASTING, JobKind
+from album_app.gui.state.job_kinds import AT_ONCE, LARGE, LASTING, JobKind
+from album_app.memory import give_back
 
 BATCH_MS = 50
 DRAIN_SECONDS = 0.01
@@ -199,6 +200,8 @@ class Jobs(QObject):
             self._post(job, "stopped", None, True)
         except Exception as error:
             self._post(job, "error", error, True)
+        if job.kind in LARGE:
+            give_back()
 
     def _post(self, job: Job, what: str, value: Any, urgent: bool) -> None:
         """Called in any thread."""

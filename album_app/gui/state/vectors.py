@@ -27,6 +27,7 @@ class Vectors:
         self._tables: dict[str, Features] = {}
         self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
         self._colours: Features = np.empty((0, 0), np.float32)
+        self._lent = False  # whether others have the very array of the colours, which then stays as it is
         self._known = np.zeros(0, bool)  # the photos whose colours are there
         self._stand_in: Features | None = None
 
@@ -36,8 +37,9 @@ class Vectors:
         if more:
             self._known = np.append(self._known, np.zeros(more, bool))
             self._colours = np.vstack([self._colours, np.zeros((more, self._colours.shape[1]), np.float32)])
-            self._stand_in = None
+            self._lent, self._stand_in = False, None
         if changed:
+            self._own_colours()
             self._known[changed], self._colours[changed] = False, 0
             self._tables = {name: table[: min(changed)] for name, table in self._tables.items()}
             self._cuts, self._stand_in = {}, None
@@ -45,6 +47,7 @@ class Vectors:
     def add_colours(self, photos: Sequence[int], rows: Features) -> None:
         if not self._colours.size:
             self._colours = np.zeros((len(self._known), rows.shape[1]), np.float32)
+        self._own_colours()
         self._colours[list(photos)] = rows
         self._known[list(photos)] = True
         self._stand_in = None
@@ -92,6 +95,12 @@ class Vectors:
 
     def _colour_table(self) -> Features | None:
         if self._stand_in is None and self._known.any():
-            self._stand_in = self._colours.copy()
+            self._lent = self.all_colours_ready
+            self._stand_in = self._colours if self._lent else self._colours.copy()
             self._stand_in[~self._known] = self._colours.sum(axis=0) / self._known.sum()
         return self._stand_in
+
+    def _own_colours(self) -> None:
+        """Make sure that nobody else has the array of the colours, which is to be changed."""
+        if self._lent:
+            self._colours, self._lent = self._colours.copy(), False

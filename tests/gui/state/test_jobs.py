@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
 from album_app.gui.controls.job_bar import describe
+from album_app.gui.state import jobs as module
+from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.work import check
 
@@ -42,6 +44,17 @@ def test_parts_arrive_in_order_and_before_the_end(jobs: Jobs, qtbot: QtBot) -> N
     jobs.start("count", "", work, on_parts=heard.extend, on_done=heard.append)
     qtbot.waitUntil(lambda: "end" in heard)
     assert heard == [*range(100), "end"]
+
+
+def test_what_a_large_job_held_is_given_back_once_it_has_ended(
+    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+    monkeypatch.setattr(module, "give_back", lambda: ended.append(threading.current_thread().name))
+    for kind in (JobKind.ALTERNATIVES, JobKind.ARRANGE):
+        jobs.start(kind, "", lambda task: None)
+    qtbot.waitUntil(lambda: jobs.all_ended and bool(ended))
+    assert ended == ["album-arrange"], "not by the thread that paints"
 
 
 def test_the_latest_of_a_kind_wins(jobs: Jobs, qtbot: QtBot) -> None:

@@ -209,6 +209,19 @@ def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
     assert vectors.complete("semantic", 3) is None and vectors.complete("semantic", 1) is not None
 
 
+def test_complete_colours_are_held_once_and_stay_as_they_were() -> None:
+    vectors = Vectors("lab")
+    vectors.follow(2, [])
+    vectors.add_colours([0, 1], np.array([[1, 1], [3, 3]], np.float32))
+    vectors.complete_colours()
+    table = vectors.complete("lab", 2)
+    assert table is vectors._colours, "of very many photos a copy would be much"
+    vectors.add_colours([1], np.array([[5, 5]], np.float32))
+    assert table.tolist() == [[1, 1], [3, 3]], "a solve may be at work on it"
+    vectors.complete_colours()
+    assert vectors.complete("lab", 2).tolist() == [[1, 1], [5, 5]]
+
+
 def test_features_that_come_with_the_thumbnails_are_those_that_are_wanted() -> None:
     assert [colour_for(name) for name in ("rgb", "lab")] == ["rgb", "lab"]
     assert {colour_for(name) for name in ("semantic", "rgb:5", "", "nonsense")} == {"lab"}
