@@ -61,7 +61,14 @@ class Canvas(AnnotatedSheet):
         self.stack_card = StackCard(session, self)
         self.keys = Keys(self, self.hand, self.strip, self.stack_card, proposals)
         session.selection_changed.connect(self._selection_changed)
+        proposals.changed.connect(self._make_room)
         self._opened()
+
+    @Slot()
+    def _make_room(self) -> None:
+        """Pins that are proposed take the place of the alternatives."""
+        if self.proposal_bar.isVisible():
+            self.strip.show_for(None)
 
     def show_alternatives(self, cell: Cell | None) -> None:
         """Show a strip of the photos that would suit a cell next best; None hides it."""

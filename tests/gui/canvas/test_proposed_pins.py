@@ -36,6 +36,16 @@ def test_corners_are_ghosts_until_enter(window: MainWindow, qtbot: QtBot) -> Non
     assert not pins(window), "one step takes all back"
 
 
+def test_a_proposal_takes_the_place_of_the_alternatives(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    canvas.show_alternatives((1, 1))
+    qtbot.waitUntil(canvas.strip.isVisible)
+    window.actions_table["pin_corners"].trigger()
+    proposed(qtbot, window)
+    assert canvas.proposal_bar.isVisible() and not canvas.strip.isVisible()
+    assert canvas.proposal_bar.accept_button.hasFocus()
+
+
 def test_esc_leaves_everything_as_it_was(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_table["pin_corners"].trigger()
     proposed(qtbot, window)

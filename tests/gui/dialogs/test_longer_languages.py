@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app import language
+from album_app.gui.canvas.cards.alternatives import SHORT, SIDE
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.insight import FIT_WORDS
 from tests.gui.conftest import OpenWindow
 
 
@@ -65,3 +67,10 @@ def test_the_shortcuts_need_no_scrolling_sideways(window: MainWindow) -> None:
     dialog = open_dialog(window, "shortcuts")
     assert dialog.findChildren(QScrollArea)[0].horizontalScrollBar().maximum() == 0
     dialog.close()
+
+
+def test_how_well_a_photo_fits_is_told_in_words_that_have_room(window: MainWindow) -> None:
+    metrics = window.workspace.canvas.strip.fontMetrics()
+    wide = {words: metrics.horizontalAdvance(language.tr(words)) for words in SHORT.values()}
+    assert language.current() == language.PSEUDO or max(wide.values()) <= SIDE, wide
+    assert set(SHORT) == {words for _, words in FIT_WORDS}

@@ -12,22 +12,28 @@ from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
-from album_app.language import tr
+from album_app.language import mark, tr
 from album_app.layout.shapes.shape import Cell
 
 SIDE = 80
 MOST = 8
 GAP = 2
+SHORT = {
+    mark("fits as well"): mark("as well"),
+    mark("fits a little worse"): mark("a little worse"),
+    mark("fits poorly"): mark("poorly"),
+}
+"""Words for how well a photo fits, where there is room for no more than these."""
 
 
 class Alternative(PhotoButton):
     """One photo of the strip, with a bar and words for how well it would fit, from 0 to 1."""
 
     def __init__(self, photo: int, fit: float, words: str, picture: QPixmap, name: str, colours: CanvasColours) -> None:
-        super().__init__(photo, picture, SIDE, 30, words.removeprefix("fits "), colours)
+        super().__init__(photo, picture, SIDE, 30, tr(SHORT[words]), colours)
         self._fit = fit
-        self.setAccessibleName(f"{name}, {words}")
-        self.setToolTip(tr("{name} {words}\nClick to pin it here", name=name, words=words))
+        self.setAccessibleName(f"{name}, {tr(words)}")
+        self.setToolTip(tr("{name} {words}\nClick to pin it here", name=name, words=tr(words)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -145,7 +151,7 @@ class AlternativesStrip(FloatingCard):
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
-        button = Alternative(photo, fit, tr(fit_in_words(fit)), picture, name, self._colours)
+        button = Alternative(photo, fit, fit_in_words(fit), picture, name, self._colours)
         button.clicked.connect(self._chosen)
         return button
 
