@@ -166,7 +166,8 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
     for key, members in groups(table.rows(rows), table.by).items():
         cells = [_cell(members, column) for column in table.columns]
         if any(cell != "–" for cell in cells):
-            lines.append(f"| {' | '.join([*map(str, key), *cells, str(len(members))])} |")
+            names = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in key]
+            lines.append(f"| {' | '.join([*names, *cells, str(len(members))])} |")
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from album_app.errors import Stopped
 from album_app.experiments import reproduction
-from album_app.experiments.runner import read_rows, run
+from album_app.experiments.runner import read_rows, run, table_text
 from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, average, spread
 
 pytest.importorskip("matplotlib")
@@ -55,6 +55,11 @@ def test_every_run_is_in_the_csv_and_the_table_has_mean_and_spread(tmp_path: Pat
     assert "| a | 1.667 ± 2.08 | 3 |" in page
     assert "| squares are not negative | none | yes |" in page
     assert (tmp_path / "dice.png").stat().st_size > 1000
+
+
+def test_numbers_that_rows_are_grouped_by_are_as_short_as_the_others() -> None:
+    rows: list[Row] = [{"truth": 1 / 6, "n": 10, "side": "a", "smi": 0.5}]
+    assert table_text(Table("", ["truth", "n", "side"], ["smi"]), rows).endswith("| 0.1667 | 10 | a | 0.5 | 1 |")
 
 
 def test_an_interrupt_keeps_what_is_finished_and_the_next_run_goes_on_from_there(tmp_path: Path) -> None:
