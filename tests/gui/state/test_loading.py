@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import Stopped
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading import load_steps, loading
+from album_app.gui.state.loading import decode_process, load_steps, loading
 from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
 from album_app.layout.edits import with_options
@@ -24,6 +24,7 @@ from album_app.photos.album import scan
 from album_app.photos.features import album_features
 from album_app.work import check
 from tests.gui.conftest import (
+    WAIT_MS,
     MakeParts,
     OpenSession,
     OpenWindow,
@@ -51,11 +52,11 @@ def test_cancel_at_every_stage(
     window = open_window()
     window.parts.loading.prefer(True, features)
     window.files.open_paths([photo_folder(6)])
-    qtbot.waitUntil(endless.began.is_set)
-    qtbot.waitUntil(window.job_bar.isVisible)
+    qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
+    qtbot.waitUntil(window.job_bar.isVisible, timeout=WAIT_MS)
     window.actions_table["stop"].trigger()
-    qtbot.waitUntil(endless.ended.is_set)
-    qtbot.waitUntil(lambda: not window.parts.jobs.visible)
+    qtbot.waitUntil(endless.ended.is_set, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window.parts.jobs.visible, timeout=WAIT_MS)
     if stage == "scanning":
         headlines = [label.text() for label in window.start_page.findChildren(QLabel)]
         assert not any(text.startswith("Opening") for text in headlines)
@@ -75,9 +76,9 @@ def test_cancelling_a_solve_keeps_the_last_good_layout(
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     session.drop([3], (0, 0))
     shown = session.document.layout
-    qtbot.waitUntil(endless.began.is_set)
+    qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     parts_of(session).jobs.cancel_visible()
-    qtbot.waitUntil(endless.ended.is_set)
+    qtbot.waitUntil(endless.ended.is_set, timeout=WAIT_MS)
     assert session.document.layout is shown and shown.photo_in((0, 0)) == 3
 
 
@@ -225,6 +226,26 @@ def test_very_many_photos_need_no_second_solve_when_the_last_picture_is_there(
     assert len(sheets) == 1 and len(parts.photos.pictures) == 60
 
 
+def test_sheets_on_the_way_show_a_good_part_of_the_photos(
+    qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With fewer of them known, the next sheet would lie another way round."""
+    module, known = importlib.import_module("album_app.layout.arranging.arrange"), list[int]()
+    arrange = module.arrange
+
+    def noting(features: np.ndarray, *args: object, **options: object) -> Layout:
+        known.append(len(np.unique(features.round(4), axis=0)))
+        return arrange(features, *args, **options)
+
+    monkeypatch.setattr(module, "arrange", noting)
+    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0.0)
+    monkeypatch.setattr(decode_process, "MOST_AT_ONCE", 8)
+    monkeypatch.setattr(loading, "SECONDS_BETWEEN_SOLVES", 0.0)
+    monkeypatch.setattr(loading, "SECONDS_WORTH_A_SOLVE", 0.0)
+    opening(qtbot, make_parts, photo_folder(400))
+    assert known[-1] == 400 and all(100 <= count for count in known)
+
+
 def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Have whoever reads photos pause after so many of them, until the event is set."""
     gate = threading.Event()
@@ -246,10 +267,10 @@ def test_a_sheet_can_be_used_while_it_loads(
     gate = halt_after(8, monkeypatch)
     session = make_parts().session
     parts_of(session).loading.open_paths([photo_folder(16)])
-    qtbot.waitUntil(lambda: len(parts_of(session).photos.pictures) == 8)
+    qtbot.waitUntil(lambda: len(parts_of(session).photos.pictures) == 8, timeout=WAIT_MS)
     assert session.document.layout is not None
     session.drop([2], (0, 0))
-    qtbot.waitUntil(lambda: not parts_of(session).jobs.running("arrange"))
+    qtbot.waitUntil(lambda: not parts_of(session).jobs.running("arrange"), timeout=WAIT_MS)
     assert session.document.layout.photo_in((0, 0)) == 2
     gate.set()
     wait_until_settled(qtbot, session)

@@ -42,7 +42,9 @@ from album_app.photos.features.table import weights_named
 if TYPE_CHECKING:
     from album_app.photos.album import Album
 
-FIRST_SOLVE, AFTER_PAINTING_MS = 48, 40
+AFTER_PAINTING_MS = 40
+FIRST_SOLVE, FIRST_SHARE = 48, 0.25
+"""Sheets of fewer photos than this, or of a smaller share of them, would turn when more are known."""
 SECONDS_BETWEEN_SOLVES = SECONDS_WORTH_A_SOLVE = 1.0
 
 Opened = tuple[Document, Path | None, bool]  # the project file that it belongs to, and whether it was recovered
@@ -237,7 +239,8 @@ class Loading(QObject):
     def _solve_meanwhile(self) -> None:
         """Arrange by the colours known so far, whenever they have doubled, unless all will be known in a moment."""
         ready, left = self._photos.vectors.colours_ready, self._reading.seconds_left if self._reading else None
-        grown = ready >= max(FIRST_SOLVE, 2 * self._solved_colours)
+        count = len(self._album) if self._album is not None else 0
+        grown = ready >= max(FIRST_SOLVE, FIRST_SHARE * count, 2 * self._solved_colours)
         worth = self._photos.vectors.all_colours_ready or (left is not None and left > SECONDS_WORTH_A_SOLVE)
         if grown and worth and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
             self._solved_at, self._solved_colours = time.monotonic(), ready
