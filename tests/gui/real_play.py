@@ -75,11 +75,18 @@ class Play:
         self.facts["photos"] = int((self.photos() >= 0).sum())
         self.shoot("opened")
 
+    def far_corner(self) -> Cell:
+        """The corner of the sheet that the photo is farthest from."""
+        document = self.window.session.document
+        assert document is not None and document.layout is not None
+        row, column = document.layout.positions[PHOTO]
+        return max(document.shape.corners, key=lambda corner: abs(corner[0] - row) + abs(corner[1] - column))
+
     def drag_a_photo_to_the_corner(self) -> None:
-        before, picture = self.photos().copy(), self.shoot("before")
+        before, picture, corner = self.photos().copy(), self.shoot("before"), self.far_corner()
         view = self.tray.list
         start = view.visualRect(self.tray.model.index(PHOTO)).center()
-        drag(view.viewport(), start, self.canvas, middle_of(self.canvas, (0, 0)))
+        drag(view.viewport(), start, self.canvas, middle_of(self.canvas, corner))
         wait_for(lambda: bool(self.window.session.document and self.window.session.document.pins), "the pin", 20)
         wait_for(self.settled, "the new layout", 120)
         pump(0.6)
@@ -89,9 +96,10 @@ class Play:
         document = self.window.session.document
         assert document is not None
         self.facts["pins"] = {str(photo): list(cell) for photo, cell in document.pins.items()}
+        self.facts["corner"] = list(corner)
         self.facts["moved"] = int((self.photos() != before).sum())
         self.facts["changed pixels"] = changed(picture, after)
-        self.facts["badge"] = self.sees_badge(after, (0, 0))
+        self.facts["badge"] = self.sees_badge(after, corner)
 
     def sees_badge(self, picture: QImage, cell: Cell) -> bool:
         """Whether the colour of pins is on the screen where the badge belongs."""
