@@ -27,8 +27,10 @@ canvas = window.workspace.canvas
 wait_for(lambda: session.document is not None and session.is_settled and not jobs.visible
          and photos.pictures.complete and canvas.at_rest and not jobs.running("tiles"))
 print(time.time() - began, flush=True)
+wait_for(lambda: session.document.layout.scores and jobs.all_ended)
 window.parts.shut_down()
 """
+"""It stays, as a person would, until the sheet is judged and remembered."""
 
 
 def opening(arguments: argparse.Namespace) -> Iterator[Goal]:

@@ -28,8 +28,8 @@ from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 
 FRAME_MS = 15
-SHARPEN_MS = 30
-IMPROVE_MS = 60
+SHARPEN_MS = 15
+IMPROVE_MS = 40
 ACTUAL_SIDE = 96.0
 WHEEL_STEP = 1.15
 KEY_STEP = 1.25

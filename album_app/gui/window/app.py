@@ -25,11 +25,12 @@ from album_app.gui.window.state_messages import StateMessages
 from album_app.shipped import resource
 
 AFTER_PAINTING_MS = 20
-WARM_UP_MS = 500
+WARM_UP_MS, LATER_MS = 500, 2000
 NEEDED_SOON = ("album_app.layout.arranging.arrange", "scipy.optimize", "album_app.render")
 """Modules that take a while to import, fetched in the background once the window is there; none may know Qt.
 
-An album that was open before needs none of them, and stands by then; one that was not is still being decoded.
+An album that was not open before is still being decoded when they are fetched; one that was stands already and needs
+none of them, so they come later.
 """
 THEN = "album_app.gui.dialogs.export"
 """It knows Qt, so the GUI thread imports it, but has little left to do then."""
@@ -47,14 +48,15 @@ def _share_one_heap() -> None:
 
 
 def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> MainWindow:
-    """Show the window, then open what was asked for; the caller runs the event loop."""
+    """Show the window and open what was asked for, which is looked for meanwhile; the caller runs the event loop."""
     _share_one_heap()
     application()
     sys.setswitchinterval(SWITCH_SECONDS)
     window = MainWindow(Parts(), Preferences())
     StateMessages(window.parts.autosave, window.preferences, window.message_bar)
+    _begin_to_open(window, paths, sample or demo)
     window.show()
-    QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, paths, sample or demo, demo))
+    QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, demo))
     return window
 
 
@@ -99,21 +101,27 @@ def _speak(app: QApplication) -> None:
         app.installTranslator(translator)
 
 
-def _first_steps(window: MainWindow, paths: Sequence[Path], sample: bool, demo: bool) -> None:
-    QTimer.singleShot(WARM_UP_MS, window, lambda: _warm_up(window))
+def _begin_to_open(window: MainWindow, paths: Sequence[Path], sample: bool) -> None:
     if sample:
         window.parts.loading.open_sample()
-        if demo:
-            _pin_corners_when_arranged(window)
     elif paths:
         window.files.open_paths([path.absolute() for path in paths])
+
+
+def _first_steps(window: MainWindow, demo: bool) -> None:
+    QTimer.singleShot(WARM_UP_MS, window, lambda: _warm_up(window))
+    if demo:
+        _pin_corners_when_arranged(window)
     window.workspace.grab()  # built, dressed and drawn once while the album is looked for, not when it is there
     window.recents.refresh()
     window.recovery.look()
     GuiThreadGc(window)
 
 
-def _warm_up(window: MainWindow) -> None:
+def _warm_up(window: MainWindow, at_once: bool = False) -> None:
+    if window.session.document is not None and not at_once:
+        QTimer.singleShot(LATER_MS, window, lambda: _warm_up(window, at_once=True))
+        return
     window.parts.jobs.compute(JobKind.WARM_UP, lambda: [import_module(name) for name in NEEDED_SOON], _warmed_up)
 
 

@@ -42,7 +42,7 @@ from album_app.photos.features.table import weights_named
 if TYPE_CHECKING:
     from album_app.photos.album import Album
 
-AFTER_PAINTING_MS = 40
+AFTER_PAINTING_MS = 15
 FIRST_SOLVE, FIRST_SHARE = 48, 0.25
 """Sheets of fewer photos than this, or of a smaller share of them, would turn when more are known."""
 SECONDS_BETWEEN_SOLVES = SECONDS_WORTH_A_SOLVE = 1.0
