@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.state.session import Session
 from album_app.gui.window import app
@@ -222,7 +223,8 @@ def delete_now(thing: QObject) -> None:
     QApplication.sendPostedEvents(thing, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     for part in parts:
-        vars(part).clear()  # what a signal is connected to may outlive the window; its photos shall not
+        if not isinstance(part, Jobs):  # a thread on its way out still asks it whether anybody listens
+            vars(part).clear()  # what a signal is connected to may outlive the window; its photos shall not
 
 
 def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:

@@ -15,7 +15,7 @@ from album_app.gui.controls.file_drag import photo_mime
 from album_app.gui.tray import photo_list
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import save_project
-from tests.gui.conftest import WAIT_MS, OpenSession, make_photos, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, make_photos, wait_until_settled, wait_until_sharp
 from tests.gui.hands import (
     CTRL,
     KEY,
@@ -159,8 +159,12 @@ def test_a_project_dropped_on_the_sheet_is_opened(window: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: window.session.path == tmp_path / "trip.album", timeout=WAIT_MS)
 
 
-def test_no_file_is_looked_at_while_a_drag_hovers(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_is_looked_at_while_a_drag_hovers(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     canvas, data = canvas_of(window), files(Path("/nowhere/a.jpg"))
+    wait_until_sharp(qtbot, canvas)
+    qtbot.waitUntil(lambda: window.parts.jobs.all_ended, timeout=WAIT_MS)
     at, action = middle(canvas, (1, 1)), Qt.DropAction.CopyAction
     looked: list[Path] = []
     monkeypatch.setattr(Path, "stat", lambda path, **options: looked.append(path))

@@ -26,10 +26,17 @@ def recent_menu(window: MainWindow) -> QMenu:
     return next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "Open recent")
 
 
-def wait_for_preview(qtbot: QtBot) -> Path:
-    """Until the latest album has a picture on the start page."""
-    qtbot.waitUntil(lambda: any(album.preview_file.exists() for album in recent_albums()[:1]), timeout=WAIT_MS)
-    return recent_albums()[0].preview_file
+def wait_for_preview(qtbot: QtBot, project: Path | None = None) -> Path:
+    """Until the latest album, which may have to be a certain project, has a picture on the start page."""
+    found: list[Path] = []
+
+    def seen() -> bool:
+        wanted = [album for album in recent_albums()[:1] if project is None or album.paths == (str(project),)]
+        found[:] = [album.preview_file for album in wanted if album.preview_file.exists()]
+        return bool(found)
+
+    qtbot.waitUntil(seen, timeout=WAIT_MS)
+    return found[0]
 
 
 def close_album(qtbot: QtBot, window: MainWindow) -> None:
@@ -134,7 +141,7 @@ def test_discarded_work_is_not_remembered(open_window: OpenWindow, qtbot: QtBot,
 def test_a_good_preview_outlives_missing_photos(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(6)
     save_as(qtbot, window, tmp_path / "trip.album")
-    preview = wait_for_preview(qtbot).read_bytes()
+    preview = wait_for_preview(qtbot, tmp_path / "trip.album").read_bytes()
     (tmp_path / "photos" / "photo-0002.jpg").unlink()
     with qtbot.waitSignal(window.parts.solving.scored, timeout=WAIT_MS):
         window.files.open_paths([tmp_path / "trip.album"])
