@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import Stopped
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading import decode_process, load_steps, loading
+from album_app.gui.state.loading import decode_process, load_steps, loading, untouched_folder
 from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
 from album_app.layout.edits import with_options
+from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 from album_app.photos.album import scan
 from album_app.photos.features import album_features
@@ -186,7 +187,11 @@ def test_few_photos_are_arranged_once_and_shown_when_they_are(
 
 
 def test_a_sheet_is_remembered_while_its_photos_are_the_same(
-    qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, sheets: list[Layout]
+    qtbot: QtBot,
+    make_parts: MakeParts,
+    photo_folder: PhotoFolder,
+    sheets: list[Layout],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = photo_folder(60)
     first, _ = opening(qtbot, make_parts, folder)
@@ -195,6 +200,11 @@ def test_a_sheet_is_remembered_while_its_photos_are_the_same(
     before, now = first.session.document.layout, again.session.document.layout
     assert len(sheets) == len(shown) == 1 and np.array_equal(now.photo_at, before.photo_at)
     assert now.scores == before.scores and now.fresh_roughness == before.fresh_roughness > 0
+    with monkeypatch.context() as patch:
+        kept: list[Document] = []
+        patch.setattr(untouched_folder, "remember_sheet", kept.append)
+        opening(qtbot, make_parts, folder)
+    assert not kept, "what was remembered is there already"
     (folder / "photo-0007.jpg").unlink()
     fewer, _ = opening(qtbot, make_parts, folder)
     assert len(sheets) == 2 and len(fewer.session.document.layout.shown) == 59
@@ -291,6 +301,23 @@ def test_a_damaged_photo_is_skipped_by_the_first_opening_as_by_the_next(
     assert (first.shape.rows, first.shape.columns) == (3, 4) and first.shape.same_cells(later.shape)
     assert openings[0].photos.counts() == openings[1].photos.counts()
     assert np.array_equal(first.layout.photo_at, later.layout.photo_at) and len(first.layout.shown) == 12
+
+
+def test_that_all_files_turn_out_damaged_is_told(
+    qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0.0)
+    (tmp_path / "torn").mkdir()
+    for name in ("a.png", "b.png"):
+        cut_short(tmp_path / "torn" / name)
+    parts, problems = make_parts(), list[Exception]()
+    parts.session.problem.connect(problems.append)
+    parts.loading.open_paths([tmp_path / "torn"])
+    qtbot.waitUntil(lambda: len(parts.photos.pictures.damaged) == 2 and not parts.jobs.visible, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: parts.jobs.all_ended, timeout=WAIT_MS)
+    assert len(parts.session.document.album) == 2 and ["There is no photo to lay out" in str(e) for e in problems] == [
+        True
+    ]
 
 
 def test_a_photo_that_turns_out_damaged_on_a_sheet_somebody_works_on_takes_no_part(

@@ -54,7 +54,7 @@ def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task
 def read_again(document: Document, recursive: bool, task: Task) -> Document:
     """A new document of the same folders after each of their files was looked at, as the next opening would make it."""
     album = scanned(list(document.album.roots), recursive, task)
-    if len(album) == len(document.album):
+    if len(album) in (0, len(document.album)):
         return document
     return _arranged(new_document(album, document.options, document.spec.cells), task, MANY)
 

@@ -27,9 +27,11 @@ class UntouchedFolder:
         return None if session.path is not None or session.modified or session.undo_stack.count() else session.document
 
     def remember(self, layout: object = None) -> None:
-        """Keep the final sheet for the next time."""
+        """Keep the final sheet for the next time, if it was found now: one that was remembered has no guide."""
         document = self._document()
-        if document is not None and document.is_settled and self._photos.has_features(document):
+        if document is None or document.layout is None or document.layout.guide is None:
+            return
+        if document.is_settled and self._photos.has_features(document):
             self._jobs.compute(JobKind.REMEMBER_SHEET, partial(remember_sheet, document), lambda done: None)
 
     def read_again_if_damaged(self, recursive: bool, go_on: Callable[[], None]) -> bool:
