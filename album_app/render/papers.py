@@ -58,6 +58,8 @@ PAPERS = {
     "2560x1440": Paper(2560, 1440, "px"),
     "3840x2160": Paper(3840, 2160, "px"),
 }
+NICKNAMES = {"fullhd": "1920x1080", "4k": "3840x2160"}
+"""What people call some of them, spaces left out."""
 
 _MM = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "m": 1000.0}
 _NUMBER = r"(\d{1,6}(?:\.\d+)?)"
@@ -65,12 +67,13 @@ _SIZE = re.compile(rf"{_NUMBER}\s*(?:x|\u00d7|\*)\s*{_NUMBER}\s*(mm|cm|in|m|px)?
 
 
 def parse_paper(words: str) -> Paper:
-    """A paper by its name ("A2", "50x70cm") or its size ("210x297mm", "3000x2000px"; no unit means pixels).
+    """A paper by its name ("A2", "50x70cm", "4K") or its size ("210x297mm", "3000x2000px"; no unit means pixels).
 
-    >>> parse_paper("50x70cm").width, parse_paper("3000x2000px").unit
-    (500, 'px')
+    >>> parse_paper("50x70cm").width, parse_paper("3000x2000px").unit, parse_paper("4K").height
+    (500, 'px', 2160)
     """
     wanted = _plain(words)
+    wanted = NICKNAMES.get(wanted, wanted)
     for name, paper in PAPERS.items():
         if wanted == _plain(name):
             return paper

@@ -21,6 +21,7 @@ def test_papers_by_name_and_size() -> None:
     assert parse_paper("Legal").points(72) == pytest.approx((612, 1008))
     assert parse_paper("50 x 70 cm") == parse_paper("50x70cm") == PAPERS["50x70 cm"]
     assert parse_paper("210x297mm") == PAPERS["A4"]
+    assert parse_paper("Full HD") == PAPERS["1920x1080"]
     assert parse_paper("8.5x11in").points(300) == pytest.approx((612, 792))
     assert parse_paper("3000x2000px").pixels(72) == parse_paper("3000×2000").pixels(300) == (3000, 2000)
 
