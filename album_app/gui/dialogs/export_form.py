@@ -12,7 +12,7 @@ from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.gui.dialogs.colour_box import ColourBox
 from album_app.gui.dialogs.export_choice import PRESETS, Choice
 from album_app.language import mark, tr
-from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
+from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings, parse_paper
 
 AUTO = -1.0
 AUTO_CELL = 3  # pixels, one less than the least
@@ -183,13 +183,9 @@ class ExportForm(QWidget):
         }
         for name, visible in shown.items():
             self._rows[name].setVisible(visible)
-        known = PAPERS.get(paper)
-        words = self._custom.text().strip()
-        on_paper = (
-            known.unit == "mm" if known is not None else paper == CUSTOM and words[-1:].isalpha() and words[-2:] != "px"
-        )
+        unit = _unit(self._custom.text() if paper == CUSTOM else paper)
         for box in (self._gap, self._margin, self._border, self._bleed):
-            box.setSuffix(" mm" if on_paper else " px")
+            box.setSuffix(f" {unit}")
 
     def fill(self, choice: Choice) -> None:
         """Show a choice."""
@@ -279,3 +275,11 @@ def _measure(suffix: str = "") -> QDoubleSpinBox:
     box.setDecimals(1)
     box.setSpecialValueText(tr("Automatic"))
     return box
+
+
+def _unit(paper: str) -> str:
+    """What lengths on a paper are told in; pixels where there is none, or none yet."""
+    try:
+        return parse_paper(paper).unit
+    except AlbumError:
+        return "px"

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
 from album_app.gui.dialogs.export_facts import facts
-from album_app.gui.dialogs.export_form import OWN, ExportForm
+from album_app.gui.dialogs.export_form import CUSTOM, OWN, ExportForm
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
@@ -53,6 +53,15 @@ def test_a_preset_leaves_the_title(form: ExportForm) -> None:
     choose(form, "Start from", "A4 to print")
     assert form.choice.settings.title == "Crete" and form.choice.format == PRESETS["A4 to print"].format
     assert named(form, QComboBox, "Start from").currentData() == "A4 to print"
+
+
+@pytest.mark.parametrize(
+    ("size", "unit"), [("30x30cm", "mm"), ("800x600", "px"), ("4K", "px"), ("A3", "mm"), ("nil", "px")]
+)
+def test_lengths_are_told_as_the_size_is(form: ExportForm, size: str, unit: str) -> None:
+    choose(form, "Size", CUSTOM)
+    named(form, QLineEdit, "Custom size").setText(size)
+    assert named(form, QDoubleSpinBox, "Gap").suffix() == f" {unit}"
 
 
 def test_a_row_in_the_table_of_formats_is_a_choice(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
