@@ -78,7 +78,7 @@ def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result
     seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
     needed = [key for key in DATA if f"--{key}" in experiment.needs]
     data = {key: path for key in needed if (path := getattr(arguments, key)) is not None}
-    request = Request(seeds, arguments.quick, data)
+    request = Request(seeds, arguments.quick, data, experiment.first_seed)
     try:
         with Bar(name) as on_progress:
             result = run_experiment(experiment, request, arguments.output, on_progress=on_progress)

@@ -9,7 +9,7 @@ from textwrap import fill
 
 from album_app.experiments.catalogue import load
 from album_app.experiments.notes import HOW_TO_READ, INTRODUCTION, NOTES
-from album_app.experiments.runner import Result, claims_text, table_text, versions
+from album_app.experiments.runner import Result, claims_text, table_text, versions, write_rows
 from album_app.experiments.statements import summary
 from album_app.experiments.study import Experiment, Request, Row
 from album_app.paths import atomic_write
@@ -28,14 +28,22 @@ def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result
         plain = (f"{name}.png", f"{name}.csv")
         shown = [path for path in result.files if path.name in plain or report is None or experiment.shareable]
         if report is not None:
-            for path in shown:
-                with atomic_write(home / beside / path.name) as temporary:
-                    shutil.copyfile(path, temporary)
+            _copy(shown, home / beside, result.rows)
         parts.append(_section(experiment, request, result, [beside + path.name for path in shown]))
     target = home / "REPRODUCTION.md"
     with atomic_write(target) as temporary:
         temporary.write_text("\n\n".join([*parts, versions()]) + "\n", encoding="utf-8")
     return target
+
+
+def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row]) -> None:
+    """Copy what an experiment wrote; of its runs those that the report is made of, and no others."""
+    for path in files:
+        if path.suffix == ".csv":
+            write_rows(folder / path.name, rows)
+            continue
+        with atomic_write(folder / path.name) as temporary:
+            shutil.copyfile(path, temporary)
 
 
 def _section(experiment: Experiment, request: Request, result: Result, files: Sequence[str]) -> str:
@@ -45,7 +53,7 @@ def _section(experiment: Experiment, request: Request, result: Result, files: Se
     command = f"`album-app experiment {name} -o FOLDER --seeds {request.seeds}{quick}{data}`"
     unfinished = "" if result.complete else " (not all runs of it were finished)"
     runs = next(file for file in files if file.endswith(".csv"))
-    made = f"Made by {command}{unfinished}; every run is in [{name}.csv]({runs})."
+    made = f"Made by {command}, {_seeds(result.rows)}{unfinished}; every run is in [{name}.csv]({runs})."
     pictures = [f"![{Path(file).stem}]({file})" for file in files if not file.endswith((".csv", ".md"))]
     parts = [
         f"## {name}",
@@ -58,6 +66,11 @@ def _section(experiment: Experiment, request: Request, result: Result, files: Se
     tables = [table_text(table, result.rows) for table in experiment.tables]
     parts += [table for table in tables if table.count("\n") <= LONGEST_TABLE]
     return "\n\n".join([*parts, *pictures[1:]])
+
+
+def _seeds(rows: Sequence[Row]) -> str:
+    found = sorted({int(row["seed"]) for row in rows})
+    return f"seeds {found[0]} to {found[-1]}" if len(found) > 1 else f"seed {found[0]}"
 
 
 class _Figures(dict[str, str]):

@@ -67,7 +67,7 @@ def run(
             report(on_progress, done, len(units))
             check(stop)
             rows += [{"settings": mark, **unit, **row} for row in experiment.measure(unit, request, rows)]
-            _write_rows(record, [*others, *rows])
+            write_rows(record, [*others, *rows])
         report(on_progress, len(units), len(units))
     finally:
         found = rows_of(units, rows)
@@ -99,7 +99,8 @@ def _value(text: str) -> Value:
     return text
 
 
-def _write_rows(path: Path, rows: Sequence[Row]) -> None:
+def write_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Rows as a CSV that `read_rows` reads again."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")

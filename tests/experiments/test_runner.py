@@ -97,6 +97,26 @@ def test_tables_are_of_the_seeds_that_were_asked_for(tmp_path: Path) -> None:
     assert len(read_rows(tmp_path / "dice.csv")) == 6
 
 
+def test_seeds_begin_where_they_are_asked_to(tmp_path: Path) -> None:
+    result = run(dice([]), Request(2, first_seed=11), tmp_path)
+    assert [row["seed"] for row in result.rows] == [11, 11, 12, 12]
+    assert {row["square"] for row in result.rows} == {121, 144}
+
+
+def test_the_report_publishes_the_runs_it_is_made_of_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment, request = dice([]), Request(2, first_seed=11)
+    monkeypatch.setattr(reproduction, "load", lambda name: experiment)
+    run(experiment, Request(3), tmp_path / "results")
+    outcome = {"dice": (request, run(experiment, request, tmp_path / "results"))}
+    page = reproduction.write_reproduction(tmp_path / "results", outcome, tmp_path / "report").read_text()
+    assert "--seeds 2`, seeds 11 to 12; every run" in page
+    published = read_rows(tmp_path / "report/reproduction/dice.csv")
+    assert [row["seed"] for row in published] == [11, 11, 12, 12]
+    assert len(read_rows(tmp_path / "results/dice.csv")) == 10
+
+
 def test_progress_goes_on_from_what_was_found(tmp_path: Path) -> None:
     run(dice([]), Request(2), tmp_path)
     heard: list[tuple[int, int]] = []
@@ -122,7 +142,8 @@ def test_the_report_names_the_command_and_marks_what_does_not_hold(
     monkeypatch.setattr(reproduction, "load", lambda name: wrong)
     request = Request(3, data={"photos": Path("somewhere")})
     page = reproduction.write_reproduction(tmp_path, {"dice": (request, run(wrong, request, tmp_path))}).read_text()
-    assert "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`; every run is in [dice.csv](dice.csv)" in page
+    made = "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`, seeds 0 to 2; every run is in [dice.csv]"
+    assert made in page
     assert "| squares are odd | some are even | **no** |" in page
     assert "![dice](dice.png)" in page
 

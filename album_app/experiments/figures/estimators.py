@@ -135,11 +135,12 @@ def method_settings(request: Request) -> dict[str, Any]:
 
 def with_methods(units: Sequence[Unit], more: Sequence[str] = (), more_at: Sequence[int] = ()) -> list[Unit]:
     """Every unit by every method, by some methods at some n only, and by the yardsticks with the first seed only."""
+    first = units[0]["seed"]
     return [
         {**unit, "method": method}
         for unit in units
         for method in (*METHODS, *(more if unit["n"] in more_at else ()))
-        if method not in YARDSTICKS or unit["seed"] == 0
+        if method not in YARDSTICKS or unit["seed"] == first
     ]
 
 
