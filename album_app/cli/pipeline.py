@@ -26,6 +26,7 @@ from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.photos.features import album_features
 from album_app.photos.names import printable
 from album_app.photos.originals import refuse_original, same_file
@@ -37,7 +38,6 @@ from album_app.render import (
     export,
     files_of,
     format_of,
-    is_sheet,
     plan_for,
     spec_for_paper,
     unreadable_photos,

@@ -14,6 +14,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
+from album_app.photos.decoding.own_sheets import MADE_HERE
 from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
 from album_app.photos.names import natural_key, unique_names
 from album_app.photos.read_once import Facts, facts_of
@@ -107,13 +108,15 @@ def scan(
     cache: Cache | None = None,
     *,
     decode_for: float = 0.0,
+    with_sheets: bool = False,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Album:
     """Find the photos in folders (and among single files), decoding each of them once for so many seconds.
 
     Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache. Of files whose turn comes
-    later only the header is read.
+    later only the header is read. A sheet that this program wrote is skipped, except `with_sheets` or where it is a
+    source itself.
 
     >>> from PIL import Image
     >>> Image.new("RGB", (30, 20), "navy").save("sea.png")
@@ -139,7 +142,7 @@ def scan(
     for index, item in in_threads(read, _batches(len(files), first), stop=stop):
         facts[index] = item
         report(on_progress, len(facts), len(files))
-    return _album(walk.roots, files, facts, skipped)
+    return _album(walk.roots, files, facts, skipped, with_sheets)
 
 
 def _batches(count: int, first: int) -> list[range]:
@@ -178,7 +181,11 @@ def _stem(item: Found) -> str:
 
 
 def _album(
-    roots: Sequence[Path], files: Sequence[Found], facts: Mapping[int, Facts | Undecodable], skipped: list[Skipped]
+    roots: Sequence[Path],
+    files: Sequence[Found],
+    facts: Mapping[int, Facts | Undecodable],
+    skipped: list[Skipped],
+    with_sheets: bool,
 ) -> Album:
     """Everything found."""
     names = unique_names([item.name for item in files], [item.root.name for item in files])
@@ -187,6 +194,8 @@ def _album(
         found = facts[i]
         if isinstance(found, Undecodable):
             skipped.append(_skipped(item.path, name, found))
+        elif found.header.is_sheet and not (with_sheets or item.named):
+            skipped.append(Skipped(item.path, name, MADE_HERE, "unsupported"))
         else:
             photos.append(_photo(item, name, found))
     return Album(tuple(roots), tuple(photos), tuple(sorted(skipped, key=lambda item: natural_key(item.name))))

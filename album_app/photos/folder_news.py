@@ -1,17 +1,19 @@
 """What has become of an album's folders since they were looked at: photos that appeared, changed or vanished.
 
 Cheap however many photos there are: a folder is listed again only where its own time has changed, and of each photo
-nothing but its size and time is asked.
+that is known nothing but its size and time is asked.
 """
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from album_app.photos.album import Photo
+from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo
+from album_app.photos.decoding.sandbox import headers
 from album_app.work import Stop, check
 
 PHOTOS_PER_CHECK = 512
@@ -19,11 +21,12 @@ PHOTOS_PER_CHECK = 512
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder as it was: its time, and the names of the photos and folders in it."""
+    """A folder as it was: its time, and the names of photos, folders, and files that are none in spite of theirs."""
 
     time: int
     photos: frozenset[str]
     folders: frozenset[str]
+    others: frozenset[str] = frozenset()
 
 
 Listing = Mapping[Path, Folder]
@@ -42,7 +45,10 @@ class News:
 
 
 def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = None, stop: Stop | None = None) -> Listing:
-    """The photos' names under folders; what `former` knows of a folder whose time is the same is taken from there."""
+    """The photos' names under folders; what `former` knows of a folder whose time is the same is taken from there.
+
+    Files that it does not know are opened, to tell photos from others and from sheets that this program wrote.
+    """
     found: dict[Path, Folder] = {}
     waiting = list(roots)
     while waiting:
@@ -50,7 +56,9 @@ def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = Non
         path = waiting.pop()
         with suppress(OSError):
             if path not in found:
-                found[path] = folder = _listed(path, (former or {}).get(path))
+                known = (former or {}).get(path)
+                folder = _listed(path, known)
+                found[path] = folder if former is None or folder is known else _sifted(path, folder, known, stop)
                 waiting += [path / name for name in folder.folders] if recursive else []
     return found
 
@@ -63,6 +71,18 @@ def _listed(path: Path, known: Folder | None) -> Folder:
         seen = [entry for entry in entries if not entry.name.startswith(".")]
     folders = frozenset(entry.name for entry in seen if entry.is_dir(follow_symlinks=False))
     return Folder(time, frozenset(e.name for e in seen if e.name not in folders and is_photo(e.name)), folders)
+
+
+def _sifted(path: Path, folder: Folder, known: Folder | None, stop: Stop | None) -> Folder:
+    """The folder without what turns out to be no photo, once its header is read; what is known is not opened."""
+    known = known or Folder(0, frozenset(), frozenset())
+    others = known.others & folder.photos
+    fresh = sorted(folder.photos - known.photos - others)
+    for name, found in zip(fresh, headers([path / name for name in fresh]), strict=True):
+        check(stop)
+        if found.fault == "unsupported" if isinstance(found, Undecodable) else found.is_sheet:
+            others |= {name}
+    return replace(folder, photos=folder.photos - others, others=others)
 
 
 def news(photos: Sequence[Photo], missing: frozenset[int], before: Listing, now: Listing, stop: Stop | None) -> News:

@@ -18,7 +18,7 @@ from album_app.photos.decoding.reading import KEYS, Reading, Row
 from album_app.photos.decoding.sandbox import headers, readings
 from album_app.photos.in_threads import batches_of
 
-FACTS = "facts:3"
+FACTS = "facts:4"
 FILES_AT_ONCE, ENTRIES_AT_ONCE = 64, 128
 
 Found = TypeVar("Found")

@@ -37,7 +37,7 @@ SEEN_BEFORE = mark("a link to a folder that is already in the album")
 
 @dataclass(frozen=True)
 class Found:
-    """A regular file under `root`, or something that had to be left out because of `trouble`."""
+    """A regular file under `root`, named by itself or not, or something that is left out because of `trouble`."""
 
     root: Path
     path: Path
@@ -45,6 +45,7 @@ class Found:
     size: int = 0
     mtime_ns: int = 0
     trouble: str = ""
+    named: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Walk:
             if is_folder:
                 self._folders.append(_Folder(root, source, "", is_link=False))
             else:
-                yield from self._entry(root, source, source.name, is_link=source.is_symlink())
+                yield from self._entry(root, source, source.name, is_link=source.is_symlink(), named=True)
         while self._folders or self._links:
             yield from self._folder(self._folders.popleft() if self._folders else self._links.popleft())
 
@@ -107,7 +108,7 @@ class Walk:
             log.info("%r: %s", folder.path, error)
             yield Found(folder.root, folder.path, folder.name or folder.path.name, trouble=_folder_trouble(error))
 
-    def _entry(self, root: Path, path: Path, name: str, is_link: bool) -> Iterator[Found]:
+    def _entry(self, root: Path, path: Path, name: str, is_link: bool, named: bool = False) -> Iterator[Found]:
         """A file, a reason to leave it out, or nothing for a folder, which is put in the queue."""
         try:
             status = path.stat()
@@ -125,7 +126,7 @@ class Walk:
             yield Found(root, path, name, trouble=_SPECIAL.get(stat.S_IFMT(status.st_mode), mark("not a file")))
         elif path not in self._paths:
             self._paths.add(path)
-            yield Found(root, path, name, status.st_size, status.st_mtime_ns)
+            yield Found(root, path, name, status.st_size, status.st_mtime_ns, named=named)
 
 
 def _absolute(source: Path) -> Path:

@@ -10,8 +10,7 @@
 - photo_check: before a sheet is written: which of its photos can no longer be read
 - pixels: a sheet as one picture in memory
 - plan: how large everything on a sheet is, known before a single photo is read
-- profile: what every written sheet carries besides its pixels: the sRGB profile, and the name of the program that
-  wrote it
+- profile: the sRGB profile that every written sheet carries
 - room: what a paper has room for: within its margins and below its title, how large are so many photos?
 - settings: what the sheet shall look like: one immutable value, checked when it is made
 - text_faces: the fonts of text on sheets, and the part of each that a PDF, an SVG or a page embeds
@@ -30,7 +29,6 @@ from album_app.render.output import export, preview
 from album_app.render.papers import PAPERS, Paper, parse_paper
 from album_app.render.photo_check import unreadable_photos
 from album_app.render.plan import SheetPlan, plan_sheet
-from album_app.render.profile import is_sheet
 from album_app.render.room import spec_for_paper
 from album_app.render.settings import CAPTIONS, FITS, ORIENTATIONS, PAGE_TITLES, RenderSettings
 
@@ -54,7 +52,6 @@ __all__ = [
     "files_of",
     "format_of",
     "is_book",
-    "is_sheet",
     "measured_bytes",
     "memory_needed",
     "parse_background",

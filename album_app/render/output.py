@@ -16,6 +16,7 @@ from album_app.language import reason, tr
 from album_app.layout.sheet import Layout
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
+from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.photos.originals import refuse_original
 from album_app.render import tiles
 from album_app.render.book import book_sheets, files_of, is_book, scaled, side_by_side
@@ -25,7 +26,6 @@ from album_app.render.formats.checks import check_plan, check_target, estimated_
 from album_app.render.formats.format import BookFormat, Format, Images, Writing
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import plan_sheet
-from album_app.render.profile import is_sheet
 from album_app.render.settings import RenderSettings
 from album_app.render.tiles import Arrays, OnMissing
 from album_app.work import OnProgress, Stop

@@ -17,7 +17,7 @@ from PIL import Image
 from album_app.cli import main
 from album_app.layout.project.document import load_project
 from album_app.log import log_file
-from album_app.render import is_sheet
+from album_app.photos.decoding.own_sheets import is_sheet
 from tests.fonts import MakeFont
 
 from .conftest import PHOTOS, Run, draw_photos
@@ -243,6 +243,15 @@ def test_a_sheet_in_its_own_folder_is_no_photo_the_next_time(run: Run, folder: P
             assert read(report)["photos"] == PHOTOS and not read(report)["skipped"]
         assert is_sheet(sheet)
         sheet.unlink()
+
+
+def test_a_sheet_of_another_name_in_the_folder_is_skipped_with_a_reason(run: Run, folder: Path, tmp_path: Path) -> None:
+    assert run("arrange", folder, "-o", folder / "inner" / "sheet.jpg", "--cell", 16).code == 0
+    done = run(
+        "arrange", folder, "-o", tmp_path / "next.png", "--cell", 16, "--report", tmp_path / "r.json", "--strict"
+    )
+    assert done.code == 0 and "skipped: inner/sheet.jpg (a sheet made by Album App)" in done.out
+    assert read(tmp_path / "r.json")["photos"] == PHOTOS
 
 
 def test_a_photo_is_never_overwritten(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from PIL import Image
 from album_app.errors import Stopped
 from album_app.photos import folder_news
 from album_app.photos.album import Album, scan
+from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.photos.folder_news import News, listing, news
 
 
@@ -49,6 +50,25 @@ def test_what_appears_changes_and_vanishes_is_told(album: Album) -> None:
 def test_photos_that_were_there_but_not_opened_are_no_news(tmp_path: Path, album: Album) -> None:
     one = scan([tmp_path / "photos" / "a.jpg"])
     assert not look(one, listing(one.roots, True))
+
+
+def test_a_sheet_of_ours_that_appears_is_no_news(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, root, opened = listing(album.roots, True), album.roots[0], []
+    real = folder_news.headers
+    monkeypatch.setattr(folder_news, "headers", lambda paths: (opened.extend(p.name for p in paths), real(paths))[1])
+    for path in (root / "sheet.jpg", root / "later" / "sheet.jpg"):
+        path.parent.mkdir(exist_ok=True)
+        Image.new("RGB", (8, 6)).save(path, comment=SOFTWARE)
+    (root / "page.jpg").write_text("<html>")
+    new = paint(root / "d.jpg")
+    first = listing(album.roots, True, before)
+    assert news(album.photos, frozenset(), before, first, None).new == (new,)
+    assert sorted(opened) == ["d.jpg", "page.jpg", "sheet.jpg", "sheet.jpg"]
+    opened.clear()
+    paint(root / "e.jpg")
+    second = listing(album.roots, True, first)
+    assert news(album.photos, frozenset(), before, second, None).new == (new, root / "e.jpg")
+    assert opened == ["e.jpg"], "what was looked into is known"
 
 
 def test_folders_inside_folders_are_left_alone_where_they_do_not_belong(album: Album) -> None:

@@ -17,7 +17,7 @@ def relink(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int] = fr
     """Look in a folder for missing photos, and others that were lost since; one edit takes back those found."""
 
     def work(task: Task) -> Album:
-        return scan(folder, on_progress=task.progress, stop=task.stop)
+        return scan(folder, with_sheets=True, on_progress=task.progress, stop=task.stop)
 
     def on_done(found: Album) -> None:
         document = session.document

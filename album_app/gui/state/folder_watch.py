@@ -31,7 +31,7 @@ class FolderWatch(QObject):
         super().__init__(session)
         self._session = session
         self._jobs = jobs
-        self._now: Listing = {}
+        self._now: Listing = {}  # as they were when last looked at
         self._known: Listing | None = None  # the folders as the album was opened, or as was last answered
         self._passed: frozenset[tuple[int, bool]] = frozenset()  # photos that the user wants left as they are
         self._recursive = True
@@ -50,6 +50,7 @@ class FolderWatch(QObject):
     def look(self) -> None:
         """Find out what is new; the first time nothing can be."""
         document, before = self._session.document, self._known
+        former = None if before is None else self._now
         if document is None or self._jobs.running(JobKind.FOLDER) or self._jobs.running(JobKind.ADD):
             return
         album, missing, recursive = document.album, document.missing, self._recursive
@@ -57,13 +58,13 @@ class FolderWatch(QObject):
         def work(task: Task) -> "tuple[Listing, News]":
             from album_app.photos.folder_news import News, listing, news
 
-            now = listing(album.roots, recursive, before, task.stop)
+            now = listing(album.roots, recursive, former, task.stop)
             return now, News() if before is None else news(album.photos, missing, before, now, task.stop)
 
         def on_done(result: "tuple[Listing, News]") -> None:
             now, found = result
             if self._known is None:
-                self._known = now
+                self._known = self._now = now
             elif self._session.document is not None and self._session.document.album is album:
                 self._tell(now, found)
 

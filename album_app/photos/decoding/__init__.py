@@ -10,6 +10,8 @@
 - image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not
 - limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
   can
+- own_sheets: sheets that this program wrote: each says so in its file, so that none is taken for a photo of its
+  folder
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
   nothing

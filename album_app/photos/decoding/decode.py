@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import BinaryIO, TypeVar
 
 import numpy as np
@@ -30,7 +30,9 @@ from album_app.language import mark
 from album_app.photos.decoding import image_formats
 from album_app.photos.decoding.colour import flat_on_white, in_eight_bits, to_srgb
 from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
+from album_app.photos.decoding.image_formats import ImageFormat
 from album_app.photos.decoding.limits import MOST_MEMORY
+from album_app.photos.decoding.own_sheets import ends_as_sheet, says_sheet
 from album_app.photos.decoding.raw import open_raw
 from album_app.photos.decoding.salvage import FORMATS as SALVAGEABLE
 from album_app.photos.decoding.salvage import load_rest
@@ -179,7 +181,7 @@ def opened(path: str | os.PathLike[str], side: int = 0) -> Iterator[ImageFile.Im
                 open_raw(file, side) if kind is image_formats.RAW else Image.open(file, formats=[kind.pillow]) as image
             ):
                 pixels = image.width * image.height
-                _check_size(pixels, kind, bool(image.info.get("progressive")))
+                _check_size(pixels, kind, bool(image.info.get("progressive")), partial(says_sheet, image))
                 yield image
     except Undecodable:
         raise
@@ -207,7 +209,7 @@ def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
-def _kind(file: BinaryIO, name: str) -> tuple[image_formats.ImageFormat, int]:
+def _kind(file: BinaryIO, name: str) -> tuple[ImageFormat, int]:
     """The kind of picture a file is, and how many pixels it promises where its first bytes tell."""
     prefix = file.read(image_formats.PREFIX_BYTES)
     if not prefix:
@@ -220,7 +222,7 @@ def _kind(file: BinaryIO, name: str) -> tuple[image_formats.ImageFormat, int]:
     if kind is image_formats.HEIC:
         _learn_heic()
     pixels = image_formats.webp_pixels(prefix) if kind is image_formats.WEBP else 0
-    _check_size(pixels, kind, progressive=False)  # some decoders take the memory on opening
+    _check_size(pixels, kind, False, partial(ends_as_sheet, file))  # some decoders take the memory on opening
     return kind, pixels
 
 
@@ -233,17 +235,22 @@ def _learn_heic() -> None:
     pillow_heif.register_heif_opener()
 
 
-def _check_size(pixels: int, kind: image_formats.ImageFormat, progressive: bool) -> None:
+def _check_size(pixels: int, kind: ImageFormat, progressive: bool, is_sheet: Callable[[], bool]) -> None:
     limit = min(kind.limit, image_formats.PROGRESSIVE_LIMIT) if progressive else kind.limit
     if pixels > limit:
-        raise _too_large(limit)
+        raise _large_sheet(limit) if is_sheet() else _too_large(limit)
+
+
+def _large_sheet(limit: int) -> Undecodable:
+    words = mark("a sheet made by Album App, larger than {limit} megapixels")
+    return Undecodable(words.format(limit=limit // image_formats.MEGA), "unsupported")
 
 
 def _too_large(limit: int) -> Undecodable:
     return Undecodable(mark("larger than {limit} megapixels").format(limit=limit // image_formats.MEGA), "too large")
 
 
-def _explained(error: Exception, kind: image_formats.ImageFormat | None, pixels: int) -> Undecodable:
+def _explained(error: Exception, kind: ImageFormat | None, pixels: int) -> Undecodable:
     """The sentence and fault for whatever was raised while a file was opened or decoded."""
     if isinstance(error, FileNotFoundError):
         return Undecodable(mark("the file is missing"), "missing")

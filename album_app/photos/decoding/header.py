@@ -10,6 +10,7 @@ from PIL import Image
 
 from album_app.photos.dates import date_in_exif
 from album_app.photos.decoding.decode import opened, orientation
+from album_app.photos.decoding.own_sheets import says_sheet
 from album_app.photos.decoding.raw import FULL_SIZE
 
 log = logging.getLogger("album_app.photos.decoding.header")
@@ -26,22 +27,23 @@ _LONGEST_EXIF = 1 << 20
 
 @dataclass(frozen=True)
 class Header:
-    """Width and height after orientation; date and camera where the EXIF has them."""
+    """Width and height after orientation; date and camera where the EXIF has them; whether it is a sheet of ours."""
 
     width: int
     height: int
     taken: datetime | None
     camera: str = ""
+    is_sheet: bool = False
 
     def packed(self) -> list[Any]:
         """The header as JSON can hold it."""
-        return [self.width, self.height, self.taken and self.taken.isoformat(), self.camera]
+        return [self.width, self.height, self.taken and self.taken.isoformat(), self.camera, self.is_sheet]
 
     @classmethod
     def unpacked(cls, values: list[Any]) -> "Header":
         """A header from what `packed` made of it."""
-        width, height, taken, *camera = values  # what was remembered before cameras were has none
-        return cls(width, height, datetime.fromisoformat(taken) if taken else None, *camera)
+        width, height, taken, camera, is_sheet = values
+        return cls(width, height, datetime.fromisoformat(taken) if taken else None, camera, is_sheet)
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:
@@ -57,7 +59,7 @@ def header_of(image: Image.Image) -> Header:
     """The header of an opened picture, all of whose metadata is known."""
     size = image.info.get(FULL_SIZE, image.size)
     width, height = size[::-1] if orientation(image) >= 5 else size
-    return Header(width, height, _taken(image), _camera(image))
+    return Header(width, height, _taken(image), _camera(image), says_sheet(image))
 
 
 def _late_exif(file: BinaryIO) -> bytes:

@@ -9,8 +9,9 @@ from PIL import Image, PngImagePlugin
 
 from album_app.errors import AlbumError
 from album_app.language import tr
+from album_app.photos.decoding.own_sheets import SOFTWARE, XMP
 from album_app.render.formats.format import Encode, Writing
-from album_app.render.profile import SOFTWARE, XMP, srgb
+from album_app.render.profile import srgb
 from album_app.render.settings import RenderSettings
 
 SECONDS_BETWEEN_CHECKS = 0.05

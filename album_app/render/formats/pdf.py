@@ -8,12 +8,13 @@ from typing import BinaryIO
 from PIL import Image
 
 from album_app.layout.geometry import Rect
+from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.render.colours import Colour
 from album_app.render.compose import Sheet
 from album_app.render.formats.pdf_file import Entries, PdfFile, number, ref, text_string
 from album_app.render.formats.poster import EDGE, LABEL, Page, Poster, poster_of
 from album_app.render.pixels import jpeg, middle_of, text_mask
-from album_app.render.profile import SOFTWARE, srgb
+from album_app.render.profile import srgb
 from album_app.render.text_faces import Face, face_for
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle

@@ -10,10 +10,10 @@ from xml.sax.saxutils import escape, quoteattr
 from PIL import Image
 
 from album_app.layout.geometry import Rect
+from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.render.colours import Colour, hexadecimal
 from album_app.render.compose import Sheet
 from album_app.render.pixels import jpeg, middle_of
-from album_app.render.profile import SOFTWARE
 from album_app.render.text_faces import built_in, face_for, font_face
 
 MM_PER_POINT = 25.4 / 72

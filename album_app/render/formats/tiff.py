@@ -11,8 +11,9 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image
 
+from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.render.formats.format import Writing
-from album_app.render.profile import SOFTWARE, srgb
+from album_app.render.profile import srgb
 from album_app.render.settings import RenderSettings
 
 STRIP_BYTES = 1 << 21

@@ -21,6 +21,7 @@ from album_app import language
 from album_app.language import mark, tr, trn
 from album_app.layout.geometry import Rect
 from album_app.photos.album import Photo
+from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.photos.names import printable
 from album_app.render.colours import Colour, hexadecimal
 from album_app.render.compose import Sheet
@@ -28,7 +29,6 @@ from album_app.render.formats.format import PageFormat
 from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, Squeezer, squeezed, usual_megabytes
 from album_app.render.pixels import PixelPainter
 from album_app.render.plan import SheetPlan
-from album_app.render.profile import SOFTWARE
 from album_app.render.settings import RenderSettings
 from album_app.render.text_faces import built_in, face_for, font_face
 from album_app.shipped import resource

@@ -11,9 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.style.wording import news_words
+from album_app.gui.tray.model import SKIPPED, line_for
 from album_app.gui.window.main_window import MainWindow
+from album_app.render import RenderSettings, export
 from tests.gui.conftest import WAIT_MS, make_photos, wait_until_settled
-from tests.gui.hands import document_of, layout_of
+from tests.gui.hands import document_of, layout_of, tray_of
 
 
 def come_to_front(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,6 +53,26 @@ def test_new_photos_are_offered_and_added(window: MainWindow, qtbot: QtBot, monk
     window.session.undo_stack.undo()
     assert len(document_of(window.session).album) == 20
     assert window.message_bar.isHidden()
+
+
+def test_a_sheet_of_ours_is_no_new_photo_unless_it_is_added_by_name(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = folder_of(window) / "sheet.png"
+    export(layout_of(window.session), document_of(window.session).album, sheet, RenderSettings(cell=16))
+    come_to_front(qtbot, window, monkeypatch)
+    assert window.message_bar.isHidden()
+    window.parts.loading.open_paths([folder_of(window)])
+    qtbot.waitUntil(lambda: bool(document_of(window.session).album.skipped), timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    tray = tray_of(window)
+    tray.show_section(SKIPPED)
+    (line,) = [line_for(document_of(window.session), row, {}, {}) for row in tray.model.rows]
+    assert (line.title, line.detail) == ("sheet.png", "a sheet made by Album App")
+    assert len(document_of(window.session).album) == 20
+    with qtbot.waitSignal(window.session.document_changed, timeout=WAIT_MS):
+        window.parts.loading.add_files([sheet])
+    assert document_of(window.session).album.photos[20].path == sheet
 
 
 def test_not_now_is_not_asked_again(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 from album_app.photos.decoding import decode as module
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
+from album_app.photos.decoding.own_sheets import SOFTWARE, XMP
 from tests.photos.conftest import MakePhoto
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:UserWarning", "ignore:.*:RuntimeWarning")
@@ -63,6 +64,22 @@ def test_truncated_and_scrambled_files_are_explained_never_raised(tmp_path: Path
 def test_a_bomb_is_refused_by_its_header(tmp_path: Path, png: Callable[..., bytes], size: tuple[int, int]) -> None:
     (tmp_path / "bomb.png").write_bytes(png(size, 8, 2, b""))
     assert reason_of(tmp_path / "bomb.png") == ("larger than 100 megapixels", "too large")
+
+
+def test_a_sheet_of_ours_that_is_too_large_to_be_shown_is_told_as_such(
+    tmp_path: Path, make_photo: MakePhoto, png: Callable[..., bytes]
+) -> None:
+    text = b"Software\0" + SOFTWARE.encode()
+    (tmp_path / "sheet.png").write_bytes(png((15_000, 15_000), 8, 2, b"", before={b"tEXt": text}))
+    webp = bytearray(make_photo("sheet.webp", xmp=XMP).read_bytes())
+    webp[24:30] = (14_999).to_bytes(3, "little") * 2
+    (tmp_path / "sheet.webp").write_bytes(webp)
+    words = "a sheet made by Album App, larger than 100 megapixels"
+    for name in ("sheet.png", "sheet.webp"):
+        assert reason_of(tmp_path / name) == (words, "unsupported")
+    webp[24:30] = (15_999).to_bytes(3, "little") * 2
+    (tmp_path / "photo.webp").write_bytes(webp.replace(b"Album App", b"Other App"))
+    assert reason_of(tmp_path / "photo.webp")[1] == "too large"
 
 
 def jpeg_claiming(width: int, height: int, **options: object) -> bytes:

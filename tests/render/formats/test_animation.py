@@ -13,7 +13,8 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
 from album_app.layout.story import shuffled, story
 from album_app.photos.album import Album
-from album_app.render import RenderSettings, export, is_sheet
+from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.render import RenderSettings, export
 from tests.render.conftest import COLOURS, layout_of, near
 
 SETTINGS = RenderSettings(cell=40, gap=4, margin=10, title="Crete")

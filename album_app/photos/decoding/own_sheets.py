@@ -1,0 +1,46 @@
+"""Sheets that this program wrote: each says so in its file, so that none is taken for a photo of its folder."""
+
+import os
+from typing import BinaryIO
+
+from PIL import Image
+
+from album_app.language import mark
+
+SOFTWARE = "Album App"
+XMP = (
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    f'<rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="{SOFTWARE}"/></rdf:RDF></x:xmpmeta>'
+).encode()
+"""What a WebP carries, as its last chunk."""
+MADE_HERE = mark("a sheet made by Album App")
+_SOFTWARE_TAG = 305
+
+
+def is_sheet(path: str | os.PathLike[str]) -> bool:
+    """Whether a picture file says that this program wrote it.
+
+    >>> from PIL import Image
+    >>> Image.new("RGB", (4, 4)).save("photo.png")
+    >>> is_sheet("photo.png")
+    False
+    """
+    try:
+        with Image.open(path) as image:
+            return says_sheet(image)
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return False
+
+
+def says_sheet(image: Image.Image) -> bool:
+    """Whether an opened picture says so, by the words that its header holds."""
+    info = image.info
+    if info.get("Software") == SOFTWARE or info.get("comment") == SOFTWARE.encode() or info.get("xmp") == XMP:
+        return True
+    return image.format == "TIFF" and image.tag_v2.get(_SOFTWARE_TAG) == SOFTWARE  # type: ignore[attr-defined]
+
+
+def ends_as_sheet(file: BinaryIO) -> bool:
+    """Whether a WebP says so, told by its end alone: to open a very large one is to decode it."""
+    file.seek(-min(file.seek(0, os.SEEK_END), len(XMP) + 1), os.SEEK_END)
+    return XMP in file.read()
