@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
 EXPORT_CELL = 96
 PAGES = 60
+TYPED = ("0", "00", "00 ", "00 1", "00 12", "00 1", "00 ", "00", "0", "")
+"""What stands in the tray's filter after each key: what photos are called, narrowed and widened again."""
 
 
 @dataclass(frozen=True)
@@ -120,19 +122,24 @@ def in_window(folder: Path, count: int) -> None:
     meter.run("autosave, on the GUI thread", parts.autosave.write)
     wait_for(lambda: not parts.jobs.running(JobKind.AUTOSAVE), PATIENCE)
     meter.run("undo", session.undo_stack.undo)
+    wait_for(lambda: settled() and window.workspace.canvas.at_rest, PATIENCE)
     _in_tray(meter, window)
     parts.shut_down()
 
 
 def _in_tray(meter: Meter, window: "MainWindow") -> None:
-    """Words typed into the tray's filter, and its pages turned."""
+    """Words typed into the tray's filter and taken back, and its pages turned."""
     from PySide6.QtWidgets import QApplication
 
-    from album_app.gui.tray.model import ALL
-
     tray = window.workspace.tray
-    meter.run("filter the tray", lambda: tray.model.show(window.session.document, ALL, "00 0"))
-    tray.refresh()
+    typed = iter(TYPED)
+
+    def type_key() -> None:
+        tray.field.setText(next(typed))
+        tray.relist()
+        QApplication.processEvents()
+
+    meter.run("filter the tray", type_key, len(TYPED))
     bar = tray.list.verticalScrollBar()
     pages = iter(np.linspace(0, bar.maximum(), PAGES))
 

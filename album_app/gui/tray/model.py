@@ -1,12 +1,16 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 from album_app.gui.style.wording import place_words
+from album_app.gui.tray.name_search import NameSearch
 from album_app.language import begun, mark, retell, tr
 from album_app.layout.participants import in_stacks, not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
@@ -82,6 +86,10 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 
+Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, int] | None]
+"""What decides which rows there are before words narrow them: the arguments of `show` but the words."""
+
+
 class TrayModel(QStringListModel):
     """The rows of one section that pass the filter.
 
@@ -95,11 +103,13 @@ class TrayModel(QStringListModel):
         self._document: Document | None = None
         self._damaged: Faults = {}
         self._flaws: Faults = {}
-        self._words: tuple[str, ...] = ()
-        self._similar: list[int] = []
-        self._named: tuple[Album, list[str]] | None = None
+        self._wanted: Wanted | None = None
+        self._found: Sequence[int] = ()  # the rows that words narrow
+        self._found_places: NDArray[np.intp] | None = None  # the same, made when first asked for
+        self._names = NameSearch(self)
         self._dated: tuple[Album, list[int]] | None = None
-        self._row_of: dict[int, int] | None = None  # made when first asked for
+        self._in_order = True  # of the album
+        self._row_of: dict[int, int] | None = None  # where they are in another order, made when first asked for
 
     def show(
         self,
@@ -115,22 +125,32 @@ class TrayModel(QStringListModel):
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._flaws = dict(flaws or {})
-        self._words, self._similar = tuple(words.casefold().split()), list(similar)
-        found = section_rows(document, section, self._damaged)
-        if section == SIMILAR:
-            known = set(found)
-            found = [photo for photo in self._similar if photo in known]
-        elif by_date and document is not None and section != SKIPPED:
-            among = set(found)
-            found = [photo for photo in self._by_date(document.album) if photo in among]
-        rows = self._filtered(found if month is None or section == SKIPPED else self._taken_in(month, found))
+        self._in_order = section in (ALL, UNPLACED, STACKED) and not by_date
+        wanted = (document, section, self._damaged, tuple(similar), by_date, month)
+        if wanted != self._wanted:
+            self._wanted, self._found, self._found_places = wanted, self._rows_of(*wanted), None
+        if document is not None:
+            self._names.follow(document.album)
+        rows = self._filtered(words.split())
         if rows == self.rows:
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
             return
         self.rows = rows
         self._row_of = None
-        self.setStringList([""] * len(rows))
+        self._have_rows(len(rows))
+
+    def _have_rows(self, count: int) -> None:
+        """Start anew with so many empty strings, which Qt adds and takes away by itself: none is made in Python."""
+        self.beginResetModel()
+        self.blockSignals(True)
+        more = count - self.rowCount()
+        if more > 0:
+            self.insertRows(0, more)
+        else:
+            self.removeRows(0, -more)
+        self.blockSignals(False)
+        self.endResetModel()
 
     def line(self, row: int) -> Line | None:
         """What to tell about a row."""
@@ -144,8 +164,9 @@ class TrayModel(QStringListModel):
 
     def row_of(self, photo: int) -> int | None:
         """The row of a photo, if it is listed."""
-        if isinstance(self.rows, range):
-            return photo if photo in self.rows else None
+        if self._in_order:
+            row = bisect_left(self.rows, photo)
+            return row if row < len(self.rows) and self.rows[row] == photo else None
         if self._row_of is None:
             self._row_of = {photo: row for row, photo in enumerate(self.rows)}
         return self._row_of.get(photo)
@@ -165,28 +186,44 @@ class TrayModel(QStringListModel):
             return " · ".join(filter(None, (line.title, line.detail, "pinned" if line.pinned else "")))
         return None
 
-    def _filtered(self, rows: Sequence[int]) -> Sequence[int]:
-        if not self._words or self._document is None:
-            return rows
-        names, skipped = self._names(self._document.album), self._document.album.skipped
-        for word in self._words:
-            rows = [row for row in rows if word in (names[row] if row >= 0 else skipped[-row - 1].name.casefold())]
-        return rows
+    def _rows_of(
+        self,
+        document: Document | None,
+        section: str,
+        damaged: Faults,
+        similar: Sequence[int],
+        by_date: bool,
+        month: tuple[int, int] | None,
+    ) -> Sequence[int]:
+        """The rows of a section in their order, whatever they are called."""
+        found = section_rows(document, section, damaged)
+        if document is None or section == SKIPPED:
+            return found
+        if section == SIMILAR:
+            known = set(found)
+            found = [photo for photo in similar if photo in known]
+        elif by_date:
+            among = set(found)
+            found = [photo for photo in self._by_date(document.album) if photo in among]
+        if month is not None:
+            taken = [photo.taken for photo in document.album.photos]
+            found = [row for row in found if (day := taken[row]) is not None and (day.year, day.month) == month]
+        return found
 
-    def _taken_in(self, month: tuple[int, int], rows: Sequence[int]) -> Sequence[int]:
-        """Those of the photos that were taken in a month."""
-        dates = () if self._document is None else [photo.taken for photo in self._document.album.photos]
-        return [row for row in rows if (day := dates[row]) is not None and (day.year, day.month) == month]
+    def _filtered(self, words: Sequence[str]) -> Sequence[int]:
+        """The rows whose names have all words in them; the very rows that are there where all of them have."""
+        if not words or self._document is None:
+            return self._found
+        if self._found_places is None:
+            self._found_places = np.array(self._found, np.intp)
+        passing = self._names.with_words(self._document.album, words)[self._found_places]
+        if passing.all():
+            return self._found
+        rows: list[int] = self._found_places[passing].tolist()
+        return rows
 
     def _by_date(self, album: "Album") -> list[int]:
         """The photos from the oldest to the newest, those without a date last; sorted once per album."""
         if self._dated is None or self._dated[0] is not album:
             self._dated = (album, in_time_order(album.photos))
         return self._dated[1]
-
-    def _names(self, album: "Album") -> list[str]:
-        """The photos' names as the filter compares them, made once per album."""
-        if self._named is None or self._named[0] is not album:
-            names = "\0".join([photo.name for photo in album.photos])  # no name has this sign in it
-            self._named = (album, names.casefold().split("\0"))
-        return self._named[1]

@@ -20,7 +20,7 @@ from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.controls.file_drag import drag_out
 from album_app.gui.state.session import Session
 from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
-from album_app.gui.tray.model import TrayModel
+from album_app.gui.tray.model import Index, TrayModel
 from album_app.language import tr
 from album_app.layout.drops import pinned_or_let_go
 from album_app.layout.edits import unpinned
@@ -135,6 +135,10 @@ class TrayList(QListView):
     def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
         """All of it: to ask where each of 10,000 selected photos lies takes longer than to paint those in sight."""
         return QRegion(self.viewport().rect())
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Paint again; nothing is laid out again, as all entries are of one size whatever they tell."""
+        QAbstractItemView.dataChanged(self, first, last, list(roles))
 
     def follow(self, photos: Sequence[int]) -> None:
         """Select photos because they were selected elsewhere."""

@@ -148,9 +148,9 @@ class Tray(QWidget):
 
     def _listen(self) -> None:
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
-        self._filtering.timeout.connect(self.refresh)
+        self._filtering.timeout.connect(self.relist)
         self.field.textChanged.connect(lambda text: self._filtering.start())
-        self.months.activated.connect(lambda place: self.refresh())
+        self.months.activated.connect(lambda place: self.relist())
         self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
         session.destroyed.connect(self._filtering.stop)
@@ -223,13 +223,9 @@ class Tray(QWidget):
             self.show_section(ALL)
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
-        damaged = self._photos.pictures.damaged
-        flaws = self._photos.pictures.flaws
         self.months.follow(None if document is None else document.album)
-        words, by_date = self.field.text(), self._by == DATE
-        self.model.show(document, self._section, words, self._similar, damaged, flaws, by_date, self.months.month)
         for name, button in self.section_buttons.items():
-            listed = len(section_rows(document, name, damaged))
+            listed = len(section_rows(document, name, self._photos.pictures.damaged))
             button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
             if name == STACKED and button.isHidden() == (listed > 0 or self._section == STACKED):
                 self._place_buttons(stacks=button.isHidden())
@@ -238,6 +234,17 @@ class Tray(QWidget):
                 if name != SKIPPED
                 else tr("Skipped files: {listed}", listed=listed)
             )
+        self.relist()
+
+    @Slot()
+    def relist(self) -> None:
+        """List what of the section is wanted by word and month."""
+        pictures, month = self._photos.pictures, self.months.month
+        words, by_date = self.field.text(), self._by == DATE
+        self.model.show(
+            *(self._session.document, self._section, words, self._similar),
+            *(pictures.damaged, pictures.flaws, by_date, month),
+        )
         self._tell_if_empty()
         self._follow_selection()
 

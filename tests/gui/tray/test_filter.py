@@ -1,0 +1,107 @@
+"""The tray's filter: what it finds is what names have in them, and nothing but the list changes while one types."""
+
+import random
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QListView
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.tray import name_search
+from album_app.gui.tray.name_search import NameSearch
+from album_app.gui.tray.photo_list import TrayList
+from album_app.layout.edits import excluded
+from album_app.photos.album import Album, Photo, Skipped
+from tests.gui.conftest import OpenWindow
+
+LETTERS = "aAbBß\u0130éÉ 9.\x01\x7f\udc80漢😀"
+
+
+def album_of(names: list[str], skipped: list[str]) -> Album:
+    photos = tuple(Photo(Path(name), name, 1, 0, 30, 20) for name in names)
+    return Album((), photos, tuple(Skipped(Path(name), name, "no picture") for name in skipped))
+
+
+def strange_names(seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return list(dict.fromkeys("".join(rng.choices(LETTERS, k=rng.randint(1, 6))) for _ in range(60)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_words_are_found_where_names_have_them(seed: int, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(name_search, "FEW", 7)
+    names, parent = strange_names(seed), QObject()
+    album = album_of(names[8:], names[:8])
+    search, rng = NameSearch(parent), random.Random(seed)
+    for _ in range(40):
+        words = ["".join(rng.choices(LETTERS.replace(" ", ""), k=rng.randint(1, 3))) for _ in range(rng.randint(0, 2))]
+        found = search.with_words(album, words)
+        for row, name in [*enumerate(names[8:]), *((-k - 1, name) for k, name in enumerate(names[:8]))]:
+            assert found[row] == all(word.casefold() in name.casefold() for word in words), (name, words)
+
+
+def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:
+    parent = QObject()
+    found = NameSearch(parent).with_words(album_of(["ab", "cd"], []), ["bc"])
+    assert not found.any() and len(found) == 2
+    assert not NameSearch(parent).with_words(album_of(["ab", "cd"], []), ["b\0c"]).any()
+    assert len(NameSearch(parent).with_words(album_of([], []), ["b"])) == 0
+
+
+def test_names_are_made_before_anybody_types(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(name_search, "FEW", 10)
+    parent = QObject()
+    search = NameSearch(parent)
+    search.follow(album_of([f"{k}.jpg" for k in range(95)], []))
+    qtbot.waitUntil(lambda: not search._timer.isActive())
+    assert search._text.count(name_search.END) == 95
+
+
+def test_the_selection_outlives_the_filter(open_window: OpenWindow) -> None:
+    window = open_window(12)
+    tray, session = window.workspace.tray, window.session
+    session.select((3, 7), None)
+    announced: list[bool] = []
+    session.selection_changed.connect(lambda: announced.append(True))
+    for typed, listed in (("000", 10), ("0007", 1), ("000", 10), ("x", 0), ("", 12)):
+        tray.field.setText(typed)
+        tray.relist()
+        assert tray.model.rowCount() == len(tray.model.rows) == listed
+        assert set(tray.list.picked) == {3, 7} & set(tray.model.rows)
+    assert session.selected == (3, 7) and not announced
+
+
+def test_rows_are_found_in_every_order(open_window: OpenWindow) -> None:
+    tray = open_window(12).workspace.tray
+    for order in ("name", "date"):
+        for typed in ("", "1"):
+            tray.field.setText(typed)
+            tray.sort_by(order)
+            rows = tray.model.rows
+            assert [tray.model.row_of(photo) for photo in rows] == list(range(len(rows)))
+            assert tray.model.row_of(99) is None and (not typed or tray.model.row_of(2) is None)
+    tray.show_similar(3, [3, 9, 1])
+    assert [tray.model.row_of(photo) for photo in (9, 3, 4)] == [1, 0, None]
+
+
+def test_what_is_told_anew_is_not_laid_out_anew(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[bool] = []
+
+    def count(view: TrayList) -> None:
+        laid_out.append(True)
+        QListView.doItemsLayout(view)
+
+    monkeypatch.setattr(TrayList, "doItemsLayout", count)
+    window = open_window(12)
+    tray = window.workspace.tray
+    QApplication.processEvents()
+    laid_out.clear()
+    window.session.edit(excluded, [5])
+    QApplication.processEvents()
+    line = tray.model.line(5)
+    assert line is not None and line.detail == "You excluded it" and not laid_out
+    tray.field.setText("0005")
+    tray.relist()
+    QApplication.processEvents()
+    assert laid_out
