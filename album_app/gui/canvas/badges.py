@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image
 
 SHARE = 0.38
-SIZES = (12.0, 26.0)
+SIZES = (9.0, 26.0)
 STACK_SHARE, STACK_SIZES, SMALLEST_COUNTED = 0.24, (12.0, 20.0), 28.0
 
 

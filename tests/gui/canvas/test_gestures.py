@@ -120,6 +120,16 @@ def test_a_click_on_the_badge_unpins(window: MainWindow) -> None:
     assert window.session.undo_stack.undoText().startswith("Unpin")
 
 
+def test_a_click_on_a_small_tile_is_meant_for_its_photo_whatever_it_wears(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    drag(canvas, (0, 0), (1, 1))
+    canvas.zoom_by(20 / canvas.cell_rect((1, 1)).width())
+    badge = badge_rect(canvas.cell_rect((1, 1)), 1.0).center().toPoint()
+    window.session.select([])
+    QTest.mouseClick(canvas, LEFT, NO_KEY, badge)
+    assert len(pins(window)) == 1 and window.session.selected == (photo_in(window, (1, 1)),)
+
+
 def test_several_photos_are_pinned_together(window: MainWindow) -> None:
     canvas = canvas_of(window)
     here = [photo_in(window, cell) for cell in ((0, 0), (0, 1))]

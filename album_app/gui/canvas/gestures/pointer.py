@@ -33,7 +33,7 @@ from album_app.layout.shapes.shape import Cell
 
 EDGE = 28.0
 EDGE_STEP = 9.0
-SMALLEST_BADGE_TARGET = 14.0
+SMALLEST_BADGE_TARGET = 32.0  # of a tile: on a smaller one a click is meant for the photo
 BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
 
 
