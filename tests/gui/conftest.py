@@ -3,6 +3,7 @@
 import colorsys
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.style.palette import PALETTES
+from album_app.gui.style.style_sheet import style_sheet
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
@@ -87,17 +91,31 @@ def qapp() -> QApplication:
     return app.application()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def what_is_loaded_stays() -> None:
-    """No collection of garbage looks through all modules again: of a window nothing is left by now."""
-    gc.collect()
-    gc.freeze()
+@pytest.fixture(scope="session", autouse=True)
+def one_style_sheet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The style sheet's icons are not in the cache of each test: with another sheet, everything is dressed anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALBUM_APP_CACHE", str(tmp_path_factory.mktemp("icons")))
+        sheets = {palette: style_sheet(palette) for palette in PALETTES.values()}
+        patch.setattr(theme, "style_sheet", sheets.__getitem__)
+        patch.delenv("ALBUM_APP_CACHE")
+        yield
+
+
+@pytest.fixture(scope="session")
+def modules_put_aside() -> list[int]:
+    """How many modules were there when the collector was told to look at what is there no more."""
+    return [0]
 
 
 @pytest.fixture(autouse=True)
-def garbage_here_only() -> Iterator[None]:
-    """As in the program, garbage is collected on the GUI thread alone."""
+def garbage_here_only(modules_put_aside: list[int]) -> Iterator[None]:
+    """As in the program, garbage is collected on the GUI thread alone, and no collection looks through all modules."""
     gc.disable()
+    if len(sys.modules) != modules_put_aside[-1]:  # of a window nothing is left by now
+        gc.collect()
+        gc.freeze()
+        modules_put_aside.append(len(sys.modules))
     yield
     gc.collect()
 

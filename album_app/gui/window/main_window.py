@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         if self._workspace is None:
             from album_app.gui.window.workspace import Workspace
 
-            self._workspace = Workspace(self.parts, self._commands.pins, self.preferences)
+            self._workspace = Workspace(self.pages, self.parts, self._commands.pins, self.preferences)
             self._workspace.restore(self.preferences)
             self._workspace.dress(theme.current(), self.preferences)
             self.pages.addWidget(self._workspace)

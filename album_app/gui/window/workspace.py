@@ -36,13 +36,16 @@ class Workspace(QSplitter):
 
     sides_changed = Signal()
 
-    def __init__(self, parts: Parts, pins: PinCommands, preferences: Preferences) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+    def __init__(self, parent: QWidget, parts: Parts, pins: PinCommands, preferences: Preferences) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)  # outside in: who changes hands is dressed anew
         session, photos = parts.session, parts.photos
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs, parts.proposals)
         self.tray = Tray(session, photos, parts.tray_details, target=self.canvas)
+        self.panel = QScrollArea()
+        for widget in (self.tray, self.canvas, self.panel):
+            self.addWidget(widget)
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
         quality = QualitySection(session, photos, parts.advice, parts.solving)
@@ -57,12 +60,10 @@ class Workspace(QSplitter):
             quality,
             ResearchersSection(session, photos, parts.solving),
         )
-        self.panel = self._panel()
+        self._fill_panel()
         self.panel.verticalScrollBar().rangeChanged.connect(self._widen_panel)
         self._wanted = [TRAY, PANEL]  # by the user, the latest last
         self._alone = False
-        for widget in (self.tray, self.canvas, self.panel):
-            self.addWidget(widget)
         self.setStretchFactor(1, 1)
         self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
         parts.solving.settled.connect(self.canvas.strip.refresh)
@@ -72,9 +73,16 @@ class Workspace(QSplitter):
         quality.unplaced_wanted.connect(self.show_unplaced)
         self.tray.go_to_requested.connect(self.canvas.go_to)
 
-    def _panel(self) -> QScrollArea:
+    def _fill_panel(self) -> None:
+        self.panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
+        self.panel.setWidgetResizable(True)
+        self.panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.panel.setMinimumWidth(LEAST_PANEL)
+        self.panel.setMaximumWidth(MOST_PANEL)
+        self.panel.setAccessibleName(tr("Settings panel"))
         inside = QFrame()
         inside.setObjectName("sidePanel")
+        self.panel.setWidget(inside)
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -83,15 +91,6 @@ class Workspace(QSplitter):
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             column.addWidget(section)
         column.addStretch(1)
-        panel = QScrollArea()
-        panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
-        panel.setWidgetResizable(True)
-        panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        panel.setMinimumWidth(LEAST_PANEL)
-        panel.setMaximumWidth(MOST_PANEL)
-        panel.setAccessibleName(tr("Settings panel"))
-        panel.setWidget(inside)
-        return panel
 
     def restore(self, preferences: Preferences) -> None:
         """Bring back widths and folded sections as they were left."""

@@ -6,8 +6,16 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.style import theme
+from album_app.gui.style.style_sheet import style_sheet
 from album_app.paths import cache_folder, state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+
+
+@pytest.fixture
+def icons_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The icons of the style sheet belong to what is kept, too."""
+    monkeypatch.setattr(theme, "style_sheet", style_sheet)
 
 
 @pytest.fixture
@@ -18,7 +26,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALBUM_APP_CACHE", str(tmp_path / "file" / "cache"))
 
 
-@pytest.mark.usefixtures("nowhere")
+@pytest.mark.usefixtures("nowhere", "icons_of_its_own")
 def test_without_a_place_for_its_state_the_window_starts_and_says_so_once(
     open_window: OpenWindow, qtbot: QtBot
 ) -> None:
@@ -47,6 +55,7 @@ def test_a_state_that_fails_later_names_the_album_and_no_file_of_ours(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+@pytest.mark.usefixtures("icons_of_its_own")
 def test_what_the_window_keeps_is_its_owners_alone(open_window: OpenWindow, qtbot: QtBot) -> None:
     before = os.umask(0)
     try:
