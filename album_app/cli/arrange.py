@@ -226,7 +226,14 @@ def _write_project(outcome: "Outcome", request: "Request") -> None:
 
     layout, spec = outcome.layout, request.spec_for(len(outcome.active))
     document = Document(
-        outcome.album, spec, layout.shape, layout.pins, request.options, layout=layout, stacks=outcome.stacks
+        outcome.album,
+        spec,
+        layout.shape,
+        layout.pins,
+        request.options,
+        layout=layout,
+        stacks=outcome.stacks,
+        title=request.settings.title,
     )
     if request.project is not None:
         save_project(document, request.project)

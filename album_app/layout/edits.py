@@ -87,6 +87,11 @@ def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, me
     return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
 
 
+def titled(document: Document, title: str) -> Edit | None:
+    """The sheet under another title."""
+    return None if title == document.title else Edit(tr("Title"), replace(document, title=title))
+
+
 def arranged_again(document: Document) -> Edit:
     """The same sheet as nothing but a stopgap: the next solve does not start from it."""
     layout = document.layout

@@ -19,6 +19,8 @@ from album_app.render.text_faces import face_for, printable, shorten
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
 COVER_TITLE, COVER_MARGIN = 0.1, 0.1  # shares of a cover's shorter side and of its width
+SMALLEST_TITLE = 0.4  # of its usual size, before words are left out
+ROUNDED = 1.01  # a text that just fits is not cut for a rounding error
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
 
@@ -135,7 +137,8 @@ def _title_label(sheet: Sheet) -> tuple[Label, ...]:
     if size < 1 or not title:
         return ()
     x, y, width, _ = sheet.plan.title_rect()
-    return (Label(title, x + width / 2, y + 0.85 * size, size, width),)
+    fitted = max(SMALLEST_TITLE * size, _fitted(title, size, width))
+    return (Label(title, x + width / 2, y + 0.5 * size + 0.35 * fitted, fitted, width * ROUNDED),)
 
 
 def _cover_label(sheet: Sheet) -> Label:
@@ -143,8 +146,13 @@ def _cover_label(sheet: Sheet) -> Label:
     plan, title = sheet.plan, sheet.title
     width = (plan.width - 2 * plan.trim) * (1 - 2 * COVER_MARGIN)
     size = COVER_TITLE * (min(plan.width, plan.height) - 2 * plan.trim)
-    size *= min(1.0, width / max(1.0, face_for(title).width(title, size)))
-    return Label(title, plan.width / 2, plan.height / 2 + 0.35 * size, size, width * 1.01)
+    size = _fitted(title, size, width)
+    return Label(title, plan.width / 2, plan.height / 2 + 0.35 * size, size, width * ROUNDED)
+
+
+def _fitted(title: str, size: float, width: float) -> float:
+    """The size in which a title fits into a width, at most `size`."""
+    return size * min(1.0, width / max(1.0, face_for(title).width(title, size)))
 
 
 def draw_marker(painter: Painter, tile: Rect) -> None:

@@ -108,6 +108,16 @@ def test_a_title_never_touches_the_edge_nor_the_photos(
     assert rows[-1] <= plan.geometry.top - room
 
 
+@pytest.mark.parametrize(("letters", "whole"), [(20, True), (90, True), (400, False)])
+def test_a_long_title_is_set_smaller_before_words_are_left_out(
+    letters: int, whole: bool, album: Album, tmp_path: Path
+) -> None:
+    title = " ".join(["Abcdefghi"] * (letters // 10))
+    layout = layout_of(rectangle(2, 3), list(range(6)))
+    sheet = export(layout, album, tmp_path / "sheet.svg", RenderSettings(paper="A4", title=title)).read_text()
+    assert (f">{title}</text>" in sheet) == whole
+
+
 def test_a_photo_fills_a_cell_that_is_not_square_without_being_stretched(tmp_path: Path) -> None:
     wheel = Image.new("L", (400, 400))
     ImageDraw.Draw(wheel).ellipse((100, 100, 300, 300), fill=255)

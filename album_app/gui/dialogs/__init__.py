@@ -5,6 +5,7 @@
 - export_choice: what an export dialog is left with: a kind of file and how it is drawn
 - export_facts: what is known about an export before it is made: its size, and what will not be as good as one may
   think
+- export_foot: what the file will be, how far it is, and the dialog's buttons
 - export_form: the settings of an export as a form: one control per setting, presets that fill several
 - export_size: how large an export will be, found out in the background by writing some of its photos
 - export_target: where an export goes unless the user says otherwise: where people look for it, never among the album's

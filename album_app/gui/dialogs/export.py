@@ -1,31 +1,21 @@
 """The export dialog: settings on one side, the sheet as it will be on the other."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QDeadlineTimer, Qt, QTimer, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
-from album_app.gui.controls.job_bar import describe
 from album_app.gui.controls.sections import muted, named
-from album_app.gui.controls.status_line import ERROR, SUCCESS, WARNING, StatusLine
-from album_app.gui.dialogs.export_choice import as_words, remembered
+from album_app.gui.controls.status_line import ERROR, SUCCESS, WARNING
+from album_app.gui.dialogs.export_choice import as_words, from_words
 from album_app.gui.dialogs.export_facts import facts, remarks
+from album_app.gui.dialogs.export_foot import ExportFoot
 from album_app.gui.dialogs.export_form import ExportForm
 from album_app.gui.dialogs.export_size import ExportSize
 from album_app.gui.dialogs.export_target import proposed_folder
@@ -40,6 +30,7 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, sentence
 from album_app.language import tr
+from album_app.layout.edits import titled
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
 
@@ -73,8 +64,6 @@ class ExportDialog(QDialog):
         self._fit = PaperFit(photos, reshaping)
         self._room = parent.size()
         self._job: Job | None = None
-        self._written: Path | None = None
-        self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
         self._size = ExportSize(jobs, self)
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -84,7 +73,7 @@ class ExportDialog(QDialog):
         jobs.changed.connect(self._on_progress)
         session.layout_changed.connect(self._on_layout)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
-        self._form.fill(self._fit.kept(self._layout, remembered(preferences.word("export", "{}"), title)))
+        self._form.fill(self._fit.kept(self._layout, from_words(preferences.word("export", "{}"), document.title)))
         self._on_change()
 
     def _build(self) -> None:
@@ -101,48 +90,25 @@ class ExportDialog(QDialog):
         side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
         self._preview = PreviewPane(self._jobs, self._photos)
-        self._facts = StatusLine(tr("Size of the export"))
-        self._facts.setMinimumHeight(2 * self._facts.fontMetrics().lineSpacing())
+        self._foot = ExportFoot()
+        self._facts, self._export = self._foot.facts, self._foot.export
+        self._foot.wanted.connect(self._ask_target)
+        self._foot.left.connect(self.reject)
         self._remarks = named(muted(wrap=True), tr("Remarks on the export"))
-        self._bar = QProgressBar(textVisible=False)
-        self._bar.setAccessibleName(tr("Export progress"))
-        keeping = self._bar.sizePolicy()
-        keeping.setRetainSizeWhenHidden(True)  # or the preview would jump when it appears
-        self._bar.setSizePolicy(keeping)
-        self._bar.hide()
         top.setSpacing(18)
         top.addWidget(self._preview, 1)
         top.addWidget(side)
         whole.setContentsMargins(20, 20, 20, 16)
         whole.setSpacing(14)
         whole.addWidget(self._remarks)
-        whole.addWidget(self._bar)
-        whole.addLayout(self._build_foot())
+        whole.addWidget(self._foot)
         room = self._room
         self.resize(min(1080, room.width() - 40), min(760, room.height() - 30))
-
-    def _build_foot(self) -> QHBoxLayout:
-        self._export = QPushButton(tr("Export…"))
-        self._export.setProperty("primary", True)
-        self._export.setDefault(True)
-        self._export.clicked.connect(self._ask_target)
-        self._open = named(QPushButton(tr("Open folder")), tr("Open folder"))
-        self._open.clicked.connect(self._open_folder)
-        self._open.hide()
-        self._close = QPushButton(tr("Close"))
-        self._close.clicked.connect(self._on_close)
-        named(self._export, tr("Export"))
-        named(self._close, tr("Close or cancel"))
-        foot = QHBoxLayout()
-        foot.addWidget(self._facts, 1)
-        for each in (self._open, self._close, self._export):
-            foot.addWidget(each)
-        return foot
 
     @Slot()
     def _on_change(self) -> None:
         """Say what the file will be, or why it cannot be."""
-        self._open.hide()
+        self._foot.offer_folder(None)
         self._preview_timer.start()
         try:
             choice = self._form.choice
@@ -201,9 +167,9 @@ class ExportDialog(QDialog):
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
+        self._keep()
         choice, layout, document = self._form.choice, self._layout, self._document
         self._preferences.remember("export folder", str(path.parent))
-        self._preferences.remember("export", json.dumps(as_words(choice, self._title)))
 
         def write_as(drawing: Drawing) -> None:
             def work(task: Task) -> tuple[list[Path], str, int]:
@@ -232,12 +198,10 @@ class ExportDialog(QDialog):
     def _on_written(self, written: tuple[list[Path], str, int]) -> None:
         files, remark, size = written
         self._set_busy(False)
-        self._written = files[0]
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
         told = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
         self._facts.say(f"{told} {remark}".rstrip(), WARNING if remark else SUCCESS)
-        self._open.show()
-        self._open.setFocus()
+        self._foot.offer_folder(files[0])
 
     def _on_failed(self, error: Exception) -> bool:
         self._set_busy(False)
@@ -255,24 +219,13 @@ class ExportDialog(QDialog):
                 self._set_busy(False)
                 self._facts.say(tr("Cancelled; nothing was written."))
             return
-        self._bar.setRange(0, job.total)
-        self._bar.setValue(job.done)
-        self._facts.say(describe(job, f"{100 * job.done // max(1, job.total)} %"))
+        self._foot.show_progress(job)
 
     def _set_busy(self, busy: bool) -> None:
         if not busy:
             self._job = None
-        self._bar.setVisible(busy)
         self._form.setEnabled(not busy)
-        self._export.setEnabled(not busy)
-        self._close.setText(tr("Cancel") if busy else tr("Close"))
-        self._changed_name.setRemainingTime(QApplication.doubleClickInterval())
-
-    @Slot()
-    def _on_close(self) -> None:
-        """The second click of a double one on Cancel does not mean Close."""
-        if self._job is not None or self._changed_name.hasExpired():
-            self.reject()
+        self._foot.set_busy(busy)
 
     def reject(self) -> None:
         """Esc or the button: stop the export that runs, or close."""
@@ -281,12 +234,19 @@ class ExportDialog(QDialog):
         else:
             super().reject()
 
-    @Slot()
-    def _open_folder(self) -> None:
-        if self._written is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+    def _keep(self) -> None:
+        """Remember what is chosen, and the title with its album."""
+        try:
+            choice = self._form.choice
+        except AlbumError:
+            return
+        self._preferences.remember("export", as_words(choice))
+        document = self._session.document
+        if document is not None and document.album is self._document.album:
+            self._session.edit(titled, choice.settings.title)
 
     def done(self, result: int) -> None:
+        self._keep()
         self._preview_timer.stop()
         for kind in (JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):
             self._jobs.cancel(kind)

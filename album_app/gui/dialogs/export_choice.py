@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 from album_app.language import mark
 from album_app.render import FORMATS, Format, RenderSettings
@@ -31,26 +30,20 @@ PRESETS = {
 }
 
 
-def as_words(choice: Choice, album: str) -> dict[str, Any]:
-    """A choice for an album as plain values, to be remembered."""
-    settings = {field.name: getattr(choice.settings, field.name) for field in fields(RenderSettings)}
-    return {"format": choice.format, "album": album, **settings}
+REMEMBERED = [field.name for field in fields(RenderSettings) if field.name != "title"]
+"""What is kept for other albums too; a title belongs to its own."""
 
 
-def from_words(words: dict[str, Any], album: str) -> Choice:
-    """A remembered choice, its title only for the same album; what does not fit any more is left at its default."""
-    names = {field.name for field in fields(RenderSettings)} - ({"title"} if words.get("album") != album else set())
+def as_words(choice: Choice) -> str:
+    """A choice as a text, to be remembered."""
+    return json.dumps({"format": choice.format, **{name: getattr(choice.settings, name) for name in REMEMBERED}})
+
+
+def from_words(text: str, title: str) -> Choice:
+    """A remembered choice, for a sheet of this title; what does not fit any more is left at its default."""
     try:
-        settings = RenderSettings(**{name: value for name, value in words.items() if name in names})
+        words = dict(json.loads(text))
+        settings = RenderSettings(**{name: words[name] for name in REMEMBERED if name in words}, title=title)
     except Exception:
-        return Choice()
+        return Choice(settings=RenderSettings(title=title))
     return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings)
-
-
-def remembered(text: str, album: str) -> Choice:
-    """The choice that a text holds, if any."""
-    try:
-        words = json.loads(text)
-    except ValueError:
-        words = {}
-    return from_words(words, album) if isinstance(words, dict) else Choice()

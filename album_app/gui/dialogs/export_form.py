@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
@@ -151,18 +152,23 @@ class ExportForm(QWidget):
     def _on_preset(self, index: int) -> None:
         preset = PRESETS.get(self._preset.itemData(index))
         if preset is not None:
-            self.fill(replace(preset, settings=replace(preset.settings, title=self._title.text())))
+            self.fill(replace(preset, settings=replace(preset.settings, **self._personal)))
             self.changed.emit()
 
+    @property
+    def _personal(self) -> dict[str, Any]:
+        """What no preset decides: the title, and whether a web page tells names."""
+        return {"title": self._title.text(), "names": self._names.isChecked()}
+
     def _show_preset(self) -> None:
-        """Name the preset that the form is like, whatever the title says."""
+        """Name the preset that the form is like, whatever is personal."""
         try:
             choice = self.choice
         except AlbumError:
             self._preset.setCurrentIndex(0)
             return
-        untitled = replace(choice, settings=replace(choice.settings, title=""))
-        self._preset.setCurrentIndex(next((1 + k for k, each in enumerate(PRESETS.values()) if each == untitled), 0))
+        presets = [replace(each, settings=replace(each.settings, **self._personal)) for each in PRESETS.values()]
+        self._preset.setCurrentIndex(1 + presets.index(choice) if choice in presets else 0)
 
     def _show_rows(self) -> None:
         """Only what matters for the chosen size and format."""

@@ -34,7 +34,7 @@ def print_sheet(parent: QWidget, session: Session, photos: PhotoStore, jobs: Job
     one = shape.pages or shape
     printer.setPageOrientation(way.Landscape if one.columns > one.rows else way.Portrait)
     dialog = QPrintDialog(printer, parent)
-    dialog.setWindowTitle("Print the sheet")
+    dialog.setWindowTitle(tr("Print the sheet"))
     dialog.accepted.connect(lambda: start_printing(parent, session, photos, jobs, printer, find))
     session.opened.connect(dialog.reject)
     dialog.finished.connect(dialog.deleteLater)
@@ -75,7 +75,8 @@ def draw(document: Document, drawing: Drawing, printer: QPrinter, task: Task) ->
     Gives what there is to say about it.
     """
     page = printer.pageRect(QPrinter.Unit.DevicePixel).toRect()
-    settings = RenderSettings(paper=f"{page.width()}x{page.height()}px", landscape=_way(page), margin=0)
+    paper = f"{page.width()}x{page.height()}px"
+    settings = RenderSettings(paper=paper, landscape=_way(page), margin=0, title=document.title)
     with tempfile.TemporaryDirectory(prefix="album-app-") as folder:
         files, remark = write(drawing, document, Path(folder) / "page.tif", settings, task)
         with QPainter() as painter:

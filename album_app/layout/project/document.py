@@ -46,6 +46,7 @@ class Document:
     missing: frozenset[int] = frozenset()  # photos whose file was not found when the project was read
     pin_home: PinHome | None = None  # how the pins came to this shape; never saved
     stacks: tuple[tuple[int, ...], ...] = ()  # near-duplicates that count as one photo, the one to show first
+    title: str = ""  # what stands above the photos
 
     @cached_property
     def active(self) -> tuple[int, ...]:
@@ -103,6 +104,7 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
         "options": project_file.pack_options(document.options),
         "excluded": sorted(document.excluded),
         "stacks": document.stacks,
+        "title": document.title,
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     text = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
@@ -124,7 +126,8 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     album, missing = unpack_album(node["album"], source.parent)
     spec, shape = project_file.unpack_shape(node["shape"], source.parent)
     photos = len(album)
-    options, layout, stacks = project_file.unpack_options(node["options"]), node.get("layout"), node.get("stacks")
+    options = project_file.unpack_options(node["options"])
+    layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
     return Document(
         album,
         spec,
@@ -135,6 +138,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         replace(project_file.unpack_layout(layout, shape, photos), options=options) if layout else None,
         missing,
         stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
+        title=title.text() if title else "",
     )
 
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import export as export_module
+from album_app.gui.dialogs import export_foot
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, Choice, as_words, from_words
@@ -36,8 +36,8 @@ def test_presets_fill_the_form(qtbot: QtBot, preset: str) -> None:
 
 def test_a_choice_is_remembered_whole() -> None:
     choice = Choice("JPEG", RenderSettings(paper="A3", gap=2.5, background="#123456", mark_pins=True))
-    assert from_words(as_words(choice, "Crete"), "Crete") == choice
-    assert from_words({"format": "nonsense", "dpi": -3}, "Crete") == Choice()
+    assert from_words(as_words(choice), choice.settings.title) == choice
+    assert from_words('{"format": "nonsense", "dpi": -3}', "") == Choice()
 
 
 KINDS = [("PNG", ".png"), ("JPEG", ".jpg"), ("TIFF", ".tif"), ("PDF", ".pdf"), ("SVG", ".svg")]
@@ -48,7 +48,7 @@ def test_exporting_through_the_dialog(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, suffix: str
 ) -> None:
     opened: list[QUrl] = []
-    monkeypatch.setattr(export_module.QDesktopServices, "openUrl", opened.append)
+    monkeypatch.setattr(export_foot.QDesktopServices, "openUrl", opened.append)
     dialog = open_export(open_window(6))
     combo = named(dialog, QComboBox, "Format")
     combo.setCurrentIndex(combo.findData(kind))

@@ -13,6 +13,7 @@ from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
 from album_app.gui.dialogs.export_facts import facts
 from album_app.gui.dialogs.export_form import CUSTOM, OWN, ExportForm
+from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
@@ -73,7 +74,7 @@ def test_a_row_in_the_table_of_formats_is_a_choice(qtbot: QtBot, monkeypatch: py
     assert formats.itemText(formats.findData("BMP")) == "BMP picture"
     choose(form, "Format", "BMP")
     assert form.choice.kind is row and not named(form, QSpinBox, "Quality").isVisibleTo(form)
-    assert from_words(as_words(form.choice, "Crete"), "Crete").format == "BMP", "and it is remembered"
+    assert from_words(as_words(form.choice), "Crete").format == "BMP", "and it is remembered"
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -103,6 +104,35 @@ def test_the_title_stays_with_its_album(
     other = open_export(window)
     assert named(other, QSpinBox, "Cell").value() == 33 and named(other, QLineEdit, "Title").text() == ""
     other.close()
+
+
+def test_what_was_typed_stays_without_an_export_and_the_title_is_saved_with_the_project(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(6)
+    wait_until_settled(qtbot, window.session)
+    dialog = open_export(window)
+    named(dialog, QLineEdit, "Title").setText("Crete")
+    choose(dialog, "Start from", "A2 poster")
+    dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    assert document_of(window).title == "Crete" and window.session.undo_stack.undoText() == "Title"
+    again = open_export(window)
+    assert named(again, QLineEdit, "Title").text() == "Crete"
+    assert named(again, QComboBox, "Start from").currentData() == "A2 poster"
+    again.close()
+    save_as(qtbot, window, tmp_path / "first.album")
+    qtbot.waitUntil(lambda: not window.session.modified, timeout=WAIT_MS)
+    assert load_project(tmp_path / "first.album").title == "Crete"
+    window.session.undo_stack.undo()
+    assert document_of(window).title == ""
+
+
+def test_no_preset_tells_names_that_were_not_to_be_told(form: ExportForm) -> None:
+    choose(form, "Format", next(name for name, kind in FORMATS.items() if kind.to_look_around))
+    check_box(form, "Tell the photos' names and dates").setChecked(False)
+    choose(form, "Start from", "To share")
+    assert named(form, QComboBox, "Start from").currentData() == "To share" and not form.choice.settings.names
 
 
 def test_photos_too_small_for_their_cells_are_told_of(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
