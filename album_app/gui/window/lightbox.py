@@ -1,18 +1,33 @@
 """One photo over the whole window, on dark ground: zoom to 100 %, push it about, go on to its neighbours."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QApplication, QWidget
 
 from album_app.gui.canvas.gestures.keys import ARROWS
 from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP
+from album_app.gui.commands.actions import ACTIONS
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, place_words
-from album_app.language import mark, moment, tr
+from album_app.gui.window.photo_walk import next_photo, row_of_photos
+from album_app.language import mark, moment, number, tr
 from album_app.photos.names import undirected
 
 GROUND, TEXT, FAINT = QColor("#121315"), QColor("#f2f0ec"), QColor("#a9a7a3")
@@ -20,6 +35,8 @@ FOOT = 40
 BETWEEN = "   ·   "
 HELP = mark("Esc back · arrows: neighbours · wheel or double-click: zoom · I: facts")
 A_CLICK = 4
+HARMLESS = ("copy_photo", "viewer", "manager", "full_screen", "shortcuts", "quit")
+"""Actions whose shortcuts work here too: they change nothing that is hidden."""
 
 
 class Lightbox(QWidget):
@@ -35,7 +52,9 @@ class Lightbox(QWidget):
         self._pressed: QPointF | None = None
         self._dragged = 0.0
         self._came_from: QWidget | None = None
+        self._passed = {QKeySequence(keys) for e in ACTIONS if e.key in HARMLESS for keys in e.shortcuts}
         self.photo = -1
+        self.row: tuple[int, ...] = ()  # what the arrows go through, where that is not the sheet
         self.facts_shown = False
         self.zoom = PhotoZoom(1, 1, (1, 1), 1.0)
         self.setObjectName("lightbox")
@@ -45,8 +64,10 @@ class Lightbox(QWidget):
         window.installEventFilter(self)
         session.opened.connect(self.close_view)
 
-    def open(self, photo: int) -> None:
-        """Show a photo over everything."""
+    def open(self, photo: int, listed: Sequence[int]) -> None:
+        """Show a photo over everything; one that has no cell among those of its stack, or among those listed."""
+        document = self._session.document
+        self.row = () if document is None else row_of_photos(document, photo, listed)
         if not self.isVisible():
             self._came_from = QApplication.focusWidget()
             self.facts_shown = False
@@ -127,6 +148,9 @@ class Lightbox(QWidget):
         if cell is not None:
             place = place_words(cell)
             parts.append(tr("{place}, pinned", place=place) if self.photo in document.pins else place)
+        if self.photo in self.row:
+            nth = number(self.row.index(self.photo) + 1)
+            parts.append(tr("photo {place} of {count}", place=nth, count=number(len(self.row))))
         if self.photo in document.missing:
             parts.append(tr("file not found"))
         elif self._pixels is None:
@@ -234,16 +258,31 @@ class Lightbox(QWidget):
         return False
 
     def _go(self, down: int, across: int) -> None:
-        """To the next photo of the sheet in a direction."""
-        layout = None if self._session.document is None else self._session.document.layout
-        cell = None if layout is None else layout.cell_of(self.photo)
-        if layout is None or cell is None:
-            return
-        row, column = cell[0] + down, cell[1] + across
-        while 0 <= row < layout.shape.rows and 0 <= column < layout.shape.columns:
-            photo = layout.photo_in((row, column)) if (row, column) in layout.shape else None
-            if photo is not None:
-                self._session.select((photo,), (row, column))
-                self.show_photo(photo)
-                return
-            row, column = row + down, column + across
+        """To the next photo in a direction."""
+        document = self._session.document
+        photo = None if document is None else next_photo(document, self.row, self.photo, down, across)
+        if document is not None and photo is not None:
+            self._session.select((photo,), None if document.layout is None else document.layout.cell_of(photo))
+            self.show_photo(photo)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab leads nowhere: everything else is hidden."""
+        return True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What appears beneath takes the keyboard only when the photo is gone."""
+        if event.reason() == Qt.FocusReason.OtherFocusReason and not self.isHidden():
+            self._came_from = QApplication.focusWidget() or self._came_from
+            QTimer.singleShot(0, self, self._take_keyboard)
+
+    @Slot()
+    def _take_keyboard(self) -> None:
+        if not self.isHidden():
+            self.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """No shortcut may change what is hidden."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            event.setAccepted(QKeySequence(event.keyCombination()) not in self._passed)
+            return True
+        return super().event(event)

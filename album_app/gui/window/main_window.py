@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
             from album_app.gui.window.lightbox import Lightbox
 
             self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
-        self._lightbox.open(photo)
+        self._lightbox.open(photo, self.workspace.tray.model.rows)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

@@ -12,10 +12,27 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.photo_zoom import PhotoZoom
+from album_app.gui.tray.model import STACKED, UNPLACED
 from album_app.gui.window.lightbox import BETWEEN, GROUND, Lightbox
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.edits import excluded
+from album_app.layout.stacks import stacked
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.hands import KEY, LEFT, NO_KEY, canvas_of, layout_of, middle, photo_in, turn_wheel, type_keys
+from tests.gui.hands import (
+    CTRL,
+    KEY,
+    LEFT,
+    NO_KEY,
+    canvas_of,
+    click,
+    document_of,
+    layout_of,
+    middle,
+    photo_in,
+    tray_of,
+    turn_wheel,
+    type_keys,
+)
 
 
 def open_at(window: MainWindow, cell: tuple[int, int] = (1, 1)) -> Lightbox:
@@ -66,6 +83,69 @@ def test_the_arrows_walk_over_the_sheet(window: MainWindow) -> None:
     assert lightbox.photo == layout.photo_in((1, 1)) and "row 2, column 2" in lightbox.facts
     type_keys(lightbox, KEY.Key_Up, KEY.Key_Up)
     assert lightbox.photo == layout.photo_in((0, 1)), "there is nothing above the first row"
+
+
+def test_the_keyboard_stays_in_it_until_esc(window: MainWindow) -> None:
+    lightbox = open_at(window)
+    type_keys(lightbox, KEY.Key_Tab, KEY.Key_Tab, KEY.Key_Backtab)
+    assert window.focusWidget() is lightbox
+    type_keys(window.focusWidget(), KEY.Key_Escape)
+    assert not lightbox.isVisible() and canvas_of(window).hasFocus()
+
+
+def test_what_appears_beneath_gets_the_keyboard_only_afterwards(window: MainWindow, qtbot: QtBot) -> None:
+    lightbox, field = open_at(window), tray_of(window).field
+    field.setFocus()
+    qtbot.waitUntil(lambda: window.focusWidget() is lightbox)
+    type_keys(lightbox, KEY.Key_Escape)
+    assert not lightbox.isVisible() and window.focusWidget() is field
+
+
+@pytest.mark.parametrize(("key", "keys"), [("Z", CTRL), ("Backspace", CTRL), ("Delete", NO_KEY), ("A", CTRL)])
+def test_no_shortcut_changes_what_is_hidden(window: MainWindow, key: str, keys: Qt.KeyboardModifier) -> None:
+    click(canvas_of(window), (1, 1))
+    type_keys(canvas_of(window), KEY.Key_P)
+    document, selected = document_of(window), window.session.selected
+    type_keys(open_at(window), getattr(KEY, f"Key_{key}"), modifiers=keys)
+    assert document_of(window) is document and window.session.selected == selected
+
+
+def test_ctrl_0_and_ctrl_1_zoom_the_photo_and_not_the_sheet(large: MainWindow) -> None:
+    lightbox, before = open_at(large, (0, 0)), canvas_of(large).zoom
+    type_keys(lightbox, KEY.Key_1, modifiers=CTRL)
+    assert lightbox.zoom.scale == 1.0 and canvas_of(large).zoom == before
+    type_keys(lightbox, KEY.Key_0, modifiers=CTRL)
+    assert lightbox.zoom.is_fitted
+
+
+def test_a_photo_under_another_one_is_compared_with_those_of_its_stack(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit(stacked, [(3, 7, 5)])
+    wait_until_settled(qtbot, window.session)
+    tray = tray_of(window)
+    tray.show_section(STACKED)
+    tray.list.setFocus()
+    tray.list.setCurrentIndex(tray.model.index(0))
+    type_keys(tray.list, KEY.Key_Return)
+    lightbox = window.findChild(Lightbox)
+    assert lightbox.photo == 5 and "photo 2 of 3" in lightbox.facts
+    type_keys(lightbox, KEY.Key_Right)
+    assert lightbox.photo == 7 and window.session.selected == (7,)
+    type_keys(lightbox, KEY.Key_Right, KEY.Key_Left, KEY.Key_Up)
+    assert lightbox.photo == 3, "also the one that is shown"
+    type_keys(lightbox, KEY.Key_Right)
+    assert lightbox.photo == 5, "and back"
+
+
+def test_photos_without_a_cell_are_walked_as_the_tray_lists_them(window: MainWindow) -> None:
+    window.session.edit(excluded, [2, 9, 11])
+    tray = tray_of(window)
+    tray.show_section(UNPLACED)
+    tray.list.setFocus()
+    tray.list.setCurrentIndex(tray.model.index(0))
+    type_keys(tray.list, KEY.Key_Return)
+    lightbox = window.findChild(Lightbox)
+    type_keys(lightbox, KEY.Key_Down, KEY.Key_Right, KEY.Key_Right)
+    assert lightbox.photo == 11 and "photo 3 of 3" in lightbox.facts
 
 
 def test_zoom_to_100_percent_pan_and_back(large: MainWindow, qtbot: QtBot) -> None:
