@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.badges import stack_badge_rect
+from album_app.gui.canvas.cards.stack_card import StackCard
 from album_app.gui.controls import ask_user
 from album_app.gui.tray.model import STACKED
 from album_app.gui.window.main_window import MainWindow
@@ -102,6 +103,50 @@ def test_keys_open_and_close_a_stack(window: MainWindow, qtbot: QtBot) -> None:
     assert canvas.stack_card.isVisible()
     qtbot.keyClick(canvas.stack_card.photos[0], Qt.Key.Key_Escape)
     assert not canvas.stack_card.isVisible() and window.session.selected == (2,)
+
+
+@pytest.fixture
+def opened(window: MainWindow, qtbot: QtBot) -> StackCard:
+    """The stack of photos 2 and 3 opened by S, where 2 is shown."""
+    answer(window, "Stack")
+    wait_until_settled(qtbot, window.session)
+    canvas = window.workspace.canvas
+    canvas.setFocus()
+    window.session.select([2], window.session.document.layout.cell_of(2))
+    qtbot.keyClick(canvas, Qt.Key.Key_S)
+    return canvas.stack_card
+
+
+def test_the_keyboard_stays_in_the_stack_when_another_photo_is_chosen(
+    window: MainWindow, opened: StackCard, qtbot: QtBot
+) -> None:
+    assert opened.focusWidget() is opened.photos[0] and opened.photos[0].ticked, "the one that is shown"
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    assert window.session.document.stack_of[3] == (3, 2)
+    assert [(photo.ticked, photo.hasFocus()) for photo in opened.photos] == [(False, False), (True, True)]
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Left)
+    assert [(photo.ticked, photo.hasFocus()) for photo in opened.photos] == [(False, True), (True, False)]
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+    assert not opened.isVisible() and window.workspace.canvas.hasFocus()
+
+
+def test_enter_on_unstack_takes_it_apart_and_the_keyboard_is_back_on_the_sheet(
+    window: MainWindow, opened: StackCard, qtbot: QtBot
+) -> None:
+    opened.unstack_button.setFocus()
+    qtbot.keyClick(opened.unstack_button, Qt.Key.Key_Return)
+    assert {"1-a.jpg", "1-b.jpg"} <= shown(window) and window.workspace.canvas.hasFocus()
+
+
+def test_shown_and_focused_look_different_and_no_word_is_cut(opened: StackCard) -> None:
+    with_ring = opened.photos[0].grab().toImage()
+    opened.photos[1].setFocus()
+    assert opened.photos[0].grab().toImage() != with_ring
+    for button in (opened.unstack_button, *opened.findChildren(QPushButton)):
+        assert button.width() >= button.sizeHint().width()
+    assert [photo.accessibleDescription() for photo in opened.photos] == ["320 × 240", "240 × 180"]
+    assert opened.photos[1].accessibleName() == "1-b.jpg"
 
 
 def test_the_tray_tells_which_photo_lies_under_which(window: MainWindow, qtbot: QtBot) -> None:

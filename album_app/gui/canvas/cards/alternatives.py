@@ -30,7 +30,7 @@ class Alternative(PhotoButton):
     """One photo of the strip, with a bar and words for how well it would fit, from 0 to 1."""
 
     def __init__(self, photo: int, fit: float, words: str, picture: QPixmap, name: str, colours: CanvasColours) -> None:
-        super().__init__(photo, picture, SIDE, 30, tr(SHORT[words]), colours)
+        super().__init__(photo, picture, SIDE, 13, [tr(SHORT[words])], colours)
         self._fit = fit
         self.setAccessibleName(f"{name}, {tr(words)}")
         self.setToolTip(tr("{name} {words}\nClick to pin it here", name=name, words=tr(words)))

@@ -1,15 +1,16 @@
 """A card that floats over the sheet without hiding what it is about; Esc closes it."""
 
 from abc import abstractmethod
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.overlays import paint_shadow
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.controls.sections import button
 from album_app.layout.shapes.shape import Cell
 
 MARGIN = 14
@@ -70,3 +71,11 @@ class FloatingCard(QFrame):
             painter.setPen(QPen(QColor(self._colours.line), 1))
             painter.setBrush(tinted(self._colours.card, 250))
             painter.drawRoundedRect(card, 10, 10)
+
+
+def card_button(text: str, run: Callable[[], None], hint: str) -> QPushButton:
+    """A button whose words are never cut: what is beside it wraps instead."""
+    made = button(text, run, hint)
+    made.setAccessibleName(text)
+    made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+    return made

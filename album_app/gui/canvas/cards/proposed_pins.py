@@ -1,16 +1,13 @@
 """Pins that are proposed: ghosts in their cells, and the bar that asks about them."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard, card_button
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
-from album_app.gui.controls.sections import button
 from album_app.gui.state.advice import Proposals
 from album_app.language import tr
 
@@ -30,9 +27,9 @@ class ProposalBar(FloatingCard):
         self._question.setProperty("role", "heading")
         self._reason = QLabel(wordWrap=True)
         self._reason.setProperty("role", "muted")
-        self.accept_button = _keyed(tr("Accept"), proposals.accept, tr("Accept (Enter)"))
+        self.accept_button = card_button(tr("Accept"), proposals.accept, tr("Accept (Enter)"))
         self.accept_button.setProperty("primary", True)
-        self.dismiss_button = _keyed(tr("Dismiss"), proposals.dismiss, tr("Dismiss (Esc)"))
+        self.dismiss_button = card_button(tr("Dismiss"), proposals.dismiss, tr("Dismiss (Esc)"))
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self._question)
@@ -74,13 +71,6 @@ class ProposalBar(FloatingCard):
             self._proposals.accept()
         else:
             super().keyPressEvent(event)
-
-
-def _keyed(text: str, run: Callable[[], None], hint: str) -> QPushButton:
-    made = button(text, run, hint)
-    made.setAccessibleName(text)
-    made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # the words beside it wrap instead
-    return made
 
 
 def paint_ghosts(canvas: AnnotatedSheet, painter: QPainter) -> None:

@@ -2,28 +2,32 @@
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
-from album_app.gui.canvas.cards.photo_button import PhotoButton
+from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.cards.photo_button import LINE, PhotoButton
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
-from album_app.gui.controls.sections import button
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
 from album_app.layout.stacks import shown_first, unstacked
+from album_app.photos.album import Photo
+from album_app.photos.names import undirected
 
-SIDE, GAP = 96, 2
+SIDE, GAP, ABOVE = 104, 4, 5
+SCROLL_BAR = 12
 
 
 class StackedPhoto(PhotoButton):
-    """One photo of a stack; the one on top is framed."""
+    """One photo of a stack with its file's name and size; the one on top is ticked."""
 
-    def __init__(self, photo: int, name: str, on_top: bool, picture: QPixmap, colours: CanvasColours) -> None:
-        super().__init__(photo, picture, SIDE, 24, tr("Shown") if on_top else "", colours)
-        self.marked = on_top
+    def __init__(self, photo: int, entry: Photo, on_top: bool, picture: QPixmap, colours: CanvasColours) -> None:
+        name, size = undirected(entry.name.rsplit("/", 1)[-1]), f"{entry.width} × {entry.height}"
+        super().__init__(photo, picture, SIDE, ABOVE, [name, size, tr("Shown") if on_top else ""], colours)
+        self.ticked = on_top
         self.setAccessibleName(tr("{name}, shown", name=name) if on_top else name)
+        self.setAccessibleDescription(size)
         self.setToolTip(name if on_top else tr("{name}\nClick to show it instead", name=name))
 
 
@@ -39,15 +43,18 @@ class StackCard(FloatingCard):
         self.setAccessibleName(tr("Stack"))
         self._title = QLabel()
         self._title.setProperty("role", "heading")
-        self.unstack_button = button(tr("Unstack"), self._unstack, tr("Give each of these photos a cell of its own"))
-        self._close = button(tr("Close"), self.dismiss, tr("Close (Esc)"))
+        self._title.setWordWrap(True)
+        self.unstack_button = card_button(
+            tr("Unstack"), self._unstack, tr("Give each of these photos a cell of its own")
+        )
+        self._close = card_button(tr("Close"), self.dismiss, tr("Close (Esc)"))
         head = QHBoxLayout()
         head.addWidget(self._title, 1)
         head.addWidget(self.unstack_button)
         head.addWidget(self._close)
         self._row = QScrollArea()
         self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._row.setFixedHeight(SIDE + 46)
+        self._row.setFixedHeight(SIDE + ABOVE + 3 * LINE + SCROLL_BAR)
         self._row.setFrameShape(QScrollArea.Shape.NoFrame)
         self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._row.viewport().setAutoFillBackground(False)
@@ -70,7 +77,13 @@ class StackCard(FloatingCard):
         self.show()
         self.place()
         self.raise_()
-        self.photos[0].setFocus()
+        self._focus_on(photo)
+
+    def _focus_on(self, photo: int | None) -> None:
+        for each in self.photos:
+            if each.photo == photo:
+                each.setFocus()
+                self._row.ensureWidgetVisible(each)
 
     def place(self) -> None:
         """Where it does not hide its stack, as wide as its photos where there is room."""
@@ -97,8 +110,10 @@ class StackCard(FloatingCard):
         if self._shown is None:
             self.dismiss()
         else:
+            focused = next((each.photo for each in self.photos if each.hasFocus()), None)
             self._fill()
             self.place()
+            self._focus_on(focused)
 
     def _fill(self) -> None:
         document = self._session.document
@@ -111,7 +126,7 @@ class StackCard(FloatingCard):
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(GAP)
         order = sorted(stack)  # as in the album, so that nothing moves when another one is chosen
-        self.photos = [self._button(photo, document.short_name(photo), photo == self._shown) for photo in order]
+        self.photos = [self._button(photo, document.album.photos[photo], photo == self._shown) for photo in order]
         for made in self.photos:
             across.addWidget(made)
         across.addStretch(1)
@@ -119,11 +134,11 @@ class StackCard(FloatingCard):
         self._row.setWidgetResizable(True)
         inside.setAutoFillBackground(False)
 
-    def _button(self, photo: int, name: str, on_top: bool) -> StackedPhoto:
+    def _button(self, photo: int, entry: Photo, on_top: bool) -> StackedPhoto:
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
-        made = StackedPhoto(photo, name, on_top, picture, self._colours)
+        made = StackedPhoto(photo, entry, on_top, picture, self._colours)
         made.clicked.connect(lambda checked=False: self._session.edit(shown_first, photo))
         return made
 
@@ -135,9 +150,11 @@ class StackCard(FloatingCard):
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         now = next((place for place, photo in enumerate(self.photos) if photo.hasFocus()), None)
         if step is not None and self.photos:
-            self.photos[((now if now is not None else -step) + step) % len(self.photos)].setFocus()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and now is not None:
-            self.photos[now].click()
+            self._focus_on(self.photos[((now if now is not None else -step) + step) % len(self.photos)].photo)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused = self.focusWidget()
+            if isinstance(focused, QAbstractButton):
+                focused.click()
         elif event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         else:
