@@ -15,6 +15,8 @@
   belong
 - overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
 - painting: what the canvas paints over its tiles, in the order in which it lies there
+- photo_walk: where arrows lead from a photo that is seen large: over the sheet, through its stack, or along the tray's
+  list
 - photo_zoom: how one photo is seen in a room of some size: fitted, larger up to several times 100 %, pushed about
 - scene: what the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy
 - sheet_view: the sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit

@@ -7,8 +7,6 @@
 - lightbox: one photo over the whole window, on dark ground: zoom to 100 %, push it about, go on to its neighbours
 - main_window: the main window: builds the parts and connects them; it decides nothing
 - parts: what works behind the window, put together: each part is handed only those that it uses
-- photo_walk: where arrows lead from a photo that is seen large: over the sheet, through its stack, or along the tray's
-  list
 - recent_menu: the menu of recent albums: a click opens one, the right button or the menu key asks what else to do with
   it
 - recents_keeper: keeps the list of recent albums up to date, with a picture of each sheet

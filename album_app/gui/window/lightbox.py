@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from album_app.gui.canvas.gestures.keys import ARROWS
+from album_app.gui.canvas.photo_walk import next_photo, row_of_photos
 from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP
 from album_app.gui.commands.actions import ACTIONS
@@ -26,7 +27,6 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, place_words
-from album_app.gui.window.photo_walk import next_photo, row_of_photos
 from album_app.language import mark, moment, number, tr
 from album_app.photos.names import undirected
 
