@@ -1,4 +1,4 @@
-"""The last mile: exact exchanges on a chequerboard, by the plain distances to the four neighbours that people see."""
+"""The last mile: exact exchanges between cells that do not touch, by the plain distances that people see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from album_app.layout.arranging.guide import Matrix
 from album_app.layout.arranging.refine import BATCH, Extra, best_assignments
 from album_app.work import Stop, check
 
-LINEAR = 6.0
+LINEAR = 7.0
 """What pins, plan and homes weigh beside the four distances; with less of it pins lose their kin."""
 
 SMOOTH, WIDE = ((3000, 1.5), (10**9, 3.5)), 2
@@ -25,16 +25,19 @@ Without it only nearest neighbours get better. Large sheets have had fewer passe
 """
 
 SMALL, GROUP = 600, 160
-"""Up to so many cells those of one colour exchange photos across the whole sheet, in groups of about so many."""
+"""Up to so many cells photos are exchanged across the whole sheet, in groups of about so many."""
 
 ROUNDS = ((SMALL, 21), (10**9, 14))
-"""Up to so many cells: rounds, each over one colour; more gain little."""
+"""Up to so many cells: rounds, each over other cells; more gain little."""
 
 LOCAL = 100
-"""On larger sheets cells exchange photos within squares that hold about so many of one colour."""
+"""On larger sheets photos are exchanged within squares that hold about so many of the drawn cells."""
 
-TURNS = 7
-"""Each colour of both boards has its turn."""
+STILL = 7
+"""After so many rounds without an exchange there is hardly one left."""
+
+DRAWS = 3
+"""How often cells are drawn for a round: after that hardly one is left that touches none of them."""
 
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 
@@ -54,15 +57,14 @@ def polish(
 ) -> Iterator[Indices]:
     """Yield the sheet after each round until nothing gets better; only photos in `movable` cells change places.
 
-    No two cells of one colour of a chequerboard are neighbours, so while all others stay, the exchange among them that
-    makes the sum of distances to all neighbours least is one linear assignment. A board of five colours takes turns
-    with that of two: photos then also reach cells of the other colour. Raises `Stopped`.
+    Among cells that do not touch, while all others stay, the exchange that makes the sum of distances to all neighbours
+    least is one linear assignment. They are drawn anew for every round, so any two photos may meet. Raises `Stopped`.
     """
     board = Board.of(field)
     rng = np.random.default_rng(seed)
     still = 0
-    for turn in range(rounds(len(movable))):
-        groups = board.groups(movable, turn % TURNS, rng)
+    for _ in range(rounds(len(movable))):
+        groups = board.groups(movable, rng)
         vectors = board.vectors(photo_at)
         after = photo_at.copy()
         for start in range(0, len(groups), BATCH):
@@ -77,13 +79,13 @@ def polish(
         still = still + 1 if np.array_equal(after, photo_at) else 0
         photo_at = after
         yield photo_at
-        if still == TURNS:
+        if still == STILL:
             return
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The cells of a field coloured like a chequerboard, and their neighbours."""
+    """The cells of a field and their neighbours."""
 
     field: Field
     rows: Indices  # (m,)
@@ -104,20 +106,31 @@ class Board:
         """What the mean over a wider neighbourhood weighs on this sheet."""
         return next(weight for most, weight in SMOOTH if len(self.field.cells) <= most)
 
-    def groups(self, movable: Indices, turn: int, rng: Generator) -> Indices:
-        """Cells of one colour in groups of one size (B, K): at random where there are few, else by squares."""
-        across, colours, colour = (1, 2, turn) if turn < 2 else (2, 5, turn - 2)
-        cells = movable[(self.rows[movable] + across * self.columns[movable]) % colours == colour]
+    def groups(self, movable: Indices, rng: Generator) -> Indices:
+        """Cells that do not touch, in groups of one size (B, K): at random where there are few, else by squares."""
+        cells = self.apart(movable, rng)
         if len(movable) <= SMALL:
             count, order = round(len(cells) / GROUP), rng.permutation(len(cells))
         else:
-            side = round((LOCAL * colours) ** 0.5)
+            side = round((LOCAL * len(movable) / len(cells)) ** 0.5)
             down, over = rng.integers(side, size=2)
             squares = (self.rows[cells] + down) // side * self.field.grid[1] + (self.columns[cells] + over) // side
             count, order = round(len(cells) / LOCAL), np.argsort(squares, kind="stable")
         count = max(1, count)
         size = max(1, len(cells) // count)
         return np.asarray(cells[order[: size * count]].reshape(-1, size))
+
+    def apart(self, movable: Indices, rng: Generator) -> Indices:
+        """Cells of which no two touch, drawn from the movable ones, ascending: nearly each other one touches one."""
+        lots = np.zeros(len(self.rows) + 1, np.float32)  # the last one for where there is no cell
+        lots[movable] = 1.0 + rng.random(len(movable), dtype=np.float32)
+        drawn = []
+        for _ in range(DRAWS):
+            highest = movable[lots[movable] > lots[self.around[movable]].max(axis=1)]
+            drawn.append(highest)
+            lots[highest] = lots[self.around[highest]] = 0.0
+            movable = movable[lots[movable] > 0.0]
+        return np.sort(np.concatenate(drawn))
 
     def vectors(self, photo_at: Indices) -> Matrix:
         """What suits each cell besides its four neighbours: (t, k + 1 + rank)."""

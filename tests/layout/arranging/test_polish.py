@@ -10,7 +10,7 @@ from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_
 from album_app.layout.arranging import polish as module
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.polish import polish
+from album_app.layout.arranging.polish import Board, polish
 from tests.layout.conftest import photos
 
 NOTHING_ELSE = Pull(plan=0.0, pins=0.0)
@@ -27,18 +27,33 @@ def neighbour_distance(arrangement: Arrangement, photo_at: Indices) -> float:
     return float(np.linalg.norm(steps, axis=1).sum())
 
 
-def test_a_round_finds_the_best_exchange_within_a_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_finds_the_best_exchange_among_cells_that_do_not_touch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SMOOTH", ((10**9, 0.0),))
     arrangement = Arrangement.of(photos(12, 1), rectangle(3, 4), Pins())
-    start = np.arange(12)
-    after = next(polish(Field.of(arrangement, None, NOTHING_ELSE), start, start))
-    first_colour = np.flatnonzero(arrangement.shape.cells.sum(axis=1) % 2 == 0)
+    field, start = Field.of(arrangement, None, NOTHING_ELSE), np.arange(12)
+    after = next(polish(field, start, start, seed=3))
+    drawn = Board.of(field).apart(start, np.random.default_rng(3))
+    assert len(drawn) > 3
     best = np.inf
-    for order in permutations(first_colour):
+    for order in permutations(drawn):
         other = start.copy()
-        other[first_colour] = order
+        other[drawn] = order
         best = min(best, neighbour_distance(arrangement, other))
     assert neighbour_distance(arrangement, after) == pytest.approx(best, rel=1e-5)
+
+
+def test_drawn_cells_never_touch_leave_few_out_and_change_from_round_to_round() -> None:
+    shape, rng = Shape(np.eye(20, dtype=bool) | (np.arange(20) < 15), "drawn"), np.random.default_rng(0)
+    board = Board.of(Field.of(Arrangement.of(photos(shape.count, 1), shape, Pins()), None, NOTHING_ELSE))
+    movable, seen = np.arange(0, shape.count - 9), set()
+    for _ in range(20):
+        drawn = board.apart(movable, rng)
+        seen |= set(drawn.tolist())
+        assert np.isin(drawn, movable).all()
+        assert not np.isin(board.around[drawn], drawn).any()
+        left = np.setdiff1d(movable, drawn)
+        assert np.isin(board.around[left], drawn).any(axis=1).mean() > 0.95
+    assert len(seen) > 0.99 * len(movable)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +88,7 @@ def test_where_nothing_gets_better_it_ends_early() -> None:
     *_, settled = polish(field, cells, cells)
     *_, settled = polish(field, settled, cells)
     again = list(polish(field, settled, cells))
-    assert len(again) == module.TURNS
+    assert len(again) == module.STILL
     assert np.array_equal(again[-1], settled)
 
 
