@@ -3,7 +3,7 @@
 The edited document has a layout to show at once; the solve that follows makes it a good one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 from album_app.layout.sheet import Layout
 
 if TYPE_CHECKING:
-    from album_app.photos.album import Album
+    from album_app.photos.album import Album, Photo
 
 
 @dataclass(frozen=True)
@@ -121,18 +121,48 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     return Edit(name, replace(after, pins=pins, layout=layout))
 
 
-def taken_over(document: Document, found: "Album", gone: frozenset[int]) -> Edit | None:
-    """What became of the folders: photos that changed are read again, those gone are missing, new ones join."""
-    album = document.album
+def taken_over(
+    document: Document,
+    found: "Album",
+    gone: frozenset[int],
+    moved: Mapping[int, Path] | None = None,
+    back: frozenset[int] = frozenset(),
+) -> Edit | None:
+    """What became of the folders: changed photos are read again, those gone are taken out, new ones join.
+
+    A photo that moved stays what it is where it lies. One that went before is in the album again if it is in `back`.
+    """
     now = {photo.path: photo for photo in found.photos}
-    known = {photo.path: index for index, photo in enumerate(album.photos) if photo.path in now}
-    photos = tuple(replace(now[p.path], name=p.name) if p.path in known else p for p in album.photos)
-    missing = (document.missing | gone) - set(known.values())
-    after = replace(document, album=replace(album, photos=photos), missing=missing)
-    fresh = tuple(photo for photo in found.photos if photo.path not in known)
+    places = {index: path for index, path in (moved or {}).items() if path in now}
+    changed = {index for index, photo in enumerate(document.album.photos) if photo.path in now} - places.keys()
+    there, lost = changed | places.keys(), gone - places.keys()
+    after = replace(
+        document,
+        album=_with_files(document.album, now, places),
+        missing=(document.missing | lost) - there,
+        excluded=document.excluded - (back & there),
+    )
+    named = {*places.values(), *(document.album.photos[index].path for index in changed)}
+    fresh = tuple(photo for photo in found.photos if photo.path not in named)
+    if after.active or fresh:
+        after = _without_photos(after, lost) if lost else after
     if fresh:
-        return added(after, replace(found, photos=fresh), None)
-    return Edit(tr("Follow the folder"), to_be_solved(after)) if known or gone - document.missing else None
+        edit = added(after, replace(found, photos=fresh), None)
+        return replace(edit, name=tr("Follow the folder")) if there or lost else edit
+    if changed or lost or back & there:
+        after = refitted(to_be_solved(after))
+    return Edit(tr("Follow the folder"), after) if there or lost else None
+
+
+def _with_files(album: "Album", now: Mapping[Path, "Photo"], moved: Mapping[int, Path]) -> "Album":
+    """The album with the photos as their files are now; only one that moved is called as its file is."""
+    photos = [replace(now[photo.path], name=photo.name) if photo.path in now else photo for photo in album.photos]
+    names = {photo.name for index, photo in enumerate(photos) if index not in moved}
+    for index, path in moved.items():
+        name = _free_name(now[path].name, path, names)
+        names.add(name)
+        photos[index] = replace(now[path], name=name)
+    return replace(album, photos=tuple(photos))
 
 
 def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:

@@ -34,8 +34,8 @@ def held_places(document: Document) -> Pins:
 
 
 def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
-    """The files of the album that are no photos after all: the damaged ones, unless they are pinned."""
-    return {photo for photo in damaged if photo not in document.pins}
+    """The files of the album that are no photos: the damaged ones unless they are pinned, and those gone for good."""
+    return {photo for photo in damaged if photo not in document.pins} | (document.missing & document.excluded)
 
 
 def unplaced(document: Document, damaged: Collection[int]) -> list[int]:

@@ -24,9 +24,10 @@ Groups = Sequence[Sequence[int]]
 
 
 def unstacked_groups(document: Document, groups: Groups) -> list[Sequence[int]]:
-    """The groups of near-duplicates of which a photo lies on no stack yet."""
+    """The groups of near-duplicates of which a photo lies on no stack yet; a missing photo is like no other."""
     known = {photo for stack in document.stacks for photo in stack}
-    return [group for group in groups if not known.issuperset(group)]
+    there = [tuple(photo for photo in group if photo not in document.missing) for group in groups]
+    return [group for group in there if len(group) > 1 and not known.issuperset(group)]
 
 
 def stacked(document: Document, groups: Groups) -> Edit | None:

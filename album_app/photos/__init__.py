@@ -7,8 +7,7 @@
 - dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 - decoding: picture files to pixels, whatever is in them, at a known cost
 - features: features: photos as rows of numbers, near each other where the photos look alike
-- folder_news: what has become of an album's folders since they were looked at: photos that appeared, changed or
-  vanished
+- folders: what becomes of an album's folders while it is open, or since it was saved
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
   waits for it
 - in_threads: work on many files in a few threads, which a stop request ends at once even while a file takes its time

@@ -57,6 +57,7 @@ def test_what_is_stacked_already_is_no_edit(sheet: Document) -> None:
     once = made(stacked(sheet, [(1, 0, 2)]))
     assert stacked(once, [(1, 0, 2), (2, 0)]) is None
     assert unstacked_groups(once, [(1, 0), (4, 5), (2, 9)]) == [(4, 5), (2, 9)]
+    assert unstacked_groups(replace(sheet, missing=frozenset({4, 5, 9})), [(4, 6), (5, 7, 8)]) == [(7, 8)]
     assert made(stacked(once, [(2, 9)])).stacks == ((1, 0, 2, 9),)
 
 

@@ -1,16 +1,20 @@
 """What became of the folders of an album since they were looked at."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from album_app.errors import Stopped
-from album_app.photos import folder_news
 from album_app.photos.album import Album, scan
+from album_app.photos.cache import Cache
 from album_app.photos.decoding.own_sheets import SOFTWARE
-from album_app.photos.folder_news import News, listing, news
+from album_app.photos.folders import folder_news
+from album_app.photos.folders.folder_news import News, listing, news
+from album_app.photos.walk import Found
 
 
 def paint(path: Path, colour: str = "red") -> Path:
@@ -54,8 +58,13 @@ def test_photos_that_were_there_but_not_opened_are_no_news(tmp_path: Path, album
 
 def test_a_sheet_of_ours_that_appears_is_no_news(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     before, root, opened = listing(album.roots, True), album.roots[0], []
-    real = folder_news.headers
-    monkeypatch.setattr(folder_news, "headers", lambda paths: (opened.extend(p.name for p in paths), real(paths))[1])
+    real = folder_news.facts_of
+
+    def watched(files: Sequence[Found], *more: Any) -> Any:
+        opened.extend(file.path.name for file in files)
+        return real(files, *more)
+
+    monkeypatch.setattr(folder_news, "facts_of", watched)
     for path in (root / "sheet.jpg", root / "later" / "sheet.jpg"):
         path.parent.mkdir(exist_ok=True)
         Image.new("RGB", (8, 6)).save(path, comment=SOFTWARE)
@@ -93,3 +102,52 @@ def test_folders_that_did_not_change_are_not_listed_again(album: Album, monkeypa
 def test_looking_can_be_stopped(album: Album) -> None:
     with pytest.raises(Stopped):
         listing(album.roots, True, stop=lambda: True)
+
+
+def test_files_that_are_no_photos_are_not_announced_until_they_are_whole(album: Album) -> None:
+    before, root = listing(album.roots, True), album.roots[0]
+    whole = paint(root / "whole.png").read_bytes()
+    (root / "whole.png").unlink()
+    for name, content in {"empty.jpg": b"", "cut.png": whole[:-30], "words.jpg": b"no photo"}.items():
+        (root / name).write_bytes(content)
+    first = listing(album.roots, True, before)
+    assert not news(album.photos, frozenset(), before, first, None)
+    (root / "cut.png").write_bytes(whole)
+    second = listing(album.roots, True, first)
+    assert news(album.photos, frozenset(), before, second, None).new == (root / "cut.png",)
+    assert listing(album.roots, True, second)[root].others == {"words.jpg"}
+
+
+@pytest.mark.parametrize("place", ["z.jpg", "inside/b.jpg"])
+def test_a_photo_that_has_another_name_or_place_is_neither_new_nor_gone(album: Album, place: str) -> None:
+    before, root = listing(album.roots, True), album.roots[0]
+    (root / "b.jpg").rename(root / place)
+    (root / "a.jpg").unlink()
+    assert look(album, before) == News(gone=(0,), moved={1: root / place})
+
+
+def test_a_copy_with_another_time_is_known_by_its_content(album: Album) -> None:
+    before, root = listing(album.roots, True), album.roots[0]
+    pictures = {"red.bmp": "red", "blue.bmp": "blue"}
+    for name, colour in pictures.items():
+        paint(root / name, colour)
+    with Cache.open() as cache:
+        album = scan(root, cache=cache, decode_for=60)
+    before = listing(album.roots, True)
+    for name, colour in pictures.items():
+        (root / name).unlink()
+        os.utime(paint(root / f"copy of {name}", colour), ns=(5, 5))
+    red, blue = album.index_of("red.bmp"), album.index_of("blue.bmp")
+    assert look(album, before).moved == {blue: root / "copy of blue.bmp", red: root / "copy of red.bmp"}
+
+
+def test_another_picture_of_the_same_size_is_no_photo_that_moved(album: Album) -> None:
+    root = album.roots[0]
+    paint(root / "red.bmp")
+    with Cache.open() as cache:
+        album = scan(root, cache=cache, decode_for=60)
+    before = listing(album.roots, True)
+    (root / "red.bmp").unlink()
+    os.utime(paint(root / "blue.bmp", "blue"), ns=(5, 5))
+    found = look(album, before)
+    assert not found.moved and found.new == (root / "blue.bmp",) and len(found.gone) == 1

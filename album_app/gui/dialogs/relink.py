@@ -9,21 +9,30 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
 from album_app.layout.edits import Edit
-from album_app.layout.project.relink import relinked
-from album_app.photos.album import Album, scan
+from album_app.layout.project.relink import lost_and_free, relinked
+from album_app.photos.album import Album, Photo, scan
+from album_app.photos.folders.same_files import same_files
+
+Found = tuple[Album, dict[int, Photo]]
+"""The files of a folder, and which missing photos are among them by their content."""
 
 
 def relink(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int] = frozenset()) -> None:
     """Look in a folder for missing photos, and others that were lost since; one edit takes back those found."""
 
-    def work(task: Task) -> Album:
-        return scan(folder, with_sheets=True, on_progress=task.progress, stop=task.stop)
+    if session.document is None:
+        return
+    before = replace(session.document, missing=session.document.missing | lost)
 
-    def on_done(found: Album) -> None:
+    def work(task: Task) -> Found:
+        found = scan(folder, with_sheets=True, on_progress=task.progress, stop=task.stop)
+        return found, same_files(*lost_and_free(before, found), task.stop)
+
+    def on_done(result: Found) -> None:
         document = session.document
         if document is None:
             return
-        after, again = relinked(replace(document, missing=document.missing | lost), found)
+        after, again = relinked(replace(document, missing=document.missing | lost), *result)
         if not again:
             session.report(UsageError(tr("None of the missing photos is in “{name}”.", name=folder.name)))
             return

@@ -15,7 +15,7 @@ from album_app.layout.edits import taken_over
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
-    from album_app.photos.folder_news import Listing, News
+    from album_app.photos.folders.folder_news import Listing, News
 
 
 class FolderWatch(QObject):
@@ -34,12 +34,13 @@ class FolderWatch(QObject):
         self._now: Listing = {}  # as they were when last looked at
         self._known: Listing | None = None  # the folders as the album was opened, or as was last answered
         self._passed: frozenset[tuple[int, bool]] = frozenset()  # photos that the user wants left as they are
+        self._taken_out: frozenset[int] = frozenset()  # photos that went with their files
         self._recursive = True
         session.opened.connect(self._on_opened)
 
     @Slot()
     def _on_opened(self) -> None:
-        self._known, self._passed = None, frozenset()
+        self._known, self._passed, self._taken_out = None, frozenset(), frozenset()
         self.look()
 
     def prefer(self, recursive: bool) -> None:
@@ -56,7 +57,7 @@ class FolderWatch(QObject):
         album, missing, recursive = document.album, document.missing, self._recursive
 
         def work(task: Task) -> "tuple[Listing, News]":
-            from album_app.photos.folder_news import News, listing, news
+            from album_app.photos.folders.folder_news import News, listing, news
 
             now = listing(album.roots, recursive, former, task.stop)
             return now, News() if before is None else news(album.photos, missing, before, now, task.stop)
@@ -83,7 +84,8 @@ class FolderWatch(QObject):
     def leave(self, news: "News") -> None:
         """The user wants the album as it is: the same is not told again."""
         self._known = self._now
-        self._passed |= {(photo, True) for photo in news.changed} | {(photo, False) for photo in news.gone}
+        self._passed |= {(photo, True) for photo in news.changed}
+        self._passed |= {(photo, False) for photo in (*news.gone, *news.moved)}
 
     def take_over(self, news: "News") -> None:
         """The album as its folders are now, by one edit."""
@@ -92,7 +94,7 @@ class FolderWatch(QObject):
             return
         self._known = self._now
         album = document.album
-        paths = [*news.new, *(album.photos[photo].path for photo in news.changed)]
+        paths = [*news.new, *news.moved.values(), *(album.photos[photo].path for photo in news.changed)]
 
         def work(task: Task) -> "Album":
             from album_app.photos.album import Album, scan
@@ -102,7 +104,8 @@ class FolderWatch(QObject):
             return Album(album.roots, tuple(named), found.skipped)
 
         def on_done(found: "Album") -> None:
-            self._session.edit(taken_over, found, frozenset(news.gone))
+            self._session.edit(taken_over, found, frozenset(news.gone), news.moved, self._taken_out)
+            self._taken_out |= set(news.gone)
 
         self._jobs.start(JobKind.ADD, tr("Looking at the folder"), work, on_done=on_done)
 

@@ -43,16 +43,19 @@ def photos_and_skipped(photos: int, skipped: int) -> str:
     return trn("{photos}, {count} file skipped", "{photos}, {count} files skipped", skipped, photos=photos_told)
 
 
-def news_words(new: int, changed: int, gone: int) -> str:
+def news_words(new: int, changed: int, moved: int, gone: int, pinned: int = 0) -> str:
     """ "12 new photos: add them?", "1 new photo, 2 changed and 3 gone: follow the folder?"."""
-    if not (changed or gone):
+    if not (changed or moved or gone):
         return trn("{count} new photo: add it?", "{count} new photos: add them?", new)
-    told = [words for count, words in ((new, _new(new)), (changed, _changed(changed, not new))) if count]
-    told += [_gone(gone, not told)] if gone else []
+    told: list[str] = []
+    for count, words in ((new, _new), (changed, _changed), (moved, _moved), (gone, _gone)):
+        told += [words(count, not told)] if count else []
+    if pinned:
+        told[-1] += " " + trn("({count} of them pinned)", "({count} of them pinned)", pinned)
     return tr("{news}: follow the folder?", news=listed(told))
 
 
-def _new(count: int) -> str:
+def _new(count: int, first: bool) -> str:
     return trn("{count} new photo", "{count} new photos", count)
 
 
@@ -60,6 +63,12 @@ def _changed(count: int, first: bool) -> str:
     if first:
         return trn("{count} changed photo", "{count} changed photos", count)
     return trn("{count} changed", "{count} changed", count)
+
+
+def _moved(count: int, first: bool) -> str:
+    if first:
+        return trn("{count} renamed photo", "{count} renamed photos", count)
+    return trn("{count} renamed", "{count} renamed", count)
 
 
 def _gone(count: int, first: bool) -> str:

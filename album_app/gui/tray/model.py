@@ -43,11 +43,12 @@ class Line:
 
 
 def section_rows(document: Document | None, section: str, damaged: Faults) -> Sequence[int]:
-    """The photos of a section; skipped files are -1, -2, ... by their order in the album, damaged ones among them."""
+    """The photos of a section; skipped files are -1, -2, ... by their order, damaged and missing ones after them."""
     if document is None:
         return []
     if section == SKIPPED:
-        return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(damaged)]
+        lost = document.missing - document.excluded
+        return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(lost.union(damaged))]
     if section == UNPLACED:
         return unplaced(document, damaged)
     if section == STACKED:

@@ -8,7 +8,7 @@ from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
-from album_app.layout.edits import with_options
+from album_app.layout.edits import excluded, with_options
 from album_app.layout.options import Options
 from album_app.photos.names import printable
 
@@ -82,4 +82,9 @@ class AlbumMessages(QObject):
                 "{count} photos were not found where the project says.",
                 count,
             )
-        self._bar.keep_message("missing", text, (tr("Find them…"), self._find))
+        self._bar.keep_message(
+            "missing", text, (tr("Find them…"), self._find), (tr("Take them out"), self._take_missing_out)
+        )
+
+    def _take_missing_out(self) -> None:
+        self._session.edit(excluded, sorted(self._missing))

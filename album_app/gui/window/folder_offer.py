@@ -13,7 +13,7 @@ from album_app.gui.style.wording import news_words
 from album_app.language import tr
 
 if TYPE_CHECKING:
-    from album_app.photos.folder_news import News
+    from album_app.photos.folders.folder_news import News
 
 TOPIC = "folder"
 
@@ -23,6 +23,7 @@ class FolderOffer(QObject):
 
     def __init__(self, session: Session, watch: FolderWatch, bar: MessageBar) -> None:
         super().__init__(session)
+        self._session = session
         self._watch = watch
         self._bar = bar
         watch.found.connect(self._ask)
@@ -39,10 +40,12 @@ class FolderOffer(QObject):
             run(news)
 
         add = tr("Add it") if len(news.new) == 1 else tr("Add them")
-        yes = tr("Follow the folder") if news.changed or news.gone else add
+        yes = tr("Follow the folder") if news.changed or news.gone or news.moved else add
+        document = self._session.document
+        pinned = 0 if document is None else sum(photo in document.pins for photo in news.gone)
         self._bar.keep_message(
             TOPIC,
-            news_words(len(news.new), len(news.changed), len(news.gone)),
+            news_words(len(news.new), len(news.changed), len(news.moved), len(news.gone), pinned),
             (yes, partial(answered, self._watch.take_over)),
             (tr("Not now"), partial(answered, self._watch.leave)),
         )

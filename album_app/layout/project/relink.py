@@ -12,12 +12,25 @@ Rule = Callable[[Photo], str | Path | tuple[str, int]]
 """What a missing photo and a file must have in common."""
 
 
-def relinked(document: Document, found: Album) -> tuple[Document, list[int]]:
-    """The document with missing photos replaced by files found, and which photos; no file becomes two photos."""
-    photos = list(document.album.photos)
+def lost_and_free(document: Document, found: Album) -> tuple[dict[int, Photo], list[Photo]]:
+    """The missing photos, and those of the files found that are no photos of the document yet."""
+    photos = document.album.photos
     lost = {index: photos[index] for index in sorted(document.missing)}
     in_use = {photo.path for index, photo in enumerate(photos) if index not in lost}
-    matches = _matches(lost, [photo for photo in found.photos if photo.path not in in_use])
+    return lost, [photo for photo in found.photos if photo.path not in in_use]
+
+
+def relinked(document: Document, found: Album, same: Mapping[int, Photo] | None = None) -> tuple[Document, list[int]]:
+    """The document with missing photos replaced by files found, and which photos; no file becomes two photos.
+
+    Where no name tells, the file that is the `same` in content is taken.
+    """
+    photos = list(document.album.photos)
+    matches = _matches(*lost_and_free(document, found))
+    taken = {photo.path for photo in matches.values()}
+    for index, photo in (same or {}).items():
+        if index in document.missing and index not in matches and photo.path not in taken:
+            matches[index] = photo
     for index, match in matches.items():
         photos[index] = replace(match, name=photos[index].name)
     roots = tuple(dict.fromkeys([*document.album.roots, *(found.roots if matches else ())]))

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.relink import relink
 from album_app.gui.state.pictures import MISSING
 from album_app.gui.state.session import Session
+from album_app.gui.tray.model import ALL, SKIPPED, line_for, section_rows
 from album_app.layout.edits import excluded, with_options
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
@@ -136,3 +137,26 @@ def test_a_missing_photo_is_seen_as_it_last_was_dimmed_and_marked(
     there = middle(canvas, layout_of(lossy).positions[LOOSE])
     seen, faded = canvas.grab().toImage().pixelColor(there), dim.pixelColor(middle(canvas, cell))
     assert seen.saturation() > faded.saturation() + 40, "found again, it has its colours back"
+
+
+def test_a_missing_photo_is_found_by_its_content_under_another_name(
+    lossy: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    found = tmp_path / "elsewhere" / f"photo-{PINNED:04d}.jpg"
+    (tmp_path / "copy of it.jpg").write_bytes(found.read_bytes())  # at another time
+    found.unlink()
+    (tmp_path / "copy of it.jpg").rename(tmp_path / "elsewhere" / "copy of it.jpg")
+    (tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg").rename(tmp_path / "elsewhere" / "sea.jpg")
+    relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
+    qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=15_000)
+    files = [photo.path.name for photo in document_of(lossy).album.photos]
+    assert (files[PINNED], files[LOOSE]) == ("copy of it.jpg", "sea.jpg")
+
+
+def test_missing_photos_are_listed_among_the_skipped_until_they_are_taken_out(lossy: Session) -> None:
+    document = document_of(lossy)
+    lines = [line_for(document, row, {}, {}) for row in section_rows(document, SKIPPED, {})]
+    assert [(line.photo, line.detail) for line in lines] == [(PINNED, "File not found"), (LOOSE, "File not found")]
+    lossy.edit(excluded, [PINNED, LOOSE])
+    assert not section_rows(document_of(lossy), SKIPPED, {})
+    assert len(section_rows(document_of(lossy), ALL, {})) == 10

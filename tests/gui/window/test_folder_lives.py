@@ -11,8 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.style.wording import news_words
-from album_app.gui.tray.model import SKIPPED, line_for
+from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED, line_for
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.project.document import save_project
 from album_app.render import RenderSettings, export
 from tests.gui.conftest import WAIT_MS, make_photos, wait_until_settled
 from tests.gui.hands import document_of, layout_of, tray_of
@@ -85,28 +86,87 @@ def test_not_now_is_not_asked_again(window: MainWindow, qtbot: QtBot, monkeypatc
     assert window.message_bar.isHidden() and len(document_of(window.session).album) == 20
 
 
-def test_a_changed_photo_is_read_again_and_a_gone_one_is_missing(
+def follow(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.document_changed, timeout=WAIT_MS):
+        press(window, "Follow the folder")
+    wait_until_settled(qtbot, window.session)
+
+
+def test_a_changed_photo_is_read_again_and_a_gone_one_is_taken_out_in_one_step(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    window.session.drop([3], (0, 0))
+    wait_until_settled(qtbot, window.session)
     Image.new("RGB", (60, 40), "white").save(folder_of(window) / "photo-0005.jpg")
     (folder_of(window) / "photo-0003.jpg").unlink()
     come_to_front(qtbot, window, monkeypatch)
-    press(window, "Follow the folder")
-    qtbot.waitUntil(lambda: document_of(window.session).missing == {3}, timeout=WAIT_MS)
-    wait_until_settled(qtbot, window.session)
+    assert window.message_bar.text == "1 changed photo and 1 gone (1 of them pinned): follow the folder?"
+    follow(qtbot, window)
     pixels = window.parts.photos.pictures.pixels(5)
     assert pixels is not None and np.all(pixels >= 250)
     assert document_of(window.session).album.photos[5].width == 60
+    assert 3 not in layout_of(window.session).shown and window.message_bar.isHidden()
+    tray = tray_of(window)
+    for section, count in ((ALL, 19), (UNPLACED, 0), (SKIPPED, 0)):
+        tray.show_section(section)
+        assert len(tray.model.rows) == count
+    window.session.undo_stack.undo()
+    assert layout_of(window.session).positions[3] == (0, 0) and document_of(window.session).pins[3] == (0, 0)
+
+
+def test_a_renamed_photo_keeps_its_cell_and_pin(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.session.drop([4], (1, 1))
+    wait_until_settled(qtbot, window.session)
+    before = layout_of(window.session).photo_at.tolist()
+    (folder_of(window) / "photo-0004.jpg").rename(folder_of(window) / "best.jpg")
+    come_to_front(qtbot, window, monkeypatch)
+    assert window.message_bar.text == "1 renamed photo: follow the folder?"
+    follow(qtbot, window)
+    document = document_of(window.session)
+    assert document.album.photos[4].name == "best.jpg" and len(document.album) == 20 and not document.missing
+    assert layout_of(window.session).photo_at.tolist() == before and document.pins[4] == (1, 1)
+
+
+def test_a_photo_taken_out_with_its_file_comes_back_with_it(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder_of(window) / "photo-0003.jpg"
+    content = file.read_bytes()
+    file.unlink()
+    come_to_front(qtbot, window, monkeypatch)
+    follow(qtbot, window)
+    file.write_bytes(content)
+    come_to_front(qtbot, window, monkeypatch)
+    follow(qtbot, window)
+    assert set(layout_of(window.session).shown) == set(range(20))
 
 
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        ((12, 0, 0), "12 new photos: add them?"),
-        ((1, 0, 0), "1 new photo: add it?"),
-        ((0, 2, 0), "2 changed photos: follow the folder?"),
-        ((1, 2, 3), "1 new photo, 2 changed and 3 gone: follow the folder?"),
+        ((12, 0, 0, 0), "12 new photos: add them?"),
+        ((1, 0, 0, 0), "1 new photo: add it?"),
+        ((0, 2, 0, 0), "2 changed photos: follow the folder?"),
+        ((1, 2, 0, 3), "1 new photo, 2 changed and 3 gone: follow the folder?"),
+        ((0, 0, 2, 1), "2 renamed photos and 1 gone: follow the folder?"),
     ],
 )
-def test_the_offer_in_words(counts: tuple[int, int, int], words: str) -> None:
+def test_the_offer_in_words(counts: tuple[int, int, int, int], words: str) -> None:
     assert news_words(*counts) == words
+
+
+def test_missing_photos_can_be_taken_out_from_the_bar(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    wait_until_settled(qtbot, window.session)
+    save_project(document_of(window.session), tmp_path / "sheet.album")
+    (folder_of(window) / "photo-0003.jpg").unlink()
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.parts.loading.open_paths([tmp_path / "sheet.album"])
+    assert window.message_bar.text == "1 photo was not found where the project says."
+    press(window, "Take them out")
+    wait_until_settled(qtbot, window.session)
+    assert set(layout_of(window.session).shown) == set(range(20)) - {3}
+    assert window.message_bar.isHidden()
+    window.session.undo_stack.undo()
+    assert 3 in layout_of(window.session).shown

@@ -1,0 +1,174 @@
+"""What has become of an album's folders since they were looked at: photos that appeared, changed, moved or vanished.
+
+Cheap however many photos there are: a folder is listed again only where its own time has changed, and of each photo
+that is known nothing but its size and time is asked.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from album_app.photos.album import Photo
+from album_app.photos.cache import Cache
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.image_formats import is_photo
+from album_app.photos.folders.same_files import same_files
+from album_app.photos.read_once import Facts, facts_of
+from album_app.photos.walk import Found
+from album_app.work import Stop, check
+
+PHOTOS_PER_CHECK = 512
+MOST_DECODED = 64
+"""So many files that appeared are read to their end, which tells a damaged one; of more the header has to do."""
+
+
+State = tuple[int, int]
+"""The size and the time of a file."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder as it was: its time, and the names of photos, folders, and files that are none in spite of theirs.
+
+    A file that is damaged may still be on its way here: it is looked into again once its size or time is another.
+    """
+
+    time: int
+    photos: frozenset[str]
+    folders: frozenset[str]
+    others: frozenset[str] = frozenset()
+    damaged: Mapping[str, State] = field(default_factory=dict)
+
+
+Listing = Mapping[Path, Folder]
+
+
+@dataclass(frozen=True)
+class News:
+    """Files that appeared, photos (by index) whose files are others than before, and those whose files are gone.
+
+    A photo whose file has another name or place by now is neither new nor gone: it has `moved` there.
+    """
+
+    new: tuple[Path, ...] = ()
+    changed: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+    moved: Mapping[int, Path] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.new or self.changed or self.gone or self.moved)
+
+
+def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = None, stop: Stop | None = None) -> Listing:
+    """The photos' names under folders; what `former` knows of a folder whose time is the same is taken from there.
+
+    Files that it does not know are opened, to tell photos from others and from sheets that this program wrote.
+    """
+    found: dict[Path, Folder] = {}
+    waiting = list(roots)
+    while waiting:
+        check(stop)
+        path = waiting.pop()
+        with suppress(OSError):
+            if path not in found:
+                known = (former or {}).get(path)
+                folder = _listed(path, known)
+                same = folder is known and not _on_their_way(path, folder)
+                found[path] = folder if former is None or same else _sifted(path, folder, known, stop)
+                waiting += [path / name for name in folder.folders] if recursive else []
+    return found
+
+
+def _listed(path: Path, known: Folder | None) -> Folder:
+    time = path.stat().st_mtime_ns
+    if known is not None and known.time == time:
+        return known
+    with os.scandir(path) as entries:
+        seen = [entry for entry in entries if not entry.name.startswith(".")]
+    folders = frozenset(entry.name for entry in seen if entry.is_dir(follow_symlinks=False))
+    return Folder(time, frozenset(e.name for e in seen if e.name not in folders and is_photo(e.name)), folders)
+
+
+def _sifted(path: Path, folder: Folder, known: Folder | None, stop: Stop | None) -> Folder:
+    """The folder without what turns out to be no photo, once it is read; what is known is not opened."""
+    known = known or Folder(0, frozenset(), frozenset())
+    named = folder.photos | folder.others | folder.damaged.keys()
+    others, waiting = known.others & named, _on_their_way(path, known)
+    damaged = {name: state for name, state in known.damaged.items() if name in named and name not in waiting}
+    fresh = sorted(named - known.photos - others - damaged.keys())
+    for name, found in zip(fresh, _looked_into([path / name for name in fresh], stop), strict=True):
+        if found.fault == "unsupported" if isinstance(found, Undecodable) else found.header.is_sheet:
+            others |= {name}
+        elif isinstance(found, Undecodable):
+            damaged[name] = _state(path / name)
+    return replace(folder, photos=named - others - damaged.keys(), others=others, damaged=damaged)
+
+
+def _looked_into(paths: Sequence[Path], stop: Stop | None) -> list[Facts | Undecodable]:
+    """What files are; what is read of them is remembered."""
+    found: dict[int, Facts | Undecodable] = {}
+    if paths:
+        with Cache.open() as cache:
+            for place, facts in facts_of([_found(path) for path in paths], cache, len(paths) <= MOST_DECODED):
+                check(stop)
+                found[place] = facts
+    return [found[place] for place in range(len(paths))]
+
+
+def _on_their_way(path: Path, folder: Folder) -> set[str]:
+    """The files that were damaged when last looked into, and have been written to since."""
+    return {name for name, state in folder.damaged.items() if _state(path / name) != state}
+
+
+def _state(path: Path) -> State:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def news(photos: Sequence[Photo], missing: frozenset[int], before: Listing, now: Listing, stop: Stop | None) -> News:
+    """What is different now, where `missing` are the photos whose files were not there before."""
+    fresh = [
+        path / name
+        for path, folder in now.items()
+        for name in folder.photos.difference(before[path].photos if path in before else ())
+    ]
+    known = {photo.path for photo in photos} if fresh else set()
+    new = sorted(path for path in fresh if path not in known)
+    changed, gone = _changed_and_gone(photos, missing, stop)
+    lost = {index: photos[index] for index in (*gone, *sorted(missing.difference(changed)))}
+    moved = {index: file.path for index, file in same_files(lost, [_found(path) for path in new], stop).items()}
+    there = set(moved.values())
+    return News(
+        tuple(path for path in new if path not in there),
+        tuple(changed),
+        tuple(index for index in gone if index not in moved),
+        moved,
+    )
+
+
+def _changed_and_gone(
+    photos: Sequence[Photo], missing: frozenset[int], stop: Stop | None
+) -> tuple[list[int], list[int]]:
+    changed, gone = [], []
+    for index, photo in enumerate(photos):
+        if index % PHOTOS_PER_CHECK == 0:
+            check(stop)
+        try:
+            status = photo.path.stat()
+        except OSError:
+            if index not in missing:
+                gone.append(index)
+            continue
+        if index in missing or (status.st_size, status.st_mtime_ns) != (photo.size, photo.mtime_ns):
+            changed.append(index)
+    return changed, gone
+
+
+def _found(path: Path) -> Found:
+    size, time = _state(path)
+    return Found(path.parent, path, path.name, size, time)
