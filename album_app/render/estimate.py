@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 
 import numpy as np
@@ -18,14 +19,16 @@ from album_app.render.plan import SheetPlan
 from album_app.render.settings import RenderSettings
 from album_app.work import Stop
 
-MOST_PHOTOS, FEWEST_PHOTOS = 30, 6
+MOST_PHOTOS, FEWEST_PHOTOS = 30, 20
 PIXELS = 3_000_000  # of all photos on trial together, unless they are very large
+BLOCK = 16
+"""Lossy formats write squares of so many pixels: those that the edge of a photo runs through take more bytes."""
 
 
 def measured_bytes(
     layout: Layout, album: Album, kind: Format, settings: RenderSettings, stop: Stop | None = None
 ) -> int:
-    """About how large a sheet will be, by the bytes that photos from all over it take when they are written.
+    """About how large a sheet will be, by the bytes that some of its photos take when they are written.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -43,24 +46,26 @@ def measured_bytes(
     sheet = Sheet.of(layout, album.photos, plan, replace(settings, poster=""))
     if kind.to_look_around or not sheet.cells:
         return estimated_bytes(kind, plan, settings)
-    photos = _sample(list(sheet.cells), plan.tile)
+    photos = _sample(list(sheet.cells), album, plan.tile)
     trial = _on_trial(sheet, photos)
     empty = replace(trial, cells={})
-    blank = _written(kind, empty, album, stop)
-    drawn = _written(kind, trial, album, stop) - blank
+    written = partial(_written, kind, album, plan.pixels, stop)
+    blank = written(empty)
+    drawn = written(trial) - blank
     if kind.embeds:
         return round(blank + drawn * len(sheet.cells) / len(photos))
-    head = _written(kind, replace(empty, plan=replace(trial.plan, width=1, height=1)), album, stop)
+    head = written(replace(empty, plan=replace(trial.plan, width=1, height=1)))
     pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
-    ground = (blank - head) * plan.width * plan.height / (trial.plan.width * trial.plan.height)
+    ground = (blank - head) * plan.pixels / trial.plan.pixels
     return round(pages * (head + ground) + drawn * sum(map(len, sheet.cells.values())) / len(photos))
 
 
-def _sample(photos: list[int], tile: float) -> list[int]:
-    """Some photos from the first cell to the last: neighbours are alike, so they stand for the others."""
+def _sample(photos: list[int], album: Album, tile: float) -> list[int]:
+    """Some photos from the smallest file to the largest, which mostly has the most detail, to stand for all."""
+    by_size = sorted(photos, key=lambda photo: album.photos[photo].size)
     count = min(len(photos), max(FEWEST_PHOTOS, min(MOST_PHOTOS, round(PIXELS / tile**2))))
     places = (np.arange(count) + 0.5) * len(photos) / count
-    return [photos[place] for place in places.astype(int)]
+    return [by_size[place] for place in places.astype(int)]
 
 
 def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
@@ -68,16 +73,17 @@ def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
     plan, columns = sheet.plan, math.ceil(math.sqrt(len(photos)))
     rows, gap = math.ceil(len(photos) / columns), plan.geometry.gap
     cell = plan.geometry.cell_width, plan.geometry.cell_height
-    geometry = SheetGeometry(rows, columns, *cell, gap, right=gap, bottom=gap)
+    left, top = plan.geometry.left % BLOCK, plan.geometry.top % BLOCK
+    geometry = SheetGeometry(rows, columns, *cell, gap, left, top, right=gap, bottom=gap)
     width, height = math.ceil(geometry.width), math.ceil(geometry.height)
     points = plan.points[0] * width / plan.width, plan.points[1] * height / plan.height
     small = SheetPlan(width, height, plan.dpi, points, geometry, plan.caption, 0.0, 0.0, plan.border)
     return replace(sheet, plan=small, cells={photo: [divmod(n, columns)] for n, photo in enumerate(photos)}, labels=())
 
 
-def _written(kind: Format, sheet: Sheet, album: Album, stop: Stop | None) -> int:
-    """How many bytes a sheet takes."""
-    file, writing = BytesIO(), Writing(len(sheet.cells), kind.drawing, 0, None, stop)
+def _written(kind: Format, album: Album, pixels: int, stop: Stop | None, sheet: Sheet) -> int:
+    """How many bytes a sheet takes that is written as part of one of so many pixels."""
+    file, writing = BytesIO(), Writing(len(sheet.cells), kind.drawing, pixels, stop=stop)
     images = tiles.originals(sheet.cells, album.photos, *kind.wanted(sheet), stop=stop)
     kind.write(file, sheet, images, writing)
     return len(file.getbuffer())

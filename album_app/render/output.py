@@ -81,7 +81,8 @@ def export(
         temporaries = [stack.enter_context(atomic_write(file)) for file in files]
         for number, temporary in enumerate(temporaries):
             parts = sheets[number : number + 1] if len(files) > 1 else sheets
-            writing = Writing(photos, kind.drawing, expected, _part(on_progress, number, len(files)), stop)
+            part = _part(on_progress, number, len(files))
+            writing = Writing(photos, kind.drawing, sheets[0].plan.pixels, expected, part, stop)
             with temporary.open("wb") as stream:
                 _write(stream, kind, map(drawn, parts), [*before, layout], writing)
     return files[0]

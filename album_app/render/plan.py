@@ -62,6 +62,10 @@ class SheetPlan:
         return self.width, self.height
 
     @property
+    def pixels(self) -> int:
+        return self.width * self.height
+
+    @property
     def tile(self) -> float:
         """The longer side of a photo."""
         return max(self.geometry.cell_width, self.geometry.cell_height - self.caption)

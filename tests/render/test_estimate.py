@@ -9,8 +9,9 @@ from PIL import Image
 
 from album_app.layout.shapes.shape import book, rectangle
 from album_app.layout.sheet import Layout
-from album_app.photos.album import Album, Photo
+from album_app.photos.album import Album, Photo, scan
 from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, export, measured_bytes, plan_sheet
+from album_app.render.formats import encode
 from album_app.work import Stopped
 from tests.render.conftest import layout_of
 
@@ -55,6 +56,39 @@ def test_what_is_told_is_nearly_what_is_written(
     sheet: Layout, album: Album, kind: Format, settings: RenderSettings, tmp_path: Path
 ) -> None:
     assert 0.88 < ratio(sheet, album, kind, settings, tmp_path) < 1.12
+
+
+@pytest.mark.parametrize(("name", "effort"), [("PNG", "compress_level"), ("WebP", "method")])
+def test_a_large_sheet_is_told_by_the_setting_that_it_is_written_with(
+    sheet: Layout, album: Album, name: str, effort: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, settings, save, efforts = FORMATS[name], RenderSettings(cell=64), Image.Image.save, list[int]()
+
+    def watched(image: Image.Image, *where: object, **how: object) -> None:
+        efforts.append(how[effort])  # type: ignore[arg-type]
+        save(image, *where, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Image.Image, "save", watched)
+    pixels, used = plan_sheet(sheet.shape, settings).pixels, []
+    for large in (pixels, pixels - 1):
+        monkeypatch.setattr(encode, "LARGE", large)
+        measured_bytes(sheet, album, kind, settings)
+        export(sheet, album, tmp_path / f"sheet{kind.suffixes[0]}", settings)
+        used.append(set(efforts))
+        efforts.clear()
+    (usual,), (fast,) = used
+    assert fast < usual
+
+
+def test_edges_of_photos_cost_on_trial_what_they_cost_on_the_sheet(sheet: Layout, tmp_path: Path) -> None:
+    """Between plain photos nothing else costs, and it is all the same whether they lie on a JPEG's own squares."""
+    (tmp_path / "plain").mkdir()
+    for k in range(COUNT):
+        Image.new("RGB", (60, 60), (4 * k, 90, 200)).save(tmp_path / "plain" / f"{k:02d}.png")
+    album = scan(tmp_path / "plain")
+    for margin in (16, 21):
+        settings = RenderSettings(cell=60, gap=4, margin=margin)
+        assert 0.95 < ratio(sheet, album, FORMATS["JPEG"], settings, tmp_path) < 1.05
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -201,4 +201,4 @@ def _pixels(plan: SheetPlan) -> int:
 
 
 def _bytes(kind: Format, plan: SheetPlan) -> float:
-    return plan.width * plan.height * kind.bytes_per_pixel
+    return plan.pixels * kind.bytes_per_pixel

@@ -18,7 +18,8 @@ SECONDS_BETWEEN_CHECKS = 0.05
 LARGE = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory
 WRITE_BYTES = 1 << 20
 
-Parameters = Callable[[Image.Image, RenderSettings], dict[str, Any]]
+Parameters = Callable[[RenderSettings, int], dict[str, Any]]
+"""What to tell Pillow about a sheet of so many pixels."""
 
 
 def with_pillow(name: str, parameters: Parameters) -> Encode:
@@ -26,20 +27,20 @@ def with_pillow(name: str, parameters: Parameters) -> Encode:
 
     def encode(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
         common = {"icc_profile": srgb(), "dpi": (settings.dpi, settings.dpi)}
-        image.save(cast(BinaryIO, _Watched(file, writing)), name, **common, **parameters(image, settings))
+        image.save(cast(BinaryIO, _Watched(file, writing)), name, **common, **parameters(settings, writing.pixels))
 
     return encode
 
 
-def jpeg_parameters(image: Image.Image, settings: RenderSettings) -> dict[str, Any]:
+def jpeg_parameters(settings: RenderSettings, pixels: int) -> dict[str, Any]:
     subsampling = 0 if settings.quality >= 90 else 2
     return {"quality": settings.quality, "subsampling": subsampling, "comment": SOFTWARE.encode()}
 
 
-def png_parameters(image: Image.Image, settings: RenderSettings) -> dict[str, Any]:
+def png_parameters(settings: RenderSettings, pixels: int) -> dict[str, Any]:
     info = PngImagePlugin.PngInfo()
     info.add_text("Software", SOFTWARE)
-    return {"pnginfo": info, "compress_level": 2 if image.width * image.height > LARGE else 6}
+    return {"pnginfo": info, "compress_level": 2 if pixels > LARGE else 6}
 
 
 class _Watched:
@@ -60,7 +61,7 @@ class _Watched:
 def encode_webp(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
     """WebP is encoded in one go: elsewhere, so that a stop need not wait for it."""
     buffer = BytesIO()
-    method = 2 if image.width * image.height > LARGE else 4
+    method = 2 if writing.pixels > LARGE else 4
     problems: list[Exception] = []
 
     def work() -> None:

@@ -22,11 +22,21 @@ Images = Iterable[tuple[int, Image.Image]]
 
 
 class Writing:
-    """A sheet on its way into a file: tells how far it is, and stops when it is asked to."""
+    """A sheet on its way into a file: tells how far it is, and stops when it is asked to.
+
+    `pixels` are those of the whole sheet, by which a trial of a part of it is written like the whole.
+    """
 
     def __init__(
-        self, photos: int, drawing: float, expected_bytes: int, on_progress: OnProgress | None, stop: Stop | None
+        self,
+        photos: int,
+        drawing: float,
+        pixels: int,
+        expected_bytes: int = 0,
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
     ) -> None:
+        self.pixels = pixels
         self._photos, self._expected = max(1, photos), max(1, expected_bytes)
         self._drawing = drawing
         self._on_progress, self._stop = on_progress, stop
@@ -107,7 +117,7 @@ class Format(ABC):
     def expected_bytes(self, plan: SheetPlan, settings: RenderSettings) -> float:
         """Roughly how large the file will be."""
         factor = 0.25 + 0.75 * (settings.quality / 90) ** 4 if self.lossy else 1.0
-        return plan.width * plan.height * self.bytes_per_pixel * factor
+        return plan.pixels * self.bytes_per_pixel * factor
 
     @abstractmethod
     def memory(self, plan: SheetPlan) -> float:
@@ -128,7 +138,7 @@ class PixelFormat(Format):
     drawing = 0.5
 
     def memory(self, plan: SheetPlan) -> float:
-        return plan.width * plan.height * BYTES_PER_PIXEL * self.copies
+        return plan.pixels * BYTES_PER_PIXEL * self.copies
 
     def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
         painter = PixelPainter(sheet.plan.width, sheet.plan.height, sheet.background is None)

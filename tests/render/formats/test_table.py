@@ -41,7 +41,7 @@ BMP = PixelFormat(
     bytes_per_pixel=3,
     lossy=False,
     transparent=False,
-    encode=with_pillow("BMP", lambda image, settings: {}),
+    encode=with_pillow("BMP", lambda settings, pixels: {}),
 )
 LIST = PageFormat(
     name="List", title="List of names", suffixes=(".txt",), bytes_per_pixel=0, lossy=False, painter=ListPainter
