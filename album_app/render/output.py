@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -70,28 +71,28 @@ def export(
     files = files_of(layout.shape, target, settings, bool(before))
     _refuse_originals(album, files)
     check_plan(kind, sheets[0].plan, settings, moving=bool(before))
-
-    def drawn(sheet: Sheet) -> tuple[Sheet, Images]:
-        wanted, shown = kind.wanted(sheet), sheet.cells
-        images = tiles.originals(shown, album.photos, *wanted, instead=instead, on_missing=on_missing, stop=stop)
-        return sheet, images
-
-    photos, expected = sum(len(sheet.cells) for sheet in sheets), estimated_bytes(kind, sheets[0].plan, settings)
+    read = partial(tiles.originals, instead=instead, on_missing=on_missing, stop=stop)
+    waiting = ((sheet, read(sheet.cells, album.photos, *kind.wanted(sheet))) for sheet in sheets)
     with _explained(target), ExitStack() as stack:
         temporaries = [stack.enter_context(atomic_write(file)) for file in files]
         for number, temporary in enumerate(temporaries):
-            parts = sheets[number : number + 1] if len(files) > 1 else sheets
-            part = _part(on_progress, number, len(files))
-            writing = Writing(photos, kind.drawing, sheets[0].plan.pixels, expected, part, stop)
+            writing = _writing(kind, sheets, settings, _part(on_progress, number, len(files)), stop)
             with temporary.open("wb") as stream:
-                _write(stream, kind, map(drawn, parts), [*before, layout], writing)
+                _write(stream, kind, waiting, [*before, layout], writing)
     return files[0]
+
+
+def _writing(
+    kind: Format, sheets: Sequence[Sheet], settings: RenderSettings, on_progress: OnProgress | None, stop: Stop | None
+) -> Writing:
+    photos, plan = sum(len(sheet.cells) for sheet in sheets), sheets[0].plan
+    return Writing(photos, kind.drawing, plan.pixels, estimated_bytes(kind, plan, settings), on_progress, stop)
 
 
 def _write(
     stream: BinaryIO, kind: Format, sheets: Iterator[tuple[Sheet, Images]], story: Sequence[Layout], writing: Writing
 ) -> None:
-    """Write one file: as a book all sheets, else the first one, moving if there are several layouts."""
+    """Write one file: as a book all sheets, else the next one, moving if there are several layouts."""
     if len(story) > 1:
         sheet, images = next(sheets)
         write_animation(stream, sheet, story, images, writing)

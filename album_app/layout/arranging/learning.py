@@ -69,16 +69,9 @@ def learn(
         return None
     photos, cells = draw_landmarks(arrangement, options.seed, shown)
     problem = pose(arrangement, photos, cells)
-    solver = solver_for(options)
-    selected = None
-    if options.auto:
-        selected = _selected(problem, solver, warm.selected if warm is not None else None, stop)
-        solver = selected or solver
-    enough: Rule = solver.settled
-    if options.refine:
-        enough = _good_enough
-        solver = replace(solver, iterations=min(WARM_STEPS if warm else STEPS, solver.iterations))
-
+    earlier = warm.selected if warm is not None else None
+    selected = _selected(problem, solver_for(options), earlier, stop) if options.auto else None
+    solver, enough = _ending(selected or solver_for(options), options.refine, warm is not None)
     meant = None if shown is None else np.union1d(shown, arrangement.pinned_photos)
 
     def guide(solution: Solution) -> PlanGuide:
@@ -91,10 +84,22 @@ def learn(
 
     with one_thread():
         check(stop)
-        begin: HasRatio | None = warm.solution if warm is not None else None
-        if places is not None and not problem.n:
-            begin = _AsTheyLay(places[photos])
+        begin = _beginning(problem, warm, None if places is None else places[photos])
         return guide(solver.run(solver.init(problem, begin), on_step, until=enough))
+
+
+def _ending(solver: LsmiSinkhorn, refine: bool, warm: bool) -> tuple[LsmiSinkhorn, Rule]:
+    """The solver with as many iterations as are worth it, and the rule by which it ends before."""
+    if not refine:
+        return solver, solver.settled
+    return replace(solver, iterations=min(WARM_STEPS if warm else STEPS, solver.iterations)), _good_enough
+
+
+def _beginning(problem: Problem, warm: PlanGuide | None, lay: NDArray[np.float64] | None) -> HasRatio | None:
+    """What the plan starts from: without pins where photos lay, else an earlier plan, if there is any."""
+    if lay is not None and not problem.n:
+        return _AsTheyLay(lay)
+    return warm.solution if warm is not None else None
 
 
 @dataclass(frozen=True, eq=False)
