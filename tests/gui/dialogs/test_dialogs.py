@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import export_foot
-from album_app.gui.dialogs import lost_photos
+from album_app.gui.dialogs import export_foot, lost_photos
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, Choice, as_words, from_words
 from album_app.gui.dialogs.export_form import ExportForm
