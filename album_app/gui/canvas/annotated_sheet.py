@@ -12,7 +12,7 @@ from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.session import Session
-from album_app.language import tr
+from album_app.language import tr, trn
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 from album_app.layout.time.time_marks import TimeMark, time_marks
@@ -102,9 +102,18 @@ class AnnotatedSheet(SheetView):
         else:
             self._show_card()
 
+    def follow_keyboard(self) -> None:
+        """What is told is about the keyboard's cell now, or about nothing while the keyboard is elsewhere."""
+        if self._described is not None and self._described != self.session.cell:
+            self.describe(self.session.cell if self.hasFocus() else None, delay=False)
+        else:
+            self._tell()
+
     def _tell(self) -> None:
         """Say in the status bar what is there now, where that has changed."""
-        text = caption(self.session.document, self._described)
+        count = len(self.session.selected)
+        several = trn("{count} photo selected", "{count} photos selected", count) if count > 1 else ""
+        text = " · ".join(filter(None, (several, caption(self.session.document, self._described))))
         if text != self._told:
             self._told = text
             self.hint.emit(text)

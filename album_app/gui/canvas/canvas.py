@@ -100,6 +100,7 @@ class Canvas(AnnotatedSheet):
             self.announce(caption(self.session.document, cell))
             tell_focus(self, cell)
             self.strip.follow(cell)
+        self.follow_keyboard()
         self.update()
 
     @property

@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from album_app.gui.commands.predicates import PREDICATES, on_empty_cell
+from album_app.gui.commands.predicates import PREDICATES
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
-from album_app.gui.style.wording import literal
+from album_app.gui.style.wording import literal, with_own_letters
 from album_app.language import mark, tr
 
 SEPARATOR = "-"
@@ -158,7 +158,7 @@ SEPARATORS_BEFORE = (
     *("pin_corners", "unpin_all", "heat", "arrange", "filter", "full_screen", "log"),
 )
 PHOTO_MENU = (
-    *("pin_here", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "exclude", "include", SEPARATOR),
+    *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "exclude", "include", SEPARATOR),
     *("stack_open", "stack_first", "unstack", SEPARATOR),
     *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),
 )
@@ -185,7 +185,7 @@ def _native(keys: str) -> str:
 
 def menu_for(session: Session) -> tuple[str, ...]:
     """The context menu for what is selected, or for an empty cell, whatever is selected elsewhere."""
-    return PHOTO_MENU if session.selected and not on_empty_cell(session) else CELL_MENU
+    return PHOTO_MENU if session.selected and not session.on_empty_cell else CELL_MENU
 
 
 class Actions(QObject):
@@ -262,7 +262,8 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put every action into the menus; gives the menus by name."""
-        menus = {name: bar.addMenu(f"&{tr(name)}") for name in MENUS}
+        titles = with_own_letters([tr(name) for name in MENUS])
+        menus = {name: bar.addMenu(title) for name, title in zip(MENUS, titles, strict=True)}
         for entry in ACTIONS:
             top, _, below = entry.menu.partition("/")
             if below and entry.menu not in menus:

@@ -13,12 +13,6 @@ def _selected(session: Session, test: Callable[[int], bool]) -> bool:
     return session.document is not None and any(test(photo) for photo in session.selected)
 
 
-def on_empty_cell(session: Session) -> bool:
-    """Whether the chosen cell holds no photo."""
-    layout, cell = None if session.document is None else session.document.layout, session.cell
-    return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
-
-
 def _in_stack(document: Document, photo: int) -> bool:
     return photo in document.stack_of or photo in document.covered
 
@@ -29,7 +23,7 @@ PREDICATES: dict[str, Predicate] = {
     "layout": lambda s, j: s.document is not None and s.document.layout is not None,
     "selection": lambda s, j: s.document is not None and bool(s.selected),
     "placed": lambda s, j: s.document is not None and s.cell is not None,
-    "empty_cell": lambda s, j: bool(s.selected) and on_empty_cell(s),
+    "empty_cell": lambda s, j: bool(s.selected) and s.on_empty_cell,
     "pinned": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.pins),
     "excluded": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
     "included": lambda s, j: _selected(s, lambda p: s.document is not None and p not in s.document.excluded),

@@ -185,6 +185,13 @@ class Session(QObject):
         return self._selection[1]
 
     @property
+    def on_empty_cell(self) -> bool:
+        """Whether the cell that the keyboard acts on holds no photo."""
+        layout = None if self._document is None else self._document.layout
+        cell = self.cell
+        return layout is not None and cell is not None and cell in layout.shape and layout.photo_in(cell) is None
+
+    @property
     def current(self) -> int | None:
         """The photo that single-photo actions mean."""
         return self.selected[-1] if self.selected else None

@@ -110,6 +110,17 @@ def in_time(seconds: float) -> str:
     return f"{number(seconds)} s" if seconds < 90 else f"{number(seconds / 60)} min"
 
 
+def with_own_letters(titles: Sequence[str]) -> list[str]:
+    """Titles of menus, each with a letter for Alt that no other one has: the first of its own that is free."""
+    taken: set[str] = set()
+    made = []
+    for title in titles:
+        at = next((k for k, sign in enumerate(title) if sign.isalpha() and sign.lower() not in taken), None)
+        taken |= set() if at is None else {title[at].lower()}
+        made.append(title if at is None else f"{title[:at]}&{title[at:]}")
+    return made
+
+
 def literal(text: str) -> str:
     """A name as the text of a button or a menu, where a single & would underline the next letter."""
     return text.replace("&", "&&")

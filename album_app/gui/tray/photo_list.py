@@ -270,7 +270,8 @@ class TrayList(QListView):
         self._target.show_alternatives(self._session.cell)
 
     def _pin(self) -> None:
-        self._session.edit(pinned_or_let_go, self._session.selected, self._session.cell)
+        free = self._session.cell if self._session.on_empty_cell else None
+        self._session.edit(pinned_or_let_go, self._session.selected, free)
 
 
 KEYS: dict[int, Callable[[TrayList, list[int]], object]] = {

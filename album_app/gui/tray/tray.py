@@ -283,4 +283,5 @@ class Tray(QWidget):
         document = self._session.document
         layout = None if document is None else document.layout
         cell = layout.cell_of(photos[-1]) if layout is not None and photos else None
-        self._session.select(photos, cell)
+        stays = cell is None or self._session.on_empty_cell  # where the photo could be pinned
+        self._session.select(photos, self._session.cell if stays else cell)

@@ -1,24 +1,17 @@
 """The main window: builds the parts and connects them; it decides nothing."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QMainWindow,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from album_app.gui.commands.actions import Actions, menu_for
+from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.controls.file_drag import local_paths
-from album_app.gui.controls.job_bar import JobBar
+from album_app.gui.controls.menu_focus import MenuFocus
 from album_app.gui.controls.message_bar import MessageBar
+from album_app.gui.controls.notice_bar import NoticeBar
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
 from album_app.gui.style.wording import photos_and_skipped, summary_of
@@ -31,14 +24,13 @@ from album_app.gui.window.stack_offer import StackOffer
 from album_app.gui.window.start_page import StartPage
 from album_app.gui.window.tool_bar import ToolBar
 from album_app.gui.window.window_commands import WindowCommands
-from album_app.language import tr
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
     from album_app.gui.window.lightbox import Lightbox
     from album_app.gui.window.workspace import Workspace
 
-SMALLEST, USUAL, NOTICE_MS, MARGIN = (860, 560), (1280, 800), 6000, 12
+SMALLEST, USUAL = (860, 560), (1280, 800)
 
 
 class MainWindow(QMainWindow):
@@ -93,34 +85,17 @@ class MainWindow(QMainWindow):
         self.tools = ToolBar(self.actions_table)
         self.addToolBar(self.tools)
         self.tools.hide()
-        self._build_status()
-
-    def _build_status(self) -> None:
-        bar = self.statusBar()
-        bar.setSizeGripEnabled(False)
-        self.notice = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.notice.setAccessibleName(tr("Notice"))
-        self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
-        self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
-        self._hint = ""
-        self._notice_timer.timeout.connect(lambda: self.notice.setText(self._hint))
-        self.job_bar = JobBar(self.parts.jobs)
-        self.summary = QLabel()
-        self.summary.setProperty("role", "muted")
-        self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.summary.setIndent(MARGIN)
-        self.summary.setAccessibleName(tr("Summary of the sheet"))
-        bar.addWidget(self.notice, 1)
-        bar.addPermanentWidget(self.job_bar)
-        bar.addPermanentWidget(self.summary)
+        MenuFocus(self.menuBar())
+        self.status = NoticeBar(self.parts.jobs)
+        self.setStatusBar(self.status)
+        self.notice, self.summary, self.job_bar = self.status.notice, self.status.summary, self.status.job_bar
 
     def _connect(self) -> None:
         session, page = self.session, self.start_page
         session.opened.connect(self._on_opened)
         session.saved_changed.connect(self._on_title)
         for told in (session.document_changed, session.notice):
-            told.connect(self.show_notice)
+            told.connect(self.status.show_notice)
         session.problem.connect(self.message_bar.show_error)
         self.message_bar.focus_left.connect(self._focus_on_sheet)
         self.job_bar.cancel_wanted.connect(self._commands.work.cancel)
@@ -157,8 +132,9 @@ class MainWindow(QMainWindow):
             self._follow_sides()
             self._workspace.canvas.hint.connect(self.show_hint)
             self._workspace.canvas.files_dropped.connect(self.files.take_dropped)
+            self._workspace.canvas.menu_requested.connect(lambda at: self.show_menu(at, menu_for(self.session)))
+            self._workspace.tray.menu_requested.connect(lambda at: self.show_menu(at, PHOTO_MENU))
             for part in (self._workspace.canvas, self._workspace.tray):
-                part.menu_requested.connect(self.show_menu)
                 part.large_requested.connect(self.open_large)
             self._workspace.tray.likeness_requested.connect(self.actions_table["similar"].trigger)
         return self._workspace
@@ -180,8 +156,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_opened(self) -> None:
         document = self.session.document
-        self._notice_timer.stop()
-        self.show_hint("")
+        self.status.show_hint("", at_once=True)
         self.pages.setCurrentWidget(self.workspace if document is not None else self.start_page)
         self._show_bars(self.isFullScreen())
         self.summary.clear()
@@ -190,7 +165,7 @@ class MainWindow(QMainWindow):
             return
         self.workspace.to_top()
         if document.album.skipped:
-            self.show_notice(photos_and_skipped(self.parts.photos.counts().photos, len(document.album.skipped)))
+            self.status.show_notice(photos_and_skipped(self.parts.photos.counts().photos, len(document.album.skipped)))
 
     def _show_bars(self, alone: bool) -> None:
         """Menus, tools and status around the sheet, or the sheet alone."""
@@ -234,22 +209,14 @@ class MainWindow(QMainWindow):
             self.summary.setText(summary_of(self.parts.photos.counts(), document.layout))
 
     @Slot(str)
-    def show_notice(self, text: str) -> None:
-        self.notice.setText(undirected(text))
-        self._notice_timer.start()
-
-    @Slot(str)
     def show_hint(self, text: str) -> None:
         """What is under the pointer, as long as it is there and after a notice; what it holds is told at once."""
-        self._hint = text
-        if self.session.document is not None and self.workspace.canvas.hand.carried is not None:
-            self._notice_timer.stop()
-        if not self._notice_timer.isActive():
-            self.notice.setText(text)
+        carrying = self.session.document is not None and self.workspace.canvas.hand.carried is not None
+        self.status.show_hint(text, at_once=carrying)
 
-    @Slot(QPoint)
-    def show_menu(self, position: QPoint) -> None:
-        menu = self.actions_table.context_menu(menu_for(self.session), self)
+    def show_menu(self, position: QPoint, keys: Sequence[str]) -> None:
+        """A context menu of these actions at a place on the screen."""
+        menu = self.actions_table.context_menu(keys, self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(position)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.commands import file_manager, photo_commands
 from album_app.gui.window.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
-from tests.gui.conftest import WAIT_MS
+from album_app.layout.edits import excluded
+from album_app.layout.shapes.shape import ShapeSpec
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import (
     CTRL,
     KEY,
@@ -31,6 +33,7 @@ from tests.gui.hands import (
     tray_of,
     turn_wheel,
     type_keys,
+    undo,
 )
 
 
@@ -49,6 +52,88 @@ def test_arrows_move_the_cell_and_shift_extends(window: MainWindow) -> None:
     assert window.session.cell == (0, 0)
     type_keys(canvas, KEY.Key_PageDown)
     assert window.session.cell == (3, 0)
+
+
+def test_ctrl_moves_without_selecting_and_ctrl_space_selects_one_more(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (0, 0))
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Right, modifiers=CTRL)
+    assert window.session.cell == (0, 2) and window.session.selected == (photo_in(window, (0, 0)),)
+    assert canvas.card_cell == (0, 2), "the tag tells where the keyboard is"
+    type_keys(canvas, KEY.Key_Space, modifiers=CTRL)
+    assert window.session.selected == (photo_in(window, (0, 0)), photo_in(window, (0, 2)))
+    assert window.notice.text().startswith("2 photos selected · ")
+    type_keys(canvas, KEY.Key_Space, modifiers=CTRL)
+    assert window.session.selected == (photo_in(window, (0, 0)),)
+
+
+@pytest.mark.parametrize("key", [KEY.Key_Space, KEY.Key_P, KEY.Key_Return, KEY.Key_Menu])
+def test_where_nothing_is_selected_keys_mean_the_photo_that_the_keyboard_stands_on(
+    window: MainWindow, key: Qt.Key
+) -> None:
+    canvas, photo = canvas_of(window), photo_in(window, (1, 1))
+    click(canvas, (1, 1))
+    type_keys(canvas, KEY.Key_Escape)
+    assert not window.session.selected and window.session.cell == (1, 1)
+    if key == KEY.Key_Menu:
+        ask_for_menu(canvas, middle(canvas, (3, 3)), by_key=True)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        menu.close()
+    else:
+        type_keys(canvas, key)
+    assert window.session.selected == (photo,)
+    assert pins(window) == ({photo: (1, 1)} if key == KEY.Key_P else {})
+    lightbox = window.findChild(Lightbox)
+    assert (key == KEY.Key_Return) == (lightbox is not None and lightbox.isVisible())
+
+
+def test_the_tag_follows_the_selection(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right, KEY.Key_M, KEY.Key_Down, KEY.Key_Down, KEY.Key_Return)
+    wait_until_settled(qtbot, window.session)
+    type_keys(canvas, KEY.Key_Right)
+    window.session.select((5,), layout_of(window).cell_of(5))
+    assert canvas.card_cell == layout_of(window).cell_of(5)
+    undo(window)
+    wait_until_settled(qtbot, window.session)
+    assert canvas.card_cell == window.session.cell == layout_of(window).cell_of(5)
+    name = document_of(window).album.photos[5].name
+    window.status.timer.stop()
+    canvas.describe(canvas.card_cell)
+    window.status.timer.timeout.emit()
+    assert name in window.notice.text()
+
+
+def test_the_tag_is_gone_when_another_photo_is_chosen_elsewhere(window: MainWindow) -> None:
+    canvas, view = canvas_of(window), tray_of(window).list
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right, KEY.Key_Right)
+    assert canvas.card_cell == (0, 1) and "row 1, column 2" in window.notice.text()
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(photo_in(window, (3, 3))))
+    assert canvas.card_cell is None and window.notice.text() == ""
+
+
+@pytest.mark.parametrize("placed", [True, False])
+def test_a_photo_from_the_tray_is_pinned_to_the_empty_cell_of_the_keyboard(
+    open_window: OpenWindow, qtbot: QtBot, placed: bool
+) -> None:
+    window = open_window(7)
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=2, columns=5))
+    qtbot.waitUntil(lambda: document_of(window).shape.count == 10, timeout=WAIT_MS)
+    window.session.edit(excluded, [2])
+    wait_until_settled(qtbot, window.session)
+    canvas, layout, view = canvas_of(window), layout_of(window), tray_of(window).list
+    empty = next(cell for cell in map(layout.shape.cell, range(layout.shape.count)) if layout.photo_in(cell) is None)
+    window.session.select((), empty)
+    canvas.setFocus()
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(4 if placed else 2))
+    assert window.session.cell == empty
+    type_keys(view, KEY.Key_H, modifiers=CTRL | Qt.KeyboardModifier.AltModifier)
+    assert pins(window) == {4 if placed else 2: empty}
 
 
 @pytest.mark.parametrize("place", ["tray", "filter", "panel", "tool"])

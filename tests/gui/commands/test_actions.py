@@ -10,10 +10,12 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from album_app import language
 from album_app.gui.commands import view_commands
 from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, SEPARATOR, keys_of
 from album_app.gui.commands.predicates import PREDICATES
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog
+from album_app.gui.style.wording import with_own_letters
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded
 from album_app.paths import state_folder
@@ -37,6 +39,32 @@ def test_the_table_is_consistent() -> None:
     assert {entry.when for entry in ACTIONS} <= set(PREDICATES)
     assert {entry.menu.split("/")[0] for entry in ACTIONS} == set(MENUS)
     assert {*PHOTO_MENU, *CELL_MENU} - {SEPARATOR} <= set(keys)
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_every_menu_has_a_letter_of_its_own(code: str) -> None:
+    language.use(code)
+    titles = [language.tr(name) for name in MENUS]
+    language.use(language.ENGLISH)
+    made = with_own_letters(titles)
+    letters = [title[title.index("&") + 1].lower() for title in made]
+    assert len(set(letters)) == len(MENUS) and [title.replace("&", "") for title in made] == titles
+
+
+def test_esc_leads_from_the_menus_back_to_where_the_keyboard_was(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, bar = canvas_of(window), window.menuBar()
+    canvas.setFocus()
+    bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+    menu = bar.actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    menu.popup(QPoint(20, 20))
+    type_keys(menu, KEY.Key_Escape)
+    qtbot.waitUntil(lambda: window.focusWidget() is canvas)
+    bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+    type_keys(bar, KEY.Key_Escape)
+    qtbot.waitUntil(lambda: window.focusWidget() is canvas)
+    type_keys(canvas, KEY.Key_Right)
+    assert window.session.cell == (0, 0)
 
 
 def in_menu(menu: QMenu) -> set[str]:
@@ -230,7 +258,7 @@ def test_the_context_menu_offers_what_makes_sense(open_window: OpenWindow) -> No
     assert not in_menu(menu) & {"unpin", "include"}
     window.actions_table["pin_here"].trigger()
     assert "unpin" in in_menu(window.actions_table.context_menu(PHOTO_MENU, window))
-    window.show_menu(window.mapToGlobal(QPoint(50, 50)))
+    window.show_menu(window.mapToGlobal(QPoint(50, 50)), PHOTO_MENU)
     assert QApplication.activePopupWidget() is not None
     QApplication.activePopupWidget().close()
 

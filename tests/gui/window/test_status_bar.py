@@ -28,13 +28,13 @@ def test_a_notice_outlasts_what_is_said_of_the_cell_under_the_pointer(window: Ma
     canvas = canvas_of(window)
     QTest.mouseMove(canvas, middle(canvas, (2, 2)))
     qtbot.waitUntil(lambda: "row 3, column 3" in window.notice.text(), timeout=WAIT_MS)
-    window.show_notice("Saved")
+    window.status.show_notice("Saved")
     hints: list[str] = []
     canvas.hint.connect(hints.append)
     QTest.mouseMove(canvas, middle(canvas, (1, 2)))
     qtbot.waitUntil(lambda: bool(hints), timeout=WAIT_MS)
     assert window.notice.text() == "Saved"
-    window._notice_timer.setInterval(50)
+    window.status.timer.setInterval(50)
     qtbot.waitUntil(lambda: "row 2, column 3" in window.notice.text(), timeout=WAIT_MS)
 
 
@@ -52,7 +52,7 @@ def test_unpinning_by_the_badge_is_told(window: MainWindow, qtbot: QtBot) -> Non
 
 def test_what_a_drop_would_do_is_told_at_once(window: MainWindow) -> None:
     canvas = canvas_of(window)
-    window.show_notice("Saved")
+    window.status.show_notice("Saved")
     press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (0, 2)))
     assert window.notice.text().startswith("Pin ")
     QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (0, 2)))

@@ -127,7 +127,7 @@ def test_another_album_is_seen_from_its_beginning(
     panel.setValue(panel.maximum())
     QApplication.processEvents()
     assert window.workspace.tray.list.verticalScrollBar().value() > 0 and panel.value() > 0
-    window.show_notice("Undone: Pin the corners")
+    window.status.show_notice("Undone: Pin the corners")
     window.files.open_paths([photo_folder(60, "other")])
     qtbot.waitUntil(lambda: window.session.document.album.roots[0].name == "other", timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
@@ -235,7 +235,7 @@ def test_the_system_turns_dark(
 
 def test_notices_keep_clear_of_the_edge(open_window: OpenWindow) -> None:
     window = open_window()
-    window.show_notice("Saved")
+    window.status.show_notice("Saved")
     QApplication.processEvents()
     picture = window.notice.grab().toImage()
     ground = picture.pixelColor(0, 0)

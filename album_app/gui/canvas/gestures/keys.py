@@ -31,13 +31,14 @@ class Keys:
         self._canvas = canvas
         self._hand = hand
         self._strip = strip
+        self._stack_card = stack_card
         self._proposals = proposals
         self._session = canvas.session
         self._plain: dict[int, Callable[[], None]] = {
             KEY.Key_P: self._pin,
             KEY.Key_M: self._pick_up,
             KEY.Key_A: self._show_alternatives,
-            KEY.Key_S: lambda: stack_card.show_for(self._session.current),
+            KEY.Key_S: self._open_stack,
             KEY.Key_Delete: self._unpin,
             KEY.Key_Backspace: self._unpin,
             KEY.Key_Plus: canvas.zoom_in,
@@ -93,6 +94,7 @@ class Keys:
 
     def open_menu(self) -> None:
         """The menu key: a context menu beside the cell of the keyboard."""
+        self._choose_cursor()
         cell = self._session.cell
         rect = self._canvas.rect() if cell is None else self._canvas.cell_rect(cell).toRect()
         self._canvas.menu_requested.emit(self._canvas.mapToGlobal(rect.center()))
@@ -124,6 +126,9 @@ class Keys:
         if self._hand.carried is not None:
             self._hand.carry_to(target)
             self._canvas.reveal(target)
+        elif ctrl and not shift and key in STEPS:
+            self._session.select(self._session.selected, target)
+            self._show(target)
         else:
             self._move_to(target, EXTEND if shift else REPLACE)
 
@@ -132,16 +137,27 @@ class Keys:
             cell = self._shape.cell(0)
         if cell is not None:
             self._hand.performer.choose(cell, mode)
-            self._canvas.reveal(cell)
-            self._canvas.describe(cell, delay=False)
+            self._show(cell)
+
+    def _show(self, cell: Cell) -> None:
+        self._canvas.reveal(cell)
+        self._canvas.describe(cell, delay=False)
+
+    def _choose_cursor(self) -> None:
+        """Where nothing is selected, the keyboard means the photo that it stands on."""
+        cell = self._cursor()
+        if cell is not None and not self._session.selected and self._hand.carried is None:
+            self._move_to(cell, REPLACE)
 
     def _enter(self, shift: bool) -> None:
         if self._hand.carried is not None:
             self._hand.put_down(swap=shift)
         elif self._proposals.current is not None:
             self._proposals.accept()
-        elif self._session.current is not None:
-            self._canvas.large_requested.emit(self._session.current)
+        else:
+            self._choose_cursor()
+            if self._session.current is not None:
+                self._canvas.large_requested.emit(self._session.current)
 
     def _escape(self) -> bool:
         if self._hand.carried is not None or self._hand.band is not None:
@@ -160,6 +176,7 @@ class Keys:
         if ctrl and self._session.cell is not None:
             self._hand.performer.choose(self._session.cell, TOGGLE)
         elif not ctrl:
+            self._choose_cursor()
             self._hand.space = True
             self._hand.show_cursor()
 
@@ -181,10 +198,16 @@ class Keys:
         cell = self._cursor()
         self._strip.show_for(None if cell == self._strip.cell else cell)
 
+    def _open_stack(self) -> None:
+        self._choose_cursor()
+        self._stack_card.show_for(self._session.current)
+
     def _pin(self) -> None:
+        self._choose_cursor()
         self._session.edit(pinned_or_let_go, self._session.selected, self._session.cell)
 
     def _unpin(self) -> None:
+        self._choose_cursor()
         self._session.edit(unpinned, self._session.selected)
 
 
