@@ -73,6 +73,12 @@ def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
     assert german().keys() - texts.keys().keys() == set()
 
 
+def test_the_catalogue_is_compiled_without_a_complaint() -> None:
+    with resource(f"{CATALOGUE}.po").open("rb") as file:
+        catalogue = read_po(file, locale="de", abort_invalid=True)
+    assert [(message.id, errors) for message, errors in catalogue.check()] == []
+
+
 def test_every_place_in_a_text_is_filled() -> None:
     assert list(texts.misfilled()) == []
 

@@ -32,7 +32,7 @@ def load_rest(image: ImageFile.ImageFile) -> str:
     return (
         ""
         if came == image.height
-        else mark("damaged: the lower {share} % is missing").format(share=max(1, 100 - 100 * came // image.height))
+        else mark("damaged: the lower {share} is missing").format(share=f"{max(1, 100 - 100 * came // image.height)} %")
     )
 
 
