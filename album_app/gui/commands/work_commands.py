@@ -1,20 +1,26 @@
 """What runs in the background: arranging again, and stopping what the user sees."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.jobs import Job, Jobs
+from album_app.gui.state.loading.former_look import again_words, back_from
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import photos_words
 from album_app.language import number, tr
-from album_app.photos.features import features_title
 
 
 class WorkCommands(QObject):
-    """F5 and Cancel."""
+    """F5 and Cancel.
+
+    Signals:
+        look_left(str, int, int): the user cancelled comparing by these features, at so many of so many photos
+    """
+
+    look_left = Signal(str, int, int)
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, loading: Loading, jobs: Jobs) -> None:
         super().__init__(session)
@@ -32,9 +38,24 @@ class WorkCommands(QObject):
     def cancel(self) -> None:
         """Stop what the user sees running, and say what that means for the sheet."""
         notice = self._when_stopped()
+        looking = [job for job in self._jobs.visible if job.kind == JobKind.FEATURES]
         self._jobs.cancel_visible()
+        for job in looking:
+            notice = self._leave_look(job) or notice
         if notice:
             self._session.tell(notice)
+
+    def _leave_look(self, job: Job) -> str:
+        """Go back to the look that the sheet has; what to say of it."""
+        document = self._session.document
+        if document is None or self._solving.is_as_saved:
+            return ""
+        wanted, count = document.options.features, len(document.album)
+        former = back_from(self._session, wanted)
+        if not former:
+            return ""
+        self.look_left.emit(wanted, job.done * count // max(1, job.total), count)
+        return f"{tr('Cancelled.')} {again_words(former)}"
 
     def _when_stopped(self) -> str:
         document, running = self._session.document, {job.kind for job in self._jobs.visible}
@@ -44,11 +65,6 @@ class WorkCommands(QObject):
             photos = photos_words(len(document.album) - len(document.missing))
             read = number(len(self._photos.pictures))
             return tr("Reading stopped at {read} of {photos}; F5 goes on.", read=read, photos=photos)
-        if JobKind.FEATURES in running:
-            wanted = features_title(document.options.features)
-            return tr(
-                "Cancelled: the sheet stays as it was, not yet compared by “{wanted}”; F5 goes on.", wanted=wanted
-            )
-        if JobKind.ARRANGE in running:
+        if running & {JobKind.ARRANGE, JobKind.FEATURES}:
             return tr("Cancelled: the sheet stays as it is now; F5 goes on.")
         return ""

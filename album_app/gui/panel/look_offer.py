@@ -1,5 +1,7 @@
 """The quiet offer below the look: compare by content too, once the first sheet stands; nothing moves before a click."""
 
+import math
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
@@ -9,8 +11,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
-from album_app.gui.style.wording import in_time, is_sample
-from album_app.language import tr
+from album_app.gui.style.wording import is_sample
+from album_app.language import mark, tr
 from album_app.layout.edits import with_options
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.layout.project.document import Document
@@ -21,6 +23,13 @@ FEWEST = 20
 SECONDS_TO_BEGIN = 6.0
 """Until the network is loaded."""
 DISMISSED = "look_offer"
+TIMES = (
+    (20.0, mark("It takes a moment.")),
+    (60.0, mark("It takes about a minute.")),
+    (600.0, mark("It takes some minutes; you can go on meanwhile.")),
+    (math.inf, mark("It takes a while; you can go on meanwhile.")),
+)
+"""What is said of comparing that takes less than so many seconds where nothing else runs."""
 
 
 class LookOffer(QFrame):
@@ -71,9 +80,7 @@ class LookOffer(QFrame):
         if document is None or self._chosen or not is_worth_offering(document):
             return
         if self._preferences.word(DISMISSED) != "dismissed":
-            self._text.setText(
-                tr("Compare by content too? About {time}", time=in_time(seconds_for(len(document.album))))
-            )
+            self._text.setText(f"{tr('Compare by content too?')} {time_words(len(document.album))}")
             self.show()
 
     def _accept(self) -> None:
@@ -91,8 +98,7 @@ def is_worth_offering(document: Document) -> bool:
     return document.options.features == DEFAULT_FEATURES and len(document.album) >= FEWEST and not is_sample(document)
 
 
-def seconds_for(photos: int) -> float:
-    """About how long the comparing takes, in steps of ten seconds or whole minutes."""
+def time_words(photos: int) -> str:
+    """About how long the comparing takes; no more is promised, for nobody knows how busy the computer will be."""
     seconds = SECONDS_TO_BEGIN + (EXTRACTORS[OFFERED].seconds or 0) * photos / 1000
-    step = 10 if seconds < 90 else 60
-    return max(step, step * round(seconds / step))
+    return tr(next(words for most, words in TIMES if seconds < most))

@@ -90,9 +90,13 @@ class Pictures:
     def pixels(self, photo: int) -> Pixels | None:
         return self._pixels.get(photo) if self._is_there(photo) else None
 
+    def last_seen(self, photo: int) -> Pixels | None:
+        """The thumbnail, also of a photo that is missing by now."""
+        return self._pixels.get(photo) if photo < self._count else None
+
     def look(self, photo: int) -> Pixels | None:
         """What is shown of a photo: its thumbnail, and of a missing one the last that was read, dimmed."""
-        pixels = self._pixels.get(photo) if photo < self._count else None
+        pixels = self.last_seen(photo)
         return dimmed(pixels) if pixels is not None and photo in self._missing else pixels
 
     def lacks_last(self, photo: int) -> bool:

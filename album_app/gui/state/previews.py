@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 Thumbnails = Sequence[NDArray[np.uint8] | None]
 
 
-def thumbnails_of(layout: Layout, pictures: Pictures) -> Thumbnails:
-    """RGB arrays by photo index, as the renderer takes them; None for photos without one."""
+def thumbnails_of(layout: Layout, pictures: Pictures, last_seen: bool = False) -> Thumbnails:
+    """RGB arrays by photo index, as the renderer takes them; None for photos without one.
+
+    Those of missing photos are only given where they shall be shown as they were `last_seen`.
+    """
     count = int(layout.photo_at.max(initial=-1)) + 1
-    pixels = (pictures.pixels(photo) for photo in range(count))
+    pixels = (pictures.last_seen(photo) if last_seen else pictures.pixels(photo) for photo in range(count))
     return [None if found is None else found[..., 2::-1] for found in pixels]
 
 

@@ -88,6 +88,11 @@ class Solving(QObject):
         else:
             self.score()
 
+    @property
+    def is_as_saved(self) -> bool:
+        """Whether the sheet is the one that was opened, so that it has the look which it was saved with."""
+        return self._solved_with is None and self._session.is_settled
+
     def again(self) -> None:
         """Arrange afresh, whatever was there: an edit of its own, so that the former sheet can be had back."""
         self._session.edit(arranged_again)

@@ -1,4 +1,4 @@
-"""What the quiet bar says of the open album: photos that are missing, features that could not be had."""
+"""What the quiet bar says of the open album: photos that are missing, features not to be had or not awaited."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,11 @@ from PySide6.QtCore import QObject, Slot
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
-from album_app.language import tr, trn
+from album_app.gui.style.wording import photos_words
+from album_app.language import number, tr, trn
 from album_app.layout.edits import excluded, with_options
 from album_app.layout.options import Options
+from album_app.photos.features import features_title
 from album_app.photos.names import printable
 
 
@@ -33,6 +35,7 @@ class AlbumMessages(QObject):
         self._bar.clear()
         self._bar.settle("missing")
         self._bar.settle("weights")
+        self._bar.settle("look")
         self._missing = frozenset()
         self._on_document()
 
@@ -45,6 +48,7 @@ class AlbumMessages(QObject):
             self._bar.clear()
         if features != self._features:
             self._bar.settle("weights")
+            self._bar.settle("look")
         if missing != self._missing:
             self._tell_missing(len(missing), some_found=missing < self._missing)
         self._missing, self._features = missing, features
@@ -68,6 +72,19 @@ class AlbumMessages(QObject):
             ),
             (tr("Read it"), allow),
             (tr("Compare by colour"), decline),
+        )
+
+    @Slot(str, int, int)
+    def offer_look(self, features: str, done: int, count: int) -> None:
+        """Comparing was cancelled, and can go on from there at any time."""
+        title = features_title(features)
+
+        def go_on() -> None:
+            self._session.edit(with_options, tr("Compare by “{title}”", title=title), features=features)
+
+        told = {"title": title, "done": number(done), "photos": photos_words(count)}
+        self._bar.keep_message(
+            "look", tr("{done} of {photos} are compared by “{title}”.", **told), (tr("Go on"), go_on)
         )
 
     def _tell_missing(self, count: int, some_found: bool) -> None:

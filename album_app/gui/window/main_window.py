@@ -58,6 +58,7 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self, session, jobs, vars(self._commands))
         self.recents = RecentsKeeper(session, photos, jobs, self.files, self.start_page)
         self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
+        self._commands.work.look_left.connect(self.messages.offer_look)
         FolderOffer(session, parts.folder_watch, self.message_bar)
         StackOffer(session, self._commands.stacks, self.message_bar, preferences)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)

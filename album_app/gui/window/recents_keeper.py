@@ -13,7 +13,7 @@ from album_app.gui.state import recent
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import LOADING, MISSING, as_image
+from album_app.gui.state.pictures import LOADING, as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.state.session import Session
@@ -21,6 +21,9 @@ from album_app.gui.window.recent_menu import RecentMenu
 from album_app.gui.window.start_page import StartPage
 from album_app.language import tr
 from album_app.layout.sheet import Layout
+
+MOST_UNSEEN = 0.1
+"""Of the photos on a sheet: where more are missing and nothing is known of them, the former picture shows more."""
 
 
 class RecentsKeeper(QObject):
@@ -97,11 +100,14 @@ class RecentsKeeper(QObject):
             self._jobs.compute(JobKind.REMEMBER, work, self._fill_menu)
 
     def _drawing(self, layout: Layout | None) -> Callable[[], QImage | None]:
-        """What draws a sheet off the GUI thread; nothing while photos on it are not there to be seen."""
+        """What draws a sheet off the GUI thread; nothing while photos on it are read, or many not there to be seen."""
         pictures = self._photos.pictures
-        if layout is None or any(pictures.state(photo) in (LOADING, MISSING) for photo in layout.shown):
+        if layout is None or any(pictures.state(photo) == LOADING for photo in layout.shown):
             return lambda: None
-        thumbnails = thumbnails_of(layout, pictures)
+        unseen = sum(pictures.lacks_last(photo) for photo in layout.shown)
+        if unseen > MOST_UNSEEN * len(layout.shown):
+            return lambda: None
+        thumbnails = thumbnails_of(layout, pictures, last_seen=True)
 
         def draw() -> QImage:
             from album_app.render import RenderSettings

@@ -34,7 +34,8 @@ class Entry:
             return ""
         if self.seconds < 1:
             return tr("Fast.")
-        return tr("A thousand photos take about {seconds} seconds.", seconds=short_number(self.seconds))
+        seconds = short_number(self.seconds)
+        return tr("A thousand photos take about {seconds} seconds, more on a busy computer.", seconds=seconds)
 
 
 def _rgb(words: str) -> Extractor:

@@ -95,15 +95,23 @@ def test_cancelling_the_reading_says_how_far_it_came(
     assert len(window.parts.photos.pictures) == 6
 
 
-def test_cancelled_features_are_named(
+def test_after_a_cancelled_look_panel_and_sheet_show_the_former_one_until_it_goes_on(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
-    window = open_window(6)
+    window, extract = open_window(6), loading.extract
+    before = layout_of(window).photo_at.tolist()
     monkeypatch.setattr(loading, "extract", endless)
     window.session.edit(with_options, "Compare by ResNet20", features="resnet20")
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     press_button(qtbot, window.job_bar, "Cancel")
-    assert "not yet compared by “ResNet20”; F5 goes on." in window.notice.text()
+    assert window.notice.text() == "Cancelled. The photos are compared by “Colour” again."
+    assert document_of(window).options.features == "lab" and layout_of(window).photo_at.tolist() == before
+    assert window.message_bar.text == "0 of 6 photos are compared by “ResNet20”."
+    monkeypatch.setattr(loading, "extract", lambda photos, name, task: extract(photos, "rgb", task))
+    press_button(qtbot, window.message_bar, "Go on")
+    wait_until_settled(qtbot, window.session)
+    assert document_of(window).options.features == "resnet20" and not window.message_bar.isVisible()
+    qtbot.waitUntil(lambda: window.parts.photos.has_features(document_of(window)), timeout=WAIT_MS)
 
 
 def test_a_second_folder_while_the_first_is_still_searched(

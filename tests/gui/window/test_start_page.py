@@ -14,7 +14,7 @@ from album_app.gui.state import recent
 from album_app.gui.state.recent import recent_albums
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.hands import KEY, choose, document_of, press_button, save_as, type_keys
+from tests.gui.hands import KEY, choose, document_of, layout_of, press_button, save_as, type_keys
 
 
 def cards(window: MainWindow) -> list[QToolButton]:
@@ -148,6 +148,22 @@ def test_a_good_preview_outlives_missing_photos(open_window: OpenWindow, qtbot: 
     assert document_of(window).missing == {2}
     qtbot.waitUntil(lambda: not window.parts.jobs.running("remember"), timeout=WAIT_MS)
     assert recent_albums()[0].preview_file.read_bytes() == preview
+
+
+def test_the_picture_is_of_the_sheet_as_saved_though_a_photo_is_missing(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(12)
+    save_as(qtbot, window, tmp_path / "trip.album")
+    preview = wait_for_preview(qtbot, tmp_path / "trip.album").read_bytes()
+    (tmp_path / "photos" / "photo-0002.jpg").unlink()
+    with qtbot.waitSignal(window.parts.solving.scored, timeout=WAIT_MS):
+        window.files.open_paths([tmp_path / "trip.album"])
+    there = layout_of(window).positions[7]
+    window.session.drop([0], there, swap=True)
+    wait_until_settled(qtbot, window.session)
+    window.files.save()
+    qtbot.waitUntil(lambda: recent_albums()[0].preview_file.read_bytes() != preview, timeout=WAIT_MS)
 
 
 def test_a_recent_album_can_be_removed_from_the_list(open_window: OpenWindow, qtbot: QtBot) -> None:

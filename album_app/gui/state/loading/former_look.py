@@ -9,22 +9,30 @@ from album_app.layout.options import Options
 from album_app.photos.features import features_title
 
 
-def give_up_look(session: Session, features: str, error: Exception) -> bool:
-    """Compare by what was compared by before, and say why; whether there was anything to go back to."""
+def back_from(session: Session, features: str) -> str:
+    """Compare by what was compared by before; its features' name, empty where there is nothing to go back to."""
     document, done = session.document, session.undo_stack.done
     if document is None or document.options.features != features:
-        return False
+        return ""
     before = (step.before.options.features for step in done)
     former = next((name for name in before if name != features), Options().features)
     if former == features:
-        return False
+        return ""
     if done and done[0].before.options.features == former:
         session.undo_stack.take_back()
     else:
         session.edit(with_options, tr("Compare by “{title}”", title=features_title(former)), features=former)
-    if isinstance(error, AlbumError):
-        again = tr("The photos are compared by “{title}” again.", title=features_title(former))
-        session.report(AlbumError(f"{sentence(str(error))} {again}"))
-    else:
-        session.report(error)
-    return True
+    return former
+
+
+def again_words(former: str) -> str:
+    return tr("The photos are compared by “{title}” again.", title=features_title(former))
+
+
+def give_up_look(session: Session, features: str, error: Exception) -> bool:
+    """Compare by what was compared by before, and say why; whether there was anything to go back to."""
+    former = back_from(session, features)
+    if former:
+        told = f"{sentence(str(error))} {again_words(former)}"
+        session.report(AlbumError(told) if isinstance(error, AlbumError) else error)
+    return bool(former)
