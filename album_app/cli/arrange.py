@@ -183,6 +183,11 @@ def _check_company(arguments: argparse.Namespace) -> None:
     """What is of use for a text, a mask or a paper alone goes with that alone."""
     if arguments.fit_paper and not getattr(arguments, "paper", ""):
         raise UsageError(tr("--fit-paper needs to know which: name the paper or the screen with --paper."))
+    if arguments.fit_paper and (arguments.mask is not None or arguments.shape != "auto"):
+        text = mark(
+            "--fit-paper chooses rows and columns, or the lines of a --text: it goes without --shape and --mask."
+        )
+        raise UsageError(tr(text))
     if getattr(arguments, "time_marks", False) and not _options(vars(arguments)).time_weight:
         raise UsageError(tr("--time-marks goes with --timeline or --time-weight only."))
     for given, name, needed in (

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from album_app.language import retell, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
 from album_app.layout.project.document import all_but
-from album_app.layout.shapes.shape import PAGE, ShapeSpec, build_shape
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
 from album_app.layout.suggest import with_preset
@@ -37,9 +37,9 @@ from album_app.render import (
     earlier_files,
     export,
     files_of,
+    filling_paper,
     format_of,
     plan_for,
-    spec_for_paper,
     unreadable_photos,
 )
 
@@ -69,14 +69,8 @@ class Request:
     stack: bool = False  # show only the best of photos that are nearly the same
 
     def spec_for(self, photos: int) -> ShapeSpec:
-        """The shape that was asked for, with rows and columns that fill the paper if that was."""
-        if not self.settings.fit_paper:
-            return self.spec
-        if self.spec.kind != "pages":
-            return spec_for_paper(self.spec.cells or photos, self.settings)
-        page = -(-photos // self.spec.pages) if self.spec.pages else math.prod(PAGE)
-        filling = spec_for_paper(page, replace(self.settings, title=""))
-        return replace(self.spec, rows=filling.rows, columns=filling.columns)
+        """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
+        return filling_paper(self.spec, photos, self.settings) if self.settings.fit_paper else self.spec
 
     @property
     def targets(self) -> list[Path]:

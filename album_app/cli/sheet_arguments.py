@@ -37,7 +37,11 @@ def add_shape(group: Group) -> None:
     shape.add_argument(
         "--mask", type=Path, metavar=tr("FILE"), help=tr("a black-and-white picture; photos go where it is dark")
     )
-    shape.add_argument("--fit-paper", action="store_true", help=tr("rows and columns that fill the --paper or screen"))
+    group.add_argument(
+        "--fit-paper",
+        action="store_true",
+        help=tr("rows and columns, or lines of a text, that fill the --paper or screen"),
+    )
     group.add_argument(
         "--pages", metavar="N", help=tr("a book of so many pages of that shape; auto: as many as needed")
     )

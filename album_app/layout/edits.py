@@ -34,12 +34,12 @@ class Edit:
 
 
 def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: bool = False) -> Edit | None:
-    """All pins replaced; the layout shows them at once. A pinned photo takes part."""
+    """All pins replaced; the layout shows them at once. A pinned photo takes part, so a shape may grow for it."""
     if pins == document.pins:
         return None
     layout = None if document.layout is None else with_pins(document.layout, pins)
     after = replace(document, pins=pins, excluded=document.excluded - set(pins), layout=layout)
-    return Edit(name, after, hint, swaps)
+    return Edit(name, after if after.excluded == document.excluded else refitted(after), hint, swaps)
 
 
 def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -103,7 +103,7 @@ def arranged_again(document: Document) -> Edit:
 def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     """Photos added to the album; on a cell, the first is pinned there and the others around it.
 
-    An automatic shape grows with the photos; any other keeps its cells.
+    A shape of as many cells as photos grows with them; any other keeps its cells.
     """
     album, indices = _joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
@@ -206,14 +206,17 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
 
 
 def refitted(document: Document) -> Document:
-    """The document with an automatic shape made anew, where its photos need or leave other rows, columns or pages."""
-    spec, shape = document.spec, document.shape
-    count = max(1, len(document.active) + len(held_places(document)))
-    if not spec.grows:
+    """The document with a shape of as many cells as photos made anew, where there are more or fewer of them now.
+
+    One that cannot be made (letters of too few cells, a mask whose file is gone) stays as it is.
+    """
+    if not document.spec.grows:
         return document
-    wanted = build_shape(spec, count)
-    same = (wanted.rows, wanted.columns, wanted.pages) == (shape.rows, shape.columns, shape.pages)
-    return document if same and shape.count >= count else _with_shape(document, spec, wanted)
+    try:
+        wanted = build_shape(document.spec, max(1, len(document.active) + len(held_places(document))))
+    except UsageError:
+        return document
+    return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)
 
 
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:

@@ -29,7 +29,7 @@ from album_app.render.output import export, preview
 from album_app.render.papers import PAPERS, Paper, parse_paper
 from album_app.render.photo_check import unreadable_photos
 from album_app.render.plan import SheetPlan, plan_sheet
-from album_app.render.room import spec_for_paper
+from album_app.render.room import can_fill_paper, filling_paper, spec_for_paper
 from album_app.render.settings import CAPTIONS, FITS, ORIENTATIONS, PAGE_TITLES, RenderSettings
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Paper",
     "RenderSettings",
     "SheetPlan",
+    "can_fill_paper",
     "check_folder",
     "check_plan",
     "check_target",
@@ -50,6 +51,7 @@ __all__ = [
     "estimated_bytes",
     "export",
     "files_of",
+    "filling_paper",
     "format_of",
     "is_book",
     "measured_bytes",

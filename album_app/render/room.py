@@ -1,5 +1,6 @@
 """What a paper has room for: within its margins and below its title, how large are so many photos?"""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.shapes.filling import Counts, filling_rectangle
-from album_app.layout.shapes.shape import ShapeSpec
+from album_app.layout.shapes.shape import KINDS, PAGE, ShapeSpec
 from album_app.render.papers import MM_PER_INCH, Paper, parse_paper
 from album_app.render.settings import RenderSettings
 
@@ -72,6 +73,36 @@ class Room:
         covered = (columns * (tile + gap) - gap) * (rows * (tile + caption + gap) - gap)
         left: NDArray[np.float64] = 1 - np.where(tile > 0, covered, 0) / max(1.0, self.across * self.down)
         return left
+
+
+def can_fill_paper(spec: ShapeSpec) -> bool:
+    """Whether a shape has a choice: rows and columns have, words that may go on other lines, but no heart.
+
+    >>> [can_fill_paper(spec) for spec in (ShapeSpec(), ShapeSpec("text", text="NEW YORK"), ShapeSpec("heart"))]
+    [True, True, False]
+    """
+    if spec.kind != "text":
+        return KINDS[spec.kind].asks in ("aspect", "size", "pages")
+    lines = [line for line in spec.text.replace("\\n", "\n").splitlines() if line.strip()]
+    return spec.wrap and len(lines) == 1 and len(lines[0].split()) > 1
+
+
+def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> ShapeSpec:
+    """A shape as it fills the paper of the settings: its rows and columns, or its lines; itself where it has no choice.
+
+    >>> filling_paper(ShapeSpec("text", text="NEW YORK"), 320, RenderSettings(paper="200x100mm", margin=0)).aspect
+    2.0
+    """
+    if not can_fill_paper(spec):
+        return spec
+    if spec.kind == "text":
+        room = Room.on(parse_paper(settings.paper).lying(settings.landscape), settings)
+        return replace(spec, aspect=round(room.across / room.down * (1 + room.caption), 3))
+    if spec.kind == "pages":
+        page = -(-photos // spec.pages) if spec.pages else math.prod(PAGE)
+        filling = spec_for_paper(page, replace(settings, title=""))
+        return replace(spec, rows=filling.rows, columns=filling.columns)
+    return replace(spec_for_paper(spec.cells or photos, settings), cells=spec.cells)
 
 
 def spec_for_paper(photos: int, settings: RenderSettings) -> ShapeSpec:

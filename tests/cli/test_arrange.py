@@ -58,6 +58,23 @@ def test_a_sheet_fills_its_paper(run: Run, folder: Path, tmp_path: Path, paper: 
     assert spec.kind == "rectangle" and (spec.columns > spec.rows) is (size[0] > size[1])
 
 
+def test_a_text_that_fills_its_paper_stays_a_text(run: Run, folder: Path, tmp_path: Path) -> None:
+    def rows_by_columns(paper: str) -> float:
+        project = tmp_path / f"{paper}.album"
+        done = run(
+            *("arrange", folder, "--project", project, "--paper", paper, "--fit-paper"),
+            *("--text", "TO BE", "--cells", 150, "--fill", "repeat"),
+        )
+        assert done.code == 0, done.err
+        document = load_project(project)
+        assert document.spec.kind == "text" and document.spec.text == "TO BE" and document.shape.count == 150
+        return document.shape.rows / document.shape.columns
+
+    assert rows_by_columns("100x200mm") > 1 > 0.4 > rows_by_columns("300x60mm"), (
+        "one line below the other, or beside it"
+    )
+
+
 def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> None:
     (folder / "notes.txt").write_text("not a photo")
     (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 damaged")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from album_app.errors import UsageError
 from album_app.layout import Pins, Shape, rectangle
@@ -130,6 +131,47 @@ def test_pins_moved_on_another_shape_have_their_home_there(sheet: Document) -> N
     document = reshaped(document, "Shape", ShapeSpec(), sheet.shape).document
     assert dict(document.pins) == {0: (2, 3)}
     assert dict(reshaped(document, "Shape", ShapeSpec(), rectangle(2, 6)).document.pins) == {0: (1, 5)}
+
+
+FOLLOWING = [ShapeSpec(kind) for kind in ("heart", "circle", "ring", "hexagon")] + [ShapeSpec("text", text="I")]
+
+
+def on_shape(sheet: Document, spec: ShapeSpec) -> Document:
+    """The twelve photos on another shape, arranged."""
+    after = reshaped(sheet, "Shape", spec, build_shape(spec, 12)).document
+    return replace(after, layout=replace(after.layout, stage="refined", arranged=True))
+
+
+@pytest.mark.parametrize("spec", FOLLOWING, ids=lambda spec: spec.kind)
+def test_a_shape_of_as_many_cells_as_photos_follows_them(sheet: Document, spec: ShapeSpec) -> None:
+    document = on_shape(sheet, spec)
+    document = made(pinned(document, "Pin", Pins({0: document.shape.cell(0)})))
+    fewer = made(excluded(document, [5]))
+    assert fewer.shape.count == 11 and fewer.layout is not None and (fewer.layout.photo_at >= 0).all()
+    assert set(fewer.pins) == {0} and fewer.spec == spec
+    again = made(included(fewer, [5]))
+    assert again.shape.same_cells(document.shape) and set(again.layout.shown) == set(range(12))
+    assert again.pins == document.pins
+
+
+@pytest.mark.parametrize("spec", FOLLOWING, ids=lambda spec: spec.kind)
+def test_an_excluded_photo_that_is_pinned_gets_a_cell_of_its_own(sheet: Document, spec: ShapeSpec) -> None:
+    fewer = made(excluded(on_shape(sheet, spec), [5]))
+    put = made(pinned(fewer, "Pin", fewer.pins.pin(5, fewer.shape.cell(3))))
+    assert put.shape.count == 12 and set(put.layout.shown) == set(range(12)) and put.pins.keys() == {5}
+
+
+def test_fixed_rows_and_columns_and_fixed_numbers_of_cells_stay(sheet: Document) -> None:
+    for spec in (ShapeSpec("rectangle", rows=3, columns=4), ShapeSpec("heart", cells=12)):
+        assert made(excluded(on_shape(sheet, spec), [5])).shape.count == 12
+
+
+def test_a_shape_that_cannot_be_made_for_fewer_photos_stays(sheet: Document, tmp_path: Path) -> None:
+    Image.new("L", (40, 40)).save(tmp_path / "mask.png")
+    document = on_shape(sheet, ShapeSpec("mask", mask=str(tmp_path / "mask.png")))
+    assert made(excluded(document, [5])).shape.count == 11
+    (tmp_path / "mask.png").unlink()
+    assert made(excluded(document, [5])).shape is document.shape
 
 
 def test_photos_join_at_the_end_and_are_pinned_around_the_cell(tmp_path: Path, sheet: Document) -> None:

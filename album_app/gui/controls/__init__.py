@@ -2,6 +2,7 @@
 
 - ask_user: questions to the user that never block: each calls back with the answer
 - choice_box: a list to choose from that changes nothing by accident
+- edit_notice: what the status bar says of an edit: its name, and how many photos it left without a cell
 - file_drag: photos on their way out of the window and files on their way in
 - job_bar: what the status bar says: what is running, how far it is, how long it still takes, and a way to stop it
 - menu_focus: gives the keyboard back to where it was when a menu of the menu bar is left without a choice

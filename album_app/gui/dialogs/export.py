@@ -33,6 +33,7 @@ from album_app.language import tr
 from album_app.layout.edits import titled
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
+from album_app.render import can_fill_paper
 
 PREVIEW_MS = 120
 
@@ -61,7 +62,7 @@ class ExportDialog(QDialog):
         self._layout: Layout = document.layout
         self._session, self._photos, self._jobs = session, photos, jobs
         self._preferences, self._title, self._find = preferences, title, find
-        self._fit = PaperFit(photos, reshaping)
+        self._fit = PaperFit(session, photos, reshaping)
         self._room = parent.size()
         self._job: Job | None = None
         self._size = ExportSize(jobs, self)
@@ -73,7 +74,7 @@ class ExportDialog(QDialog):
         jobs.changed.connect(self._on_progress)
         session.layout_changed.connect(self._on_layout)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
-        self._form.fill(self._fit.kept(self._layout, from_words(preferences.word("export", "{}"), document.title)))
+        self._form.fill(self._fit.kept(document, from_words(preferences.word("export", "{}"), document.title)))
         self._on_change()
 
     def _build(self) -> None:
@@ -82,7 +83,8 @@ class ExportDialog(QDialog):
         whole.addLayout(top, 1)  # what stands already is not dressed again whenever it gets another parent
         side = QScrollArea(self)
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._form = ExportForm(side, is_book=self._document.shape.pages is not None)
+        is_book = self._document.shape.pages is not None
+        self._form = ExportForm(side, is_book, can_fill_paper(self._document.spec))
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -112,10 +114,11 @@ class ExportDialog(QDialog):
         self._preview_timer.start()
         try:
             choice = self._form.choice
-            fitted = self._fit.holds(self._layout, choice.settings)
+            fitted = self._fit.holds(self._document, choice.settings)
             size = self._size.of(self._layout, choice)
             self._facts.say(facts(self._layout, choice, size) if fitted else tr("Arranging the photos for this paper…"))
-            self._remarks.setText(remarks(self._document, self._layout, choice) if fitted else "")
+            photos = len(self._photos.taking_part())
+            self._remarks.setText(remarks(self._document, self._layout, choice, photos) if fitted else "")
             problem = False
         except AlbumError as error:
             self._facts.say(sentence(str(error)), ERROR)
@@ -144,8 +147,8 @@ class ExportDialog(QDialog):
         """Nothing was changed for a moment: fit the sheet if it shall be, and show it."""
         try:
             choice = self._form.choice
-            if not self._fit.holds(self._layout, choice.settings):
-                return self._fit.start(choice.settings)
+            if not self._fit.follow(self._document, choice.settings):
+                return
         except AlbumError:
             return
         self._preview.draw(self._layout, choice.settings, self._document.album)

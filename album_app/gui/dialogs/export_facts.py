@@ -3,7 +3,7 @@
 import numpy as np
 
 from album_app.gui.dialogs.export_choice import Choice
-from album_app.gui.style.wording import in_bytes, photos_words
+from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
@@ -31,15 +31,16 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
 
 
-def remarks(document: Document, layout: Layout, choice: Choice) -> str:
-    """Sentences about photos that are missing, or smaller than the cells they fill; an AlbumError if it cannot be."""
+def remarks(document: Document, layout: Layout, choice: Choice, taking_part: int) -> str:
+    """Sentences about photos without a cell, missing, or smaller than their cells; an AlbumError if it cannot be."""
     tile = plan_for(layout.shape, choice.settings, choice.kind).tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
     missing = len(shown & document.missing)
     photos = [document.album.photos[photo] for photo in shown - document.missing]
     small = sum(reach(photo.width, photo.height) < tile for photo in photos)
-    said = []
+    left = no_cell_words(taking_part, layout.shape.count)
+    said = [sentence(left)] if left else []
     if missing:
         said.append(
             trn(

@@ -42,9 +42,9 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, is_book: bool = False) -> None:
+    def __init__(self, parent: QWidget | None = None, is_book: bool = False, can_fit: bool = True) -> None:
         super().__init__(parent)
-        self._is_book = is_book
+        self._is_book, self._can_fit = is_book, can_fit and not is_book
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
         self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
@@ -56,7 +56,7 @@ class ExportForm(QWidget):
         self._landscape = _combo(ORIENTATIONS)
         self._fit_paper = QCheckBox(tr("Fit the sheet to this paper"))
         self._fit_paper.setToolTip(
-            tr("Rows and columns that fill it. The sheet is arranged anew; Undo brings it back.")
+            tr("Rows and columns or lines that fill it. The sheet is arranged anew; unticking brings it back.")
         )
         self._gap, self._margin = _measure(), _measure()
         self._bleed = QDoubleSpinBox(maximum=100, singleStep=1, decimals=1)
@@ -179,7 +179,7 @@ class ExportForm(QWidget):
             "cell": paper == BY_CELL,
             "dpi": True,
             "landscape": paper != BY_CELL,
-            "fit_paper": paper != BY_CELL and not self._is_book,
+            "fit_paper": paper != BY_CELL and self._can_fit,
             "poster": kind.pages and paper != BY_CELL and not self._is_book,
             "page_titles": self._is_book,
             "quality": kind.lossy,
@@ -254,7 +254,7 @@ class ExportForm(QWidget):
             mark_pins=self._mark_pins.isChecked(),
             time_marks=self.time_marks.isChecked() and not self.time_marks.isHidden(),
             quality=self._quality.value(),
-            fit_paper=self._fit_paper.isChecked() and not sheet and not self._is_book,
+            fit_paper=self._fit_paper.isChecked() and not sheet and self._can_fit,
             bleed=0.0 if sheet or kind.to_look_around else self._bleed.value(),
             cut_marks=self._cut_marks.isChecked() and not (sheet or kind.to_look_around),
             poster=self._poster.currentData() if kind.pages and not (sheet or self._is_book) else "",

@@ -1,37 +1,52 @@
-"""Fitting the sheet to the paper of an export: rows and columns that fill it, as one step that can be undone."""
+"""Fitting the sheet to the paper of an export: rows and columns or lines that fill it, as steps that can be undone."""
 
 from dataclasses import replace
 
 from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.reshaping import Reshaping
+from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.shapes.shape import ShapeSpec
-from album_app.layout.sheet import Layout
-from album_app.render import RenderSettings, spec_for_paper
+from album_app.layout.project.document import Document
+from album_app.render import RenderSettings, can_fill_paper, filling_paper
+
+STEP = "paper"
 
 
 class PaperFit:
-    """Knows the shape that a paper wants, and has the sheet take it on."""
+    """Knows the shape that a paper wants, has the sheet take it on, and takes that back."""
 
-    def __init__(self, photos: PhotoStore, reshaping: Reshaping) -> None:
-        self._photos, self._reshaping = photos, reshaping
+    def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping) -> None:
+        self._session, self._photos, self._reshaping = session, photos, reshaping
+        self._wanted = False
 
-    def holds(self, layout: Layout, settings: RenderSettings) -> bool:
-        """Whether a layout fills the paper, if it shall."""
-        if not settings.fit_paper:
+    def holds(self, document: Document, settings: RenderSettings) -> bool:
+        """Whether a sheet fills the paper, if it shall."""
+        if not settings.fit_paper or document.shape.pages is not None:
             return True
-        spec, mask = self._spec(settings), layout.shape.mask
-        return mask.shape == (spec.rows, spec.columns) and bool(mask.all())
+        spec, mask = filling_paper(document.spec, len(self._photos.taking_part()), settings), document.shape.mask
+        return spec == document.spec or (mask.shape == (spec.rows, spec.columns) and bool(mask.all()))
 
-    def kept(self, layout: Layout, choice: Choice) -> Choice:
+    def kept(self, document: Document, choice: Choice) -> Choice:
         """A choice that leaves the sheet as it is: it stays fitted to its paper, or it is not."""
-        fits = choice.settings.fit_paper and self.holds(layout, choice.settings)
-        return replace(choice, settings=replace(choice.settings, fit_paper=fits))
+        wanted = choice.settings.fit_paper and can_fill_paper(document.spec)
+        self._wanted = wanted and self.holds(document, choice.settings)
+        return replace(choice, settings=replace(choice.settings, fit_paper=self._wanted))
 
-    def start(self, settings: RenderSettings) -> None:
-        """Arrange the photos on the rows and columns that fill the paper."""
-        self._reshaping.start(self._spec(settings), tr("Fit to the paper"), merge="fit to paper")
+    def follow(self, document: Document, settings: RenderSettings) -> bool:
+        """Fit the sheet to the paper, or take that back once it is no longer wanted; whether it stays as it is."""
+        before, self._wanted = self._wanted, settings.fit_paper
+        if not self.holds(document, settings):
+            spec = filling_paper(document.spec, len(self._photos.taking_part()), settings)
+            self._reshaping.start(spec, tr("Fit to the paper"), merge=STEP)
+            return False
+        return self._wanted or not before or not self._take_back()
 
-    def _spec(self, settings: RenderSettings) -> ShapeSpec:
-        return spec_for_paper(len(self._photos.taking_part()), settings)
+    def _take_back(self) -> bool:
+        """Bring back the sheet as it was before it was fitted, unless something else was changed since."""
+        self._reshaping.give_up()
+        history, found = self._session.undo_stack, False
+        while history.done and history.done[0].merge == STEP:
+            history.undo()
+            found = True
+        return found

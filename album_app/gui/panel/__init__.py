@@ -2,6 +2,7 @@
 
 - book: what a book asks for in the Shape section: how many pages, and the rows and columns of each
 - convergence_plot: a small plot of how the SMI rose on the way to the sheet
+- grid: what rows × columns ask for in the Shape section: how many of each, and whether every photo shall have a cell
 - lettering: what a text asks for in the Shape section: the words on their lines, the font, weight and spacing
 - look: the Look section: by what the photos are compared, and how strongly the pins pull
 - look_offer: the quiet offer below the look: compare by content too, once the first sheet stands; nothing moves

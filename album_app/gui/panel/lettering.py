@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton, QSizePolic
 from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import LabelledSlider, row
 from album_app.language import mark, tr, trn
+from album_app.layout.options import Options
+from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec
 
 LINES_SHOWN = 2
@@ -128,8 +130,22 @@ class RepeatOffer(QPushButton):
         self.clicked.connect(lambda checked=False: accept(self._cells))
         self.hide()
 
-    def offer(self, cells: int) -> None:
-        """Offer so many cells, or nothing for 0."""
+    def offer(self, cells: int, repeats: bool = False) -> None:
+        """Offer so many cells; for 0 nothing, or where photos are repeated already the way back."""
         self._cells = cells
-        self.setText(trn("Repeat photos on {count} cell", "Repeat photos on {count} cells", cells))
-        self.setVisible(cells > 0)
+        more = trn("Repeat photos on {count} cell", "Repeat photos on {count} cells", cells)
+        self.setText(more if cells else tr("As many cells as photos"))
+        self.setVisible(cells > 0 or repeats)
+
+
+def repeats(spec: ShapeSpec) -> bool:
+    """Whether letters have cells for photos again and again."""
+    return spec.kind == "text" and spec.cells > 0
+
+
+def fill_with(document: Document, spec: ShapeSpec) -> dict[str, str]:
+    """What spare cells hold from now on: repeats where letters need them, and none after such letters."""
+    if repeats(spec) and not repeats(document.spec):
+        return {"fill": "repeat"}
+    over = repeats(document.spec) and not repeats(spec) and document.options.fill == "repeat"
+    return {"fill": Options.fill} if over else {}

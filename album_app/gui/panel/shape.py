@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError, TooFewCells
@@ -15,12 +15,13 @@ from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, 
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.controls.status_line import ERROR, NOTE, WARNING, StatusLine
 from album_app.gui.panel.book import BookPage
-from album_app.gui.panel.lettering import LetteringPage, RepeatOffer
+from album_app.gui.panel.grid import GridPage
+from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import photos_words, sentence
+from album_app.gui.style.wording import no_cell_words, photos_words, sentence
 from album_app.language import retell, tr, trn
 from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
@@ -39,13 +40,15 @@ class ShapeSection(Section):
         self._spec = ShapeSpec()
         self._kind = ChoiceBox({key: tr(kind.title) for key, kind in KINDS.items()})
         self._pages = QStackedWidget()
+        self._grid = GridPage(lambda: len(photos.taking_part()))
         self._lettering = LetteringPage(reshaping.list_fonts)
-        self._lettering.changed.connect(lambda changes: self._change(**changes))
         self._book = BookPage()
-        self._book.changed.connect(lambda changes: self._change(**changes))
+        self._lettering.changed.connect(self._on_letters)
+        for asking in (self._grid, self._book):
+            asking.changed.connect(lambda changes: self._change(**changes))
         self._page_for: dict[str, QWidget] = {
             "aspect": self._aspect_page(),
-            "size": self._size_page(),
+            "size": self._grid,
             "pages": self._book,
             "text": self._lettering,
             "mask": self._mask_page(),
@@ -63,7 +66,7 @@ class ShapeSection(Section):
         self._preview_timer.timeout.connect(self._show_preview)
         self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self._apply_timer.timeout.connect(self._apply)
-        boxes = (self._rows, self._columns, self._lettering.text, self._cells, *self._book.boxes)
+        boxes = (self._grid.rows, self._grid.columns, self._lettering.text, self._cells, *self._book.boxes)
         SheetUndo(*boxes, give_up=self.give_up)
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
@@ -74,18 +77,6 @@ class ShapeSection(Section):
         self._aspect = LabelledSlider(tr("Aspect of the sheet"), tr("Tall"), tr("Wide"), -1.2, 1.2)
         self._aspect.changed.connect(lambda value: self._change(aspect=round(2**value, 3)))
         return _page(self._aspect)
-
-    def _size_page(self) -> QWidget:
-        self._rows, self._columns = QSpinBox(), QSpinBox()
-        for box, name in ((self._rows, tr("Rows")), (self._columns, tr("Columns"))):
-            box.setRange(1, 1000)
-            box.setAccessibleName(name)
-        self._lock = QCheckBox(tr("Keep a cell for every photo"))
-        self._lock.setChecked(True)
-        self._rows.valueChanged.connect(lambda rows: self._on_size(rows=rows))
-        self._columns.valueChanged.connect(lambda columns: self._on_size(columns=columns))
-        self._lock.toggled.connect(lambda on: self._on_size(rows=self._rows.value()))
-        return _page(row(tr("Rows"), self._rows), row(tr("Columns"), self._columns), self._lock)
 
     def _mask_page(self) -> QWidget:
         self._mask = QLabel()
@@ -127,8 +118,7 @@ class ShapeSection(Section):
         self._kind.show_value(spec.kind)
         self._show_page(spec.kind)
         self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
-        self._rows.setValue(spec.rows or shape.rows)
-        self._columns.setValue(spec.columns or shape.columns)
+        self._grid.show_spec(spec, shape)
         self._lettering.show_spec(spec)
         self._book.show_spec(spec, shape)
         self._inverted.setChecked(spec.inverted)
@@ -155,8 +145,9 @@ class ShapeSection(Section):
             grid=grid,
         )
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
+        size = "; ".join(filter(None, (size, no_cell_words(len(photos), shape.count))))
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
-        self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0)
+        self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))
         self.set_note(sized)
 
     def refresh_theme(self) -> None:
@@ -186,22 +177,10 @@ class ShapeSection(Section):
         rows, columns = grid_instead(document.shape, len(self._photos.taking_part()))
         rows, columns = PAGE if kind == "pages" else (rows, columns)
         size = {"rows": rows, "columns": columns} if kind in ("rectangle", "pages") else {}
+        self._grid.keep_a_cell_for_every_photo(rows * columns >= len(self._photos.taking_part()))
         self._change(kind=kind, cells=0, **size)
         if kind == "text":
             self._lettering.text.setFocus()
-
-    def _on_size(self, rows: int = 0, columns: int = 0) -> None:
-        if self._filling:
-            return
-        photos = max(1, len(self._photos.taking_part()))
-        if self._lock.isChecked():
-            rows, columns = (rows, -(-photos // rows)) if rows else (-(-photos // columns), columns)
-        else:
-            rows, columns = rows or self._rows.value(), columns or self._columns.value()
-        for box, value in ((self._rows, rows), (self._columns, columns)):
-            with QSignalBlocker(box):
-                box.setValue(value)
-        self._change(kind="rectangle", rows=rows, columns=columns)
 
     def _choose_mask(self) -> None:
         def on_paths(paths: list[Path]) -> None:
@@ -254,28 +233,36 @@ class ShapeSection(Section):
         foreseen = isinstance(error, AlbumError)
         if foreseen and spec == self._spec:
             self._summary.say(sentence(str(error)), ERROR)
-            self._repeat.offer(error.needed if isinstance(error, TooFewCells) else 0)
+            self._repeat.offer(error.needed if isinstance(error, TooFewCells) else 0, repeats(self._spec))
         return foreseen
 
     def _repeat_photos(self, cells: int) -> None:
-        """Give letters the cells they need, and fill them with the photos again and again: one step of undo."""
+        """Give letters the cells they need, and fill them with the photos again and again: one step of undo.
+
+        Or, for 0, one cell for each photo again.
+        """
         self._change(cells=cells)
         self._apply_timer.stop()
-        self._apply(fill="repeat")
+        self._apply()
+
+    @Slot(dict)
+    def _on_letters(self, changes: dict[str, object]) -> None:
+        """Another text starts again at as many cells as photos: repeating was for the one before."""
+        self._change(**changes, **({"cells": 0} if "text" in changes else {}))
 
     @property
     def _name(self) -> str:
         return tr("Shape: {title}", title=tr(KINDS[self._spec.kind].title))
 
-    def _apply(self, **options: object) -> None:
-        spec = self._spec
-        if not _is_blank(spec):
+    def _apply(self) -> None:
+        spec, document = self._spec, self._session.document
+        if not _is_blank(spec) and document is not None:
             self._reshaping.start(
                 spec,
                 self._name,
                 merge=f"shape {spec.kind}",
                 on_error=lambda error: self._on_impossible(spec, error),
-                **options,
+                **fill_with(document, spec),
             )
 
 

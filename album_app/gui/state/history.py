@@ -41,6 +41,11 @@ class UndoStep(QUndoCommand):
         self._time = time.monotonic()
 
     @property
+    def merge(self) -> str:
+        """The word of the edits that it becomes one with."""
+        return self._merge
+
+    @property
     def before(self) -> Document:
         """The document that undo would bring back."""
         return self._before

@@ -37,6 +37,12 @@ def cells_words(count: int) -> str:
     return trn("{count} cell", "{count} cells", count)
 
 
+def no_cell_words(photos: int, cells: int) -> str:
+    """ "2 photos have no cell", where so many photos are more than so many cells."""
+    left = max(0, photos - cells)
+    return trn("{count} photo has no cell", "{count} photos have no cell", left) if left else ""
+
+
 def photos_and_skipped(photos: int, skipped: int) -> str:
     """ "12 photos, 1 file skipped"."""
     photos_told = photos_words(photos)

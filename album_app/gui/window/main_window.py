@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QMainWindow, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
+from album_app.gui.controls.edit_notice import EditNotice
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.menu_focus import MenuFocus
 from album_app.gui.controls.message_bar import MessageBar
@@ -95,8 +96,8 @@ class MainWindow(QMainWindow):
         session, page = self.session, self.start_page
         session.opened.connect(self._on_opened)
         session.saved_changed.connect(self._on_title)
-        for told in (session.document_changed, session.notice):
-            told.connect(self.status.show_notice)
+        session.notice.connect(self.status.show_notice)
+        EditNotice(session, self.parts.photos, self.status.show_notice)
         session.problem.connect(self.message_bar.show_error)
         self.message_bar.focus_left.connect(self._focus_on_sheet)
         self.job_bar.cancel_wanted.connect(self._commands.work.cancel)

@@ -198,7 +198,7 @@ class ShapeSpec:
     def grows(self) -> bool:
         """Whether the shape is another one for another number of photos."""
         asks = KINDS[self.kind].asks
-        return (asks == "aspect" and not self.cells) or (asks == "pages" and not self.pages)
+        return asks != "size" and not (self.pages if asks == "pages" else self.cells)
 
 
 @dataclass(frozen=True)

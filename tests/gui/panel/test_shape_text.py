@@ -196,9 +196,41 @@ def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(
     wait_until_settled(qtbot, window.session)
     layout = layout_of(window)
     assert (layout.photo_at >= 0).all() and set(layout.shown) == set(range(28)), "every photo, and no empty cell"
-    assert document_of(window).spec.text == text_field(window).text() == "KLASSE 4b" and not offer.isVisible()
+    assert document_of(window).spec.text == text_field(window).text() == "KLASSE 4b"
     undo(window)
     assert document_of(window).spec == before.spec and document_of(window).options == before.options, "one step"
+
+
+def test_repeating_is_for_the_text_for_which_it_was_accepted(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "MERGE_SECONDS", -1.0)
+    window = open_window(28)
+    before = document_of(window).options
+    choose(window, "Shape", "text")
+    retype(window, "KLASSE 4b")
+    offer = window.workspace.shape.content.findChildren(RepeatOffer)[0]
+    qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
+    after_edit(qtbot, window, offer.click)
+    assert offer.isVisible() and offer.text() == "As many cells as photos", "the way back"
+    assert document_of(window).spec.cells > 28 and document_of(window).options.fill == "repeat"
+    after_edit(qtbot, window, lambda: retype(window, "HI"))
+    assert document_of(window).shape.count == 28 and document_of(window).options == before
+    assert (layout_of(window).photo_at >= 0).all() and not offer.isVisible()
+    undo(window)
+    assert document_of(window).spec.cells > 28 and document_of(window).options.fill == "repeat", "one step"
+
+
+def test_one_cell_a_photo_again_for_the_same_text(lettered: MainWindow, qtbot: QtBot) -> None:
+    offer = lettered.workspace.shape.content.findChildren(RepeatOffer)[0]
+    retype(lettered, "Athens")
+    qtbot.waitUntil(lambda: offer.isVisible() and "Repeat" in offer.text(), timeout=WAIT_MS)
+    after_edit(qtbot, lettered, offer.click)
+    assert document_of(lettered).shape.count > 60 and offer.text() == "As many cells as photos"
+    after_edit(qtbot, lettered, offer.click)
+    spec = document_of(lettered).spec
+    assert spec.text == "Athens" and not spec.cells and document_of(lettered).shape.count == 60
+    assert document_of(lettered).options.fill == "end"
 
 
 def test_the_section_names_its_cells_as_everywhere(open_window: OpenWindow, qtbot: QtBot) -> None:
