@@ -18,7 +18,7 @@ import gettext
 import locale
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from functools import cache
 
@@ -113,6 +113,12 @@ def trn(one: str, many: str, count: int, **values: object) -> str:
     """A text that counts, in the right plural form; `{count}` is the number."""
     current()
     return _Spoken.catalogue.ngettext(one, many, count).format(count=number(count), **values)
+
+
+def listed(words: Sequence[str]) -> str:
+    """ "one", "one and two", "one, two and three"."""
+    *others, last = words
+    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def begun(text: str) -> str:

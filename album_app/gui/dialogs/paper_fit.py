@@ -1,12 +1,13 @@
 """Fitting the sheet to the paper of an export: rows and columns or lines that fill it, as steps that can be undone."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.language import tr
+from album_app.layout.edits import Edit
 from album_app.layout.project.document import Document
 from album_app.render import RenderSettings, can_fill_paper, filling_paper
 
@@ -43,10 +44,26 @@ class PaperFit:
         return self._wanted or not before or not self._take_back()
 
     def _take_back(self) -> bool:
-        """Bring back the sheet as it was before it was fitted, unless something else was changed since."""
+        """Bring back the sheet as it was before it was fitted, unless more than its title was changed since."""
         self._reshaping.give_up()
-        history, found = self._session.undo_stack, False
-        while history.done and history.done[0].merge == STEP:
+        history, document, before = self._session.undo_stack, self._session.document, None
+        after, steps = document, 0
+        for place, step in enumerate(history.done, start=1):
+            if step.merge == STEP:
+                before, steps = step.before, place
+            elif after is None or not _same_sheet(step.before, after):
+                break
+            after = step.before
+        if before is None or document is None:
+            return False
+        if before.title != document.title:
+            return self._session.apply(Edit(tr("Fit to the paper"), replace(before, title=document.title)))
+        for _ in range(steps):
             history.undo()
-            found = True
-        return found
+        return True
+
+
+def _same_sheet(one: Document, other: Document) -> bool:
+    """Whether nothing but titles tells two documents apart."""
+    names = {field.name for field in fields(Document)} - {"title", "layout"}
+    return all(getattr(one, name) == getattr(other, name) for name in names)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from album_app.language import begun, mark, number, tr, trn
+from album_app.language import begun, listed, mark, number, tr, trn
 from album_app.layout.participants import Counts
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -81,12 +81,6 @@ def _gone(count: int, first: bool) -> str:
     if first:
         return trn("{count} gone photo", "{count} gone photos", count)
     return trn("{count} gone", "{count} gone", count)
-
-
-def listed(words: Sequence[str]) -> str:
-    """ "one", "one and two", "one, two and three"."""
-    *others, last = words
-    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def place_words(cell: Cell) -> str:

@@ -20,6 +20,10 @@ HEART_AREA = 180 * np.pi
 HEART_REACH = 17.0
 NUB = 4.0
 """What a nub costs beside cells that lie a little off the figure."""
+POINT_AT = (0.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
+POINT_ROWS = 4
+NO_NOTCH, STUMP = 3.0, 2.0
+"""What it costs where a heart has no notch, in cells of its point, and where its lowest rows do not come to one."""
 OUTSIDE = 1e6
 """Added to the level of cells that are not to be taken."""
 MIRRORED = 8
@@ -62,7 +66,8 @@ def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
     `upright`: the figure is also mirrored top to bottom where that does not cost smoothness.
     """
     best_cost, best = np.inf, np.ones((1, count), dtype=bool)
-    for (down, across), both in product(product((0.0, 0.5, 0.25, 0.75), (0.0, 0.5)), (True, False)):
+    downs = (0.0, 0.5, 0.25, 0.75) if upright else POINT_AT
+    for (down, across), both in product(product(downs, (0.0, 0.5)), (True, False)):
         if both and (not upright or down not in (0.0, 0.5)):
             continue
         levels = level(*np.meshgrid(_centres(reach, across), _centres(reach, down)[::-1]))
@@ -71,7 +76,7 @@ def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
             for mask in _cheapest(levels - edge + bounds, count, both):
                 cost = np.maximum(0, levels[mask] - edge).sum() + np.maximum(0, edge - levels[~mask]).sum()
                 cost += min(2.0, count / 30) * _roughness(mask) + (0.0 if both or not upright else 0.5)
-                cost += NUB * _nubs(mask, count) if upright else 0.0
+                cost += NUB * _nubs(mask, count) if upright else STUMP * _bluntness(mask)
                 if cost < best_cost - 1e-9:
                     best_cost, best = cost, mask
     return trimmed(best)
@@ -94,6 +99,18 @@ def _nubs(mask: Mask, count: int) -> int:
     figure = trimmed(mask)
     least = (2 * np.sqrt(count / np.pi)) ** 0.5
     return int(sum(side.sum() < least for side in (figure[0], figure[-1], figure[:, 0], figure[:, -1])))
+
+
+def _bluntness(mask: Mask) -> float:
+    """How far a heart is from its point and its notch.
+
+    Each of the lowest rows is a cell shorter on either side, the last has one or two; the first one has a gap.
+    """
+    figure = trimmed(mask)
+    widths = figure.sum(axis=1)[-POINT_ROWS:]
+    steps = np.abs(-np.diff(widths) - 2) / 2
+    no_notch = figure[0, figure.shape[1] // 2]
+    return float(steps.sum() + max(0, widths[-1] - 2) + NO_NOTCH * no_notch)
 
 
 def _roughness(mask: Mask) -> int:

@@ -1,14 +1,16 @@
 """The box that fits the sheet to the paper: words stay words, unticking brings the sheet back, losses are told."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.dialogs.dialog_hands import named, open_export
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import document_of, layout_of, pick
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
@@ -92,6 +94,27 @@ def test_photos_that_a_paper_has_no_cell_for_are_told_and_come_back(open_window:
     tick(dialog, window, qtbot)
     assert document_of(window).spec == before.spec and layout_of(window).positions == positions
     assert "no cell" not in remarks(dialog)
+    dialog.close()
+
+
+def test_a_title_given_after_the_fitting_stays_when_it_is_taken_back(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(37)
+    before = document_of(window).shape
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    named(dialog, QSpinBox, "Resolution").setValue(20)  # type: ignore[attr-defined]
+    tick(dialog, window, qtbot)
+    named(dialog, QLineEdit, "Title").setText("Linde")  # type: ignore[attr-defined]
+    export = named(dialog, QPushButton, "Export")
+    qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)  # type: ignore[attr-defined]
+    wait_until_settled(qtbot, window.session)
+    dialog.export_to(tmp_path / "linde.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    assert document_of(window).title == "Linde" and not document_of(window).shape.same_cells(before)
+    tick(dialog, window, qtbot)
+    assert document_of(window).title == "Linde" and document_of(window).shape is before
     dialog.close()
 
 

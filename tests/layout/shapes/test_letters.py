@@ -49,6 +49,25 @@ def test_every_capital_and_digit_keeps_its_counters() -> None:
             assert pieces_and_holes(letter) == (1, HOLES.get(character, 0)), character
 
 
+@pytest.mark.parametrize(
+    ("text", "cells"), [("LINDE", 123), ("NINA", 110), ("MIMI", 124), ("MAMA", 200), ("EMMA", 160)]
+)
+def test_letters_are_no_blocks_whatever_so_many_cells_suggest(text: str, cells: int) -> None:
+    for character, letter in zip(text, words(draw(text, cells)), strict=True):
+        if character in "MN":
+            solid = letter.all(axis=1).mean()
+            assert solid <= 0.25, f"{character}: {solid:.0%} of its rows are solid"
+            assert letter.mean() <= 0.8, "bays are open"
+
+
+def test_letters_that_are_hard_to_read_are_listed_one_by_one() -> None:
+    def remark(text: str, cells: int) -> str:
+        return build_shape(ShapeSpec("text", text=text), cells).remark
+
+    assert remark("KLASSE 6e", 100).startswith("With 100 cells “6” and “e” are hard to read: the text needs about ")
+    assert remark("Ag", 26).startswith("With 26 cells “g” is hard to read: the text needs about ")
+
+
 def test_the_middle_of_a_character_is_its_cell_nearest_to_the_centroid() -> None:
     shape = draw("LO", 200)
     boundary = int(np.flatnonzero(~shape.mask.any(axis=0))[0])

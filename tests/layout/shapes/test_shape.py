@@ -170,6 +170,14 @@ def test_a_heart_has_a_cleft_and_a_point() -> None:
     assert mask[mask.shape[0] // 2, middle]
 
 
+@pytest.mark.parametrize("photos", [60, 100, 121, 122, 123, 124, 200, 320, 401, 500])
+def test_a_heart_comes_to_a_point_row_by_row(photos: int) -> None:
+    mask = build_shape(ShapeSpec("heart"), photos).mask
+    widths = mask.sum(axis=1)
+    assert widths[-1] in (1, 2) and (np.diff(widths[-3:]) < 0).all(), "no stump"
+    assert not mask[0, mask.shape[1] // 2], "and it keeps its notch"
+
+
 @pytest.mark.parametrize("side", range(2, 9))
 def test_a_hexagon_of_the_right_number_of_cells_has_six_equal_sides(side: int) -> None:
     shape = build_shape(ShapeSpec("hexagon"), 3 * side * (side - 1) + 1)

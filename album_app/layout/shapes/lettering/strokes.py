@@ -17,6 +17,7 @@ from album_app.layout.shapes.topology import euler_number, pieces_and_holes
 THINNEST = 0.4  # the share of a stroke that may be taken away on either side
 GROWTH = (1.0, 0.7, 0.4, 0.2, 0.0)
 LEAST_OPEN = 0.15  # the share of a counter or bay that strokes must leave open when they grow
+ENOUGH_OPEN, CROWDED = 0.4, 4.0  # the share of counters and bays, on average, below which letters lose, and how much
 BENDS = np.linspace(-0.6, 0.6, 7)
 BENDS_TRIED = 12
 DENSE = 4  # pieces of a letter; where there are so many they may touch
@@ -219,7 +220,7 @@ def _reduced(piece: Ink, swollen: Mask, rows: int, columns: int) -> tuple[Mask, 
         at = np.unravel_index(option, loss.shape)
         if loss[at] >= best[2] + best[3]:
             break
-        found = cells[at], ink[at[1]], float(loss[at]), _faults(cells[at], piece, gaps)
+        found = cells[at], ink[at[1]], float(loss[at]) + _crowding(cells[at], gaps), _faults(cells[at], piece, gaps)
         best = min(best, found, key=lambda option: option[2] + option[3])
     return best
 
@@ -228,6 +229,14 @@ def _gaps(openings: NDArray[np.int64], rows: int, columns: int) -> Mask:
     """For each counter or bay of a piece the cells that it covers most: (openings, rows, columns)."""
     shares = [area_means(openings == number, rows, columns) for number in range(1, int(openings.max()) + 1)]
     return np.array([share >= 0.5 * share.max() for share in shares], dtype=bool).reshape(-1, rows, columns)
+
+
+def _crowding(mask: Mask, gaps: Mask) -> float:
+    """How much too little strokes leave of the counters and bays: open ones tell an N from a block."""
+    if not len(gaps):
+        return 0.0
+    left_open = (gaps & ~mask).sum(axis=(1, 2)) / gaps.sum(axis=(1, 2))
+    return CROWDED * max(0.0, ENOUGH_OPEN - float(left_open.mean()))
 
 
 def _faults(mask: Mask, piece: Ink, gaps: Mask) -> float:

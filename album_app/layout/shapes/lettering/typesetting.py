@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import TooFewCells, UsageError
-from album_app.language import mark, tr
+from album_app.language import listed, tr, trn
 from album_app.layout.shapes.areas import Mask, Reals, ink_window
 from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
 from album_app.layout.shapes.lettering.letters import glyph, strokes_of
@@ -44,9 +44,9 @@ class Setting:
         return cut(sign, self.pen, self.wider[sign])
 
     @property
-    def unreadable(self) -> str:
+    def unreadable(self) -> list[str]:
         """The signs that are torn or closed up."""
-        return "".join(sign.text for sign in self.signs if not self.cut(sign).readable)
+        return list(dict.fromkeys(sign.text for sign in self.signs if not self.cut(sign).readable))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +99,14 @@ def _unreadable(setting: Setting, count: int, needed: int) -> str:
     if not setting.unreadable:
         return ""
     more = tr("the text needs about {needed} cells", needed=needed)
-    advice = more if count < needed else tr("lighter strokes may help")
-    text = mark("With {count} cells “{letters}” is hard to read: {advice}.")
-    return tr(text, count=count, letters=setting.unreadable, advice=advice)
+    return trn(
+        "With {cells} cells {letters} is hard to read: {advice}.",
+        "With {cells} cells {letters} are hard to read: {advice}.",
+        len(setting.unreadable),
+        cells=count,
+        letters=listed([tr("“{name}”", name=letter) for letter in setting.unreadable]),
+        advice=more if count < needed else tr("lighter strokes may help"),
+    )
 
 
 def _needed(signs: Signs, large: Strokes) -> int:
