@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,17 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.calm import CALM, FARTHEST, Earlier, Prices
+from album_app.layout.arranging.calm import CALM, CARRIED, FARTHEST, Earlier, Facing, Prices
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, rounded_sheet
+from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, moved_sheet, rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import polish, rounds
-from album_app.layout.arranging.refine import Extra, Schedule, refine
+from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -39,6 +39,9 @@ LARGE = 3000
 
 COLD_RADIUS = 0.4
 """Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
+
+CARRIED_RADIUS = 0.08
+"""The same where an earlier sheet is carried over to other cells: its order is there already."""
 
 TURNING = 1.6
 """A fresh sheet is shown while it is still this much rougher than the earlier one."""
@@ -77,6 +80,7 @@ def arrange(
     | one pin set elsewhere or moved                      | calm: leaving a place is free around that pin and for the |
     |                                                     | photos most like its own, and dear for all others         |
     | pins taken away, photos left out or added           | calm: leaving a place is dear for all that were there     |
+    | photos left out or added, and the shape with them   | carried over: photos keep to their part of the sheet      |
     | more pins set elsewhere; the earlier one unfinished | fresh                                                     |
     | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
     |                                                     | tried in between                                          |
@@ -102,8 +106,13 @@ def arrange(
     run = _Run(arrangement, options, journal, earlier, when, on_progress, stop)
     try:
         with one_thread():
-            calm = warm is not None and when is None and run.earlier.start == CALM
-            return run.calmly(warm) if warm is not None and calm else run.afresh()
+            if warm is None or when is not None:
+                return run.afresh()
+            if earlier.start == CALM:
+                return run.calmly(warm)
+            if earlier.start == CARRIED and earlier.facing is not None and shape.pages is None:
+                return run.elsewhere(warm, earlier.facing)
+            return run.afresh()
     except Stopped:
         return journal.stopped()
 
@@ -131,9 +140,7 @@ class _Run:
             choice, sheet = self._first(shown, guide)
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
-        filled = self.arrangement.shape.places[choice.cells]
-        radius = COLD_RADIUS * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
-        schedule = Schedule.suiting(len(choice.cells), radius, self.options.seed)
+        schedule = Schedule.suiting(len(choice.cells), self._radius(choice.cells, COLD_RADIUS), self.options.seed)
         return self._refined(self._field(guide, sheet), choice, sheet, schedule)
 
     def calmly(self, warm: Layout) -> Layout:
@@ -146,6 +153,24 @@ class _Run:
         prices = None if choice.repeats else Prices.suiting(self.arrangement, warm, choice.cells)
         schedule = Schedule(prices.radius if prices else FARTHEST, CALM_DECAY, seed=self.options.seed)
         return self._refined(self._field(guide, sheet), choice, sheet, schedule, prices)
+
+    def elsewhere(self, warm: Layout, facing: Facing) -> Layout:
+        """An earlier sheet carried over to other cells: photos keep to their part of it, new ones join their like."""
+        shown = self._shown(warm.photo_at)
+        guide = self._learn(shown, None)
+        with self.journal.timed("round"):
+            choice = choose(self.arrangement, shown, guide, self.options.fill)
+            if choice.repeats:
+                return self.afresh()
+            sheet = moved_sheet(self.arrangement, choice.photos, choice.cells, facing.places)
+        self.journal.offer(sheet, "first")
+        schedule = Schedule.suiting(len(choice.cells), self._radius(choice.cells, CARRIED_RADIUS), self.options.seed)
+        return self._refined(self._field(guide, sheet), choice, sheet, schedule)
+
+    def _radius(self, cells: Indices, share: float) -> float:
+        """A share of the longer side of what these cells fill."""
+        filled = self.arrangement.shape.places[cells]
+        return share * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
 
     def _shown(self, before: Indices | None) -> Indices:
         """Choose the photos to be shown."""
@@ -218,7 +243,7 @@ class _Run:
             every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > LARGE
             if large:
                 self.journal.allow(WIDE_FIRST)
-            done, passes = 0, _one_after_the_other(steps, sheet)
+            done, passes = 0, one_after_the_other(steps, sheet)
             for done, sheet in enumerate(passes, start=1):
                 report(self.on_progress, done, count)
                 if self.journal.due if large else done % every == 0:
@@ -231,15 +256,15 @@ class _Run:
 
     def _steps(
         self, field: Field, cells: Indices, schedule: Schedule, prices: Prices | None, apart: Apart | None
-    ) -> list[_Step]:
+    ) -> list[Step]:
         """Refinement and the last mile, with what leaving an earlier sheet costs in either.
 
         A fresh book is refined by whole pages first; then photos are dealt out, and each keeps to its page.
         """
         shape, seed, stop = self.arrangement.shape, self.options.seed, self.stop
         anchored = field if prices is None else field.anchored(prices.homes, prices.of)
-        first = _Step(len(schedule.radii), partial(refine, anchored, movable=cells, schedule=schedule, stop=stop))
-        last = _Step(rounds(len(cells)), partial(polish, field, movable=cells, seed=seed, stop=stop))
+        first = Step(len(schedule.radii), partial(refine, anchored, movable=cells, schedule=schedule, stop=stop))
+        last = Step(rounds(len(cells)), partial(polish, field, movable=cells, seed=seed, stop=stop))
         if shape.pages is None:
             return [first.minding(apart), last.minding(apart or prices)]
         pages = shape.pages.page_of(shape.cells)
@@ -249,7 +274,7 @@ class _Run:
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
             return [first.by(narrow).minding(keep), last.minding(keep)]
-        dealing = _Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, seed=seed, stop=stop))
+        dealing = Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, seed=seed, stop=stop))
         return [first.by(wide).minding(apart), dealing, first.by(narrow).minding(keep), last.minding(keep)]
 
     def _finished(self, field: Field, sheet: Indices) -> Layout:
@@ -259,26 +284,3 @@ class _Run:
         with self.journal.timed("refine"):
             self.journal.confidence = Exchanges(self.arrangement, sheet, field).confidence(self.options.seed)
         return self.journal.close(sheet, "refined")
-
-
-@dataclass(frozen=True, eq=False)
-class _Step:
-    """From a sheet to better ones, at most so many."""
-
-    most: int
-    better: Callable[..., Iterator[Indices]]
-
-    def minding(self, extra: Extra | None) -> _Step:
-        """The same step with a price to be paid."""
-        return replace(self, better=partial(self.better, extra=extra))
-
-    def by(self, schedule: Schedule) -> _Step:
-        """The same refinement by other radii."""
-        return _Step(len(schedule.radii), partial(self.better, schedule=schedule))
-
-
-def _one_after_the_other(steps: list[_Step], sheet: Indices) -> Iterator[Indices]:
-    for step in steps:
-        for better in step.better(photo_at=sheet):
-            sheet = better
-            yield sheet

@@ -13,7 +13,10 @@ from album_app.layout.options import Options
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from album_app.layout.sheet import Layout
 
-CALM, SAME_WAY_ROUND, FRESH = "calm", "same way round", "fresh"
+CALM, CARRIED, SAME_WAY_ROUND, FRESH = "calm", "carried over", "same way round", "fresh"
+
+MOSTLY = 0.8
+"""A sheet is carried over to other cells if photos came or went, and such a share of them lay on it."""
 
 MOST_MOVED = 1
 """Pins put elsewhere at once that a sheet follows calmly; two that change places are a new order, found afresh."""
@@ -56,18 +59,22 @@ class Earlier:
             return cls()
         guide = warm.guide if isinstance(warm.guide, PlanGuide) else None
         same_features = guide is None or guide.space is arrangement.space
-        same_cells = warm.shape.same_cells(arrangement.shape)
-        photo_at = warm.photo_at if same_features and same_cells else None
+        same_look = guide is None or same_features or arrangement.space.tells_the_same(guide.space)
+        photo_at = warm.photo_at if same_look and warm.shape.same_cells(arrangement.shape) else None
         if not options.refine or not _same_settings(options, warm.options):
             return cls(FRESH, photo_at)
+        facing = None
+        if photo_at is None or not same_features:
+            facing = Facing.of(arrangement, _places(arrangement, warm))
         if photo_at is None:
-            places = _places(arrangement, warm)
-            return cls(SAME_WAY_ROUND, facing=Facing.of(arrangement, places)) if np.isfinite(places).any() else cls()
+            known = np.isfinite(facing.places[arrangement.photos, 0]) if facing is not None else np.zeros(1, bool)
+            follows = not np.array_equal(arrangement.photos, np.union1d(warm.shown, list(warm.resembles)))
+            carried = follows and same_look and warm.stage != "rounded" and known.mean() >= MOSTLY
+            return cls(CARRIED if carried else SAME_WAY_ROUND, facing=facing) if known.any() else cls()
         if warm.stage == "rounded" or len(moved_pins(arrangement, photo_at)) > MOST_MOVED:
             return cls(FRESH, photo_at)
-        return cls(
-            CALM, photo_at, guide, settled=warm.stage == "refined" and warm.pins.keys() <= arrangement.pins.keys()
-        )
+        settled = warm.stage == "refined" and warm.pins.keys() <= arrangement.pins.keys()
+        return cls(CALM, photo_at, guide if same_features else None, facing, settled)
 
 
 def _same_settings(options: Options, earlier: Options | None) -> bool:
@@ -89,7 +96,9 @@ def _places(arrangement: Arrangement, warm: Layout) -> Places:
 
 def _unlike_others(points: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which photos differ from all others: those still to be read are all the same. (photos,)"""
-    _, group, sizes = np.unique(np.round(points[:, 0], 4), return_inverse=True, return_counts=True)
+    leading = np.round(1e4 * points[:, :3]).astype(np.int64)
+    keys = leading @ (1 << 20 * np.arange(leading.shape[1]))
+    _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     return np.asarray(sizes[group] == 1)
 
 

@@ -52,6 +52,15 @@ def rounded_sheet(
     return photo_at
 
 
+def moved_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, places: NDArray[np.float64]) -> Indices:
+    """A sheet on other cells: photos sorted by where they lay, new ones (nan) with the photo most like them."""
+    photo_at = arrangement.with_pins_only()
+    wanted, new = places[photos], np.isnan(places[photos, 0])
+    wanted[new] = wanted[~new][arrangement.space.nearest(photos[new], photos[~new])]
+    photo_at[cells] = photos[sorted_into(wanted, arrangement.shape, cells)]
+    return photo_at
+
+
 def carried_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, before: Indices) -> Indices:
     """An earlier sheet with the new pins and photos: who can stays, the others take what is left."""
     photo_at = arrangement.with_pins_only()

@@ -62,8 +62,8 @@ def learn(
 
     Where the sheet will be refined the iteration ends as soon as the plan settles, otherwise as the paper says.
     `shown` are the loose photos that will be on the sheet (None: all); the plan is made for them and reaches the
-    others. `places` (photos, 2) are where photos lay on an earlier sheet: without pins the plan starts the same way
-    round. `on_guide` sees what the first iteration knows. Raises `Stopped`.
+    others. `places` (photos, 2) are where photos lay on an earlier sheet: the plan starts the same way round.
+    `on_guide` sees what the first iteration knows. Raises `Stopped`.
     """
     if not len(arrangement.loose_photos) or not len(arrangement.free_cells):
         return None
@@ -84,7 +84,7 @@ def learn(
 
     with one_thread():
         check(stop)
-        begin = _beginning(problem, warm, None if places is None else places[photos])
+        begin = _beginning(warm, None if places is None else places[photos])
         return guide(solver.run(solver.init(problem, begin), on_step, until=enough))
 
 
@@ -95,9 +95,9 @@ def _ending(solver: LsmiSinkhorn, refine: bool, warm: bool) -> tuple[LsmiSinkhor
     return replace(solver, iterations=min(WARM_STEPS if warm else STEPS, solver.iterations)), _good_enough
 
 
-def _beginning(problem: Problem, warm: PlanGuide | None, lay: NDArray[np.float64] | None) -> HasRatio | None:
-    """What the plan starts from: without pins where photos lay, else an earlier plan, if there is any."""
-    if lay is not None and not problem.n:
+def _beginning(warm: PlanGuide | None, lay: NDArray[np.float64] | None) -> HasRatio | None:
+    """What the plan starts from: where photos lay, else an earlier plan, if there is any."""
+    if lay is not None:
         return _AsTheyLay(lay)
     return warm.solution if warm is not None else None
 

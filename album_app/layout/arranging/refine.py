@@ -6,7 +6,8 @@ By hand, because libraries that sort pictures on grids know neither pins and sha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.random import Generator
@@ -148,3 +149,27 @@ class Lattices:
         (down, across), ((tall, _), (wide, strides)) = squares, counts
         across = np.where(down % 2 == 0, across, wide - 1 - across)
         return np.asarray(((phases[0] * strides + phases[1]) * tall + down) * wide + across)
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """From a sheet to better ones, at most so many."""
+
+    most: int
+    better: Callable[..., Iterator[Indices]]
+
+    def minding(self, extra: Extra | None) -> Step:
+        """The same step with a price to be paid."""
+        return replace(self, better=partial(self.better, extra=extra))
+
+    def by(self, schedule: Schedule) -> Step:
+        """The same refinement by other radii."""
+        return Step(len(schedule.radii), partial(self.better, schedule=schedule))
+
+
+def one_after_the_other(steps: list[Step], sheet: Indices) -> Iterator[Indices]:
+    """The sheets of all steps, each step from the last sheet of the one before."""
+    for step in steps:
+        for better in step.better(photo_at=sheet):
+            sheet = better
+            yield sheet

@@ -23,6 +23,9 @@ SMALL = 2_000_000
 ROWS = 4096
 """Photos that are scaled at once: a large table is not to be held a second time in double precision."""
 
+COMPARED, SAME = 200, 0.99
+"""Two spaces are compared by the distances between so many photos, and tell the same from such a correlation on."""
+
 MOST_AXES = 96
 """Never more axes than this: beyond it they cost time and no longer change who is near whom."""
 
@@ -51,6 +54,16 @@ class Space:
             points = np.ascontiguousarray(_reduced(_scaled(values)))
         points.setflags(write=False)
         return cls(points, key)
+
+    def tells_the_same(self, other: Space) -> bool:
+        """Whether photos are about as far from each other as in another space of theirs, and others may have joined."""
+        count = min(len(self.points), len(other.points))
+        some = np.unique(np.linspace(0, count - 1, COMPARED).astype(np.int64))
+        apart = np.triu_indices(len(some), 1)
+        here, there = self.distances(some, some)[apart], other.distances(some, some)[apart]
+        if len(here) < 2 or not (here.std() and there.std()):
+            return False
+        return bool(np.corrcoef(here, there)[0, 1] >= SAME)
 
     def distances(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float32]:
         """Euclidean distances between photos and others: (photos, others)."""

@@ -231,6 +231,35 @@ def test_other_features_keep_the_way_round(way: int) -> None:
     assert layout_scores(after, features)["dpq16"] > layout_scores(arrange(features, shape), features)["dpq16"] - 0.03
 
 
+def carried(before: Layout, after: Layout) -> float:
+    """The share of photos that lie within three cells of where they lay, both sheets taken as equally large."""
+    sizes = [np.array([layout.shape.rows, layout.shape.columns]) for layout in (before, after)]
+    both = [photo for photo in before.shown if photo in after.positions]
+    steps = [
+        np.add(before.positions[photo], 0.5) / sizes[0] - np.add(after.positions[photo], 0.5) / sizes[1]
+        for photo in both
+    ]
+    return float(np.mean(np.linalg.norm(np.array(steps) * sizes[1], axis=1) <= 3))
+
+
+@pytest.mark.parametrize("pins", [Pins(), Pins({7: (11, 0)})])
+def test_where_photos_join_and_the_shape_follows_the_others_keep_to_their_part(pins: Pins) -> None:
+    before = arrange(FEATURES[:160], rectangle(12, 14), pins)
+    pinned = Pins(dict.fromkeys(pins, (9, 0)))
+    after = arrange(FEATURES, rectangle(10, 17), pinned, warm=before)
+    fresh = arrange(FEATURES, rectangle(10, 17), pinned)
+    check_sheet(after, set(EVERYBODY), pinned, "end")
+    assert carried(before, after) > 0.8 > carried(before, fresh)
+    assert quality(after) > quality(fresh) - 0.02
+    assert mean_neighbour_distance(FEATURES, after) < 1.05 * mean_neighbour_distance(FEATURES, fresh)
+
+
+def test_photos_that_join_on_the_same_cells_leave_the_others_in_place() -> None:
+    before = arrange(FEATURES[:160], SHAPE)
+    after = arrange(FEATURES, SHAPE, warm=before)
+    assert in_place(before, after) > 0.65 > in_place(before, arrange(FEATURES, SHAPE))
+
+
 def test_another_shape_keeps_the_way_round() -> None:
     features = photos(120, 23, axes=3) * (4, 2, 1)
     for first, second in ((rectangle(10, 12), rectangle(8, 15)), (rectangle(8, 15), rectangle(10, 12))):
