@@ -1,6 +1,7 @@
 """Layout in, file or preview out."""
 
 import errno
+import math
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -33,6 +34,8 @@ from album_app.work import OnProgress, Stop
 
 BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
 AROUND_PAGES = (128, 128, 128)
+GAP_DRAWN, MOST_PIXELS_DRAWN = 1.5, 16_000_000
+"""Of a preview: pixels that gaps have at least while it is drawn, unless that takes more pixels in all."""
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -155,7 +158,8 @@ def preview(
     gap = BETWEEN_PAGES * min(plan.size) if len(sheets) > 1 else 0.0
     whole = across * (plan.width + gap) - gap, down * (plan.height + gap) - gap
     factor = min(1.0, max_side / max(whole))
-    drawn = [_drawn_small(scaled(sheet, factor), thumbnails, stop) for sheet in sheets]
+    times = _times_larger(plan.geometry.gap * factor, plan.width * plan.height * factor**2 * len(sheets))
+    drawn = [_drawn_small(scaled(sheet, factor), thumbnails, times, stop) for sheet in sheets]
     if len(drawn) == 1:
         return drawn[0]
     step = [round(side + gap * factor) for side in drawn[0].size]
@@ -165,7 +169,18 @@ def preview(
     return page
 
 
-def _drawn_small(sheet: Sheet, thumbnails: Sequence[NDArray[np.uint8] | None], stop: Stop | None) -> Image.Image:
+def _times_larger(gap: float, pixels: float) -> int:
+    """How often larger a preview is drawn before it is reduced, so that gaps of less than a pixel are all alike."""
+    room = math.isqrt(int(MOST_PIXELS_DRAWN / max(1.0, pixels)))
+    return max(1, min(math.ceil(GAP_DRAWN / gap), room)) if 0 < gap < GAP_DRAWN else 1
+
+
+def _drawn_small(
+    sheet: Sheet, thumbnails: Sequence[NDArray[np.uint8] | None], times: int, stop: Stop | None
+) -> Image.Image:
+    if times > 1:
+        larger = _drawn_small(scaled(sheet, times), thumbnails, 1, stop)
+        return larger.resize(sheet.plan.size, Image.Resampling.BOX)
     plan, fit = sheet.plan, sheet.settings.fit
     images = tiles.thumbnails(sheet.cells, thumbnails, max(1, round(plan.tile)), fit, stop=stop)
     painter = PixelPainter(plan.width, plan.height, sheet.background is None)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.layout.edits import reading_order
 from album_app.layout.shapes.shape import Shape, rectangle
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
@@ -122,6 +123,16 @@ def test_a_preview_shows_what_the_file_will(layout: Layout, album: Album, tmp_pa
     assert max(small.size) == 400
     reduced = np.asarray(full.resize(small.size, Image.Resampling.BOX)).astype(int)
     assert np.abs(reduced - np.asarray(small).astype(int)).mean() < 4
+
+
+def test_gaps_of_less_than_a_pixel_are_all_drawn_alike_in_a_preview() -> None:
+    shape = rectangle(30, 30)
+    sheet = reading_order(shape, range(900))
+    dark = [np.zeros((8, 8, 3), np.uint8)] * 900
+    image = np.asarray(preview(sheet, dark, RenderSettings(cell=60, gap=6, margin=0), 310)).astype(int)
+    profile = image[..., 0].mean(axis=0)
+    steps = [profile[round(k * 310 / 30) : round((k + 1) * 310 / 30)].sum() for k in range(1, 29)]
+    assert min(steps) > 0.5 * max(steps) > 0, "every cell has its gap"
 
 
 def test_a_preview_does_without_thumbnails(layout: Layout) -> None:

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -73,12 +73,16 @@ class ShapePicture(QWidget):
             return
         if self._drawn is None or self._drawn[0] != theme.current().name:
             self._drawn = theme.current().name, _picture(self._shape)
-        picture = self._drawn[1]
+        picture, ratio = self._drawn[1], self.devicePixelRatioF()
         scale = min(self.width() / picture.width(), self.height() / picture.height(), 1.5)
         width, height = picture.width() * scale, picture.height() * scale
+        fitted = picture.scaled(  # which averages, so that gaps of less than a pixel are all alike
+            QSizeF(width * ratio, height * ratio).toSize().expandedTo(QSize(1, 1)),
+            Qt.AspectRatioMode.IgnoreAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height), picture)
+            painter.drawImage(QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height), fitted)
 
 
 def _picture(shape: Shape) -> QImage:

@@ -11,6 +11,7 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
+from album_app.gui.style.wording import shot_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,12 +82,13 @@ class Details(QObject):
 
 
 def camera_of(photo: "Photo") -> str:
-    """What a photo was taken with; "" where its file does not tell."""
+    """What a photo was taken with and how; "" where its file does not tell."""
     from album_app.photos.decoding.decode import Undecodable
     from album_app.photos.decoding.sandbox import read_header
 
     try:
-        return read_header(photo.path).camera
+        header = read_header(photo.path)
+        return " · ".join(filter(None, [header.camera, *shot_words(header.shot)]))
     except Undecodable:
         return ""
 

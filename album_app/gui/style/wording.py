@@ -4,13 +4,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from album_app.language import begun, listed, mark, number, tr, trn
+from album_app.language import begun, listed, mark, moment, number, short_number, tr, trn
 from album_app.layout.participants import Counts
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.layout.sheet import Layout
 from album_app.paths import cache_folder
+from album_app.photos.dates import FILE
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Photo
+    from album_app.photos.decoding.header import Shot
+
+LONGEST_FRACTION = 0.3
+"""An exposure of fewer seconds is told as one of so many parts of a second."""
 
 
 def is_sample(document: Document) -> bool:
@@ -119,6 +128,26 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
         taken |= set() if at is None else {title[at].lower()}
         made.append(title if at is None else f"{title[:at]}&{title[at:]}")
     return made
+
+
+def shot_words(shot: "Shot") -> list[str]:
+    """ "1/250 s", "f/2.8", "ISO 400", "50 mm", the lens: what is known of them."""
+    told = []
+    if shot.seconds:
+        short = shot.seconds < LONGEST_FRACTION
+        told.append(f"1/{number(1 / shot.seconds)} s" if short else f"{short_number(shot.seconds)} s")
+    told += [f"f/{short_number(shot.aperture)}"] if shot.aperture else []
+    told += [f"ISO {shot.iso}"] if shot.iso else []
+    told += [f"{short_number(shot.focal_length)} mm"] if shot.focal_length else []
+    return [*told, shot.lens] if shot.lens else told
+
+
+def taken_words(photo: "Photo") -> list[str]:
+    """When a photo was taken, and where that comes from unless the camera or the name tell it; nothing if unknown."""
+    if photo.taken is None:
+        return []
+    when = moment(photo.taken)
+    return [tr("{when} (the file's time)", when=when) if photo.taken_by == FILE else when]
 
 
 def literal(text: str) -> str:

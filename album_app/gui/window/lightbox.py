@@ -26,8 +26,8 @@ from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import in_bytes, place_words
-from album_app.language import mark, moment, number, tr
+from album_app.gui.style.wording import in_bytes, place_words, taken_words
+from album_app.language import mark, number, tr
 from album_app.photos.names import undirected
 
 GROUND, TEXT, FAINT = QColor("#121315"), QColor("#f2f0ec"), QColor("#a9a7a3")
@@ -140,8 +140,7 @@ class Lightbox(QWidget):
         photo = document.album.photos[self.photo]
         parts = [undirected(photo.name)]
         if self.facts_shown:
-            if photo.date is not None:
-                parts.append(moment(photo.date))
+            parts += taken_words(photo)
             parts += [self._camera] if self._camera else []
             parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
         cell = document.layout.cell_of(self.photo) if document.layout is not None else None

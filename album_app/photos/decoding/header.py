@@ -1,8 +1,9 @@
 """What a file's header tells of a photo: its size as displayed, when it was taken and with what."""
 
 import logging
+import math
 import os
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any, BinaryIO, cast
 
@@ -19,6 +20,7 @@ _EXIF_IFD = 0x8769
 _TAKEN_TAGS = ((0x9003, 0x9011), (0x9004, 0x9012))
 _CHANGED_TAG, _CHANGED_ZONE_TAG = 0x0132, 0x9010
 _MAKE_TAG, _MODEL_TAG = 0x010F, 0x0110
+_EXPOSURE_TAG, _APERTURE_TAG, _ISO_TAG, _FOCAL_TAG, _LENS_TAG = 0x829A, 0x829D, 0x8827, 0x920A, 0xA434
 _LONGEST_NAME = 80
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MOST_CHUNKS = 20_000
@@ -26,24 +28,41 @@ _LONGEST_EXIF = 1 << 20
 
 
 @dataclass(frozen=True)
+class Shot:
+    """How a photo was taken, as far as its EXIF tells: exposure in seconds, f-number, ISO, focal length in mm, lens."""
+
+    seconds: float = 0.0
+    aperture: float = 0.0
+    iso: int = 0
+    focal_length: float = 0.0
+    lens: str = ""
+
+
+@dataclass(frozen=True)
 class Header:
-    """Width and height after orientation; date and camera where the EXIF has them; whether it is a sheet of ours."""
+    """Width and height after orientation; date and camera where the EXIF has them; whether it is a sheet of ours.
+
+    What older versions packed does not tell how it was taken.
+    """
 
     width: int
     height: int
     taken: datetime | None
     camera: str = ""
     is_sheet: bool = False
+    shot: Shot = Shot()
 
     def packed(self) -> list[Any]:
         """The header as JSON can hold it."""
-        return [self.width, self.height, self.taken and self.taken.isoformat(), self.camera, self.is_sheet]
+        taken = self.taken and self.taken.isoformat()
+        return [self.width, self.height, taken, self.camera, self.is_sheet, list(astuple(self.shot))]
 
     @classmethod
     def unpacked(cls, values: list[Any]) -> "Header":
         """A header from what `packed` made of it."""
-        width, height, taken, camera, is_sheet = values
-        return cls(width, height, datetime.fromisoformat(taken) if taken else None, camera, is_sheet)
+        width, height, taken, camera, is_sheet, *more = values
+        shot = Shot(*more[0]) if more else Shot()
+        return cls(width, height, datetime.fromisoformat(taken) if taken else None, camera, is_sheet, shot)
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:
@@ -59,7 +78,7 @@ def header_of(image: Image.Image) -> Header:
     """The header of an opened picture, all of whose metadata is known."""
     size = image.info.get(FULL_SIZE, image.size)
     width, height = size[::-1] if orientation(image) >= 5 else size
-    return Header(width, height, _taken(image), _camera(image), says_sheet(image))
+    return Header(width, height, _taken(image), _camera(image), says_sheet(image), _shot(image))
 
 
 def _late_exif(file: BinaryIO) -> bytes:
@@ -99,3 +118,25 @@ def _camera(image: Image.Image) -> str:
         return ""
     named = model.casefold().startswith(make.partition(" ")[0].casefold())
     return (model if named else f"{make} {model}")[:_LONGEST_NAME].strip()
+
+
+def _shot(image: Image.Image) -> Shot:
+    """How the photo was taken, by its EXIF."""
+    try:
+        details = Image.Image.getexif(image).get_ifd(_EXIF_IFD)
+        return Shot(
+            _number(details.get(_EXPOSURE_TAG)),
+            _number(details.get(_APERTURE_TAG)),
+            round(_number(details.get(_ISO_TAG))),
+            _number(details.get(_FOCAL_TAG)),
+            " ".join(str(details.get(_LENS_TAG, "")).strip("\0 ").split())[:_LONGEST_NAME],
+        )
+    except Exception as error:
+        log.info("bad EXIF: %s", error)
+        return Shot()
+
+
+def _number(value: Any) -> float:
+    """A number above zero as EXIF has it, alone or the first of several; zero for anything else."""
+    found = float(value[0] if isinstance(value, tuple) else value or 0)
+    return found if 0 < found < math.inf else 0.0

@@ -51,7 +51,16 @@ def large(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
         picture = Image.linear_gradient("L").resize((3000, 2000)).convert("RGB")
         exif = Image.Exif()
         exif[0x010F], exif[0x0110] = "Kamera", "K 100"
-        exif.get_ifd(0x8769)[0x9003] = f"2024:05:0{k + 1} 14:15:00"
+        exif.get_ifd(0x8769).update(
+            {
+                0x9003: f"2024:05:0{k + 1} 14:15:00",
+                0x829A: 0.004,
+                0x829D: 2.8,
+                0x8827: 400,
+                0x920A: 50.0,
+                0xA434: "Lens",
+            }
+        )
         picture.save(tmp_path / f"large-{k}.jpg", exif=exif)
     window = open_window(0, tmp_path)
     wait_until_settled(qtbot, window.session)
@@ -184,11 +193,18 @@ def test_facts_come_when_they_are_asked_for(large: MainWindow, qtbot: QtBot) -> 
     lightbox = open_at(large, (0, 0))
     assert len(lightbox.facts) == 2
     type_keys(lightbox, KEY.Key_I)
-    qtbot.waitUntil(lambda: "Kamera K 100" in lightbox.facts, timeout=WAIT_MS)
+    taken_with = "Kamera K 100 · 1/250 s · f/2.8 · ISO 400 · 50 mm · Lens"
+    qtbot.waitUntil(lambda: taken_with in lightbox.facts, timeout=WAIT_MS)
     told = lightbox.accessibleName()
     assert "May 2024, 14:15" in told and "3000 × 2000" in told and "kB" in told
     type_keys(lightbox, KEY.Key_I)
     assert len(lightbox.facts) == 2
+
+
+def test_a_date_that_only_the_file_tells_is_told_as_such(window: MainWindow) -> None:
+    lightbox = open_at(window, (0, 0))
+    type_keys(lightbox, KEY.Key_I)
+    assert lightbox.facts[1].endswith("(the file's time)")
 
 
 def test_a_click_beside_the_photo_goes_back(window: MainWindow) -> None:
