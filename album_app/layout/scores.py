@@ -20,7 +20,7 @@ Reals = NDArray[np.floating]
 ALL_ROWS = 4000
 SAMPLED_ROWS = 1000
 CHUNK = 256
-DISTANCES_AT_ONCE = 1 << 19
+DISTANCES_AT_ONCE = 1 << 18
 PAIRS = 16_384
 PULL_NEIGHBOURS = 24
 COVERAGE_DRAWS, COVERAGE_PHOTOS = 20, 20_000
@@ -98,14 +98,21 @@ def _gain(means: Reals, mean: float, p: float) -> float:
 
 def distances(a: Reals, b: Reals) -> Reals:
     """Euclidean distances between two sets of rows, exact zeros for equal ones."""
-    squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * (a @ b.T)
-    near = squared < 1e-6 * ((b**2).sum(axis=1).max() + 1e-300)
+    lengths = _squared_lengths(b)
+    squared = _squared_lengths(a)[:, None] + lengths[None, :] - 2 * (a @ b.T)
+    near = squared < 1e-6 * (lengths.max() + 1e-300)
     rows, columns = np.nonzero(near)
     for start in range(0, len(rows), PAIRS):  # in parts: an album may have millions of pairs of equal photos
         i, j = rows[start : start + PAIRS], columns[start : start + PAIRS]
         squared[i, j] = ((a[i] - b[j]) ** 2).sum(axis=1)
     result: Reals = np.sqrt(np.maximum(squared, 0))
     return result
+
+
+def _squared_lengths(x: Reals) -> Reals:
+    """Of rows, in parts: the squares of all would take as much memory as the rows."""
+    parts = [(x[start : start + CHUNK] ** 2).sum(axis=1) for start in range(0, len(x), CHUNK)]
+    return np.concatenate(parts) if parts else np.empty(0, x.dtype)
 
 
 def pin_pull(features: ArrayLike, cells: ArrayLike, pins: Mapping[int, Cell], k: int = PULL_NEIGHBOURS) -> float:
@@ -253,13 +260,14 @@ def layout_scores(
     """
     x = np.asarray(features)
     filled = np.flatnonzero(layout.photo_at >= 0)
-    photos, places = layout.photo_at[filled], layout.shape.places[filled]
-    scores = {"dpq16": dpq(x[photos], places, stop=stop)}
+    placed, places = x[layout.photo_at[filled]].astype(np.float64), layout.shape.places[filled]
+    scores = {"dpq16": dpq(placed, places, stop=stop)}
     row_of = {int(index): row for row, index in enumerate(filled)}
     rows = [row_of[index] for index in map(layout.shape.index_of, layout.pins.values()) if index in row_of]
     if rows:
         around = max(1, min(PULL_NEIGHBOURS, layout.shape.together - 1))
-        scores["pin_pull"] = pin_pull(x[photos], places, {row: tuple(places[row]) for row in rows}, around)
+        scores["pin_pull"] = pin_pull(placed, places, {row: tuple(places[row]) for row in rows}, around)
+    del placed
     taking_part = np.arange(len(x)) if active is None else np.asarray(active, dtype=np.int64)
     shown = np.flatnonzero(np.isin(taking_part, layout.shown)).tolist()
     check(stop)

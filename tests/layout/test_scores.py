@@ -87,6 +87,16 @@ def test_large_albums_are_sampled_and_say_so(monkeypatch: pytest.MonkeyPatch) ->
     assert part.value == pytest.approx(whole.value, abs=0.03)
 
 
+def test_distances_to_very_many_photos_hold_no_second_copy_of_them() -> None:
+    features = np.random.default_rng(0).random((4000, 200))
+    tracemalloc.start()
+    try:
+        scores.distances(features[:10], features)
+        assert tracemalloc.get_traced_memory()[1] < features.nbytes / 2
+    finally:
+        tracemalloc.stop()
+
+
 def test_scoring_can_be_stopped() -> None:
     with pytest.raises(Stopped):
         scores.dpq(np.random.default_rng(0).random((400, 3)), GRID, stop=lambda: True)
