@@ -18,7 +18,7 @@ from album_app.gui.bench.large_stages import PARTS, Cost, costs_in, measure
 
 SIZES = (1_000, 10_000, 100_000)
 GROWTH = 12.0
-IN_WINDOW = ("final sheet and every small picture", "move a pin")
+IN_WINDOW = ("final sheet and every small picture", "move a pin", "the sheet judged, all at rest", "scroll the tray")
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ BARS = (
     *(Bar(stage, 10_000, None, 450.0) for stage in IN_WINDOW),
     *(Bar(stage, 100_000, None, 1200.0) for stage in ("first sheet in a window, all of it cached", *IN_WINDOW)),
     *(Bar("autosave, on the GUI thread", photos, 0.05) for photos in SIZES),
+    *(Bar("save anew, longest stall", photos, 0.05) for photos in SIZES),
     *(Bar("undo", photos, 0.05) for photos in SIZES),
     *(Bar("scroll the tray", photos, 0.017) for photos in SIZES),
     *(Bar("filter the tray", photos, 0.017) for photos in SIZES),

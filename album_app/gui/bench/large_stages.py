@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,9 +59,20 @@ class Meter:
         for _ in range(times):
             result = work()
         seconds, processor = time.perf_counter() - start, sum(os.times()[:4]) - computed
-        cost = Cost(stage, self._photos, seconds / times, processor / times, peak_bytes() / (1 << 20))
-        print(cost.told(), flush=True)
+        self._tell(stage, seconds / times, processor / times)
         return result
+
+    def stall(self, stage: str, work: Callable[[], object]) -> None:
+        """Print for how long the GUI thread was not there at most, and what it all took."""
+        from album_app.gui.bench.measurements import Pulse
+
+        pulse, computed = Pulse(), sum(os.times()[:4])
+        forget_peak()
+        pulse.watch(work)
+        self._tell(stage, pulse.longest / 1000, sum(os.times()[:4]) - computed)
+
+    def _tell(self, stage: str, seconds: float, processor: float) -> None:
+        print(Cost(stage, self._photos, seconds, processor, peak_bytes() / (1 << 20)).told(), flush=True)
 
 
 def without_window(folder: Path, count: int) -> None:
@@ -91,7 +102,6 @@ def without_window(folder: Path, count: int) -> None:
 def in_window(folder: Path, count: int) -> None:
     """The album opened once more in a window without a screen, as anybody would open it, and a pin moved there."""
     from album_app.gui.bench.albums import PATIENCE, wait_for
-    from album_app.gui.state.job_kinds import JobKind
     from album_app.gui.window import app
 
     meter, window = Meter(count), app.start()
@@ -101,6 +111,9 @@ def in_window(folder: Path, count: int) -> None:
     def settled() -> bool:
         ready = session.document is not None and session.is_settled and not parts.jobs.visible
         return ready and parts.photos.pictures.complete
+
+    def at_rest() -> bool:
+        return settled() and window.workspace.canvas.at_rest and parts.jobs.all_ended
 
     def is_arranged() -> bool:
         document = session.document
@@ -120,11 +133,29 @@ def in_window(folder: Path, count: int) -> None:
     meter.run("final sheet and every small picture", lambda: wait_for(settled, PATIENCE))
     meter.run("move a pin", move_pin)
     meter.run("autosave, on the GUI thread", parts.autosave.write)
-    wait_for(lambda: not parts.jobs.running(JobKind.AUTOSAVE), PATIENCE)
+    meter.run("the sheet judged, all at rest", lambda: wait_for(at_rest, PATIENCE))
+    meter.stall("save anew, longest stall", _saving(window, folder.parent / "sheet.album"))
     meter.run("undo", session.undo_stack.undo)
-    wait_for(lambda: settled() and window.workspace.canvas.at_rest, PATIENCE)
+    wait_for(at_rest, PATIENCE)
     _in_tray(meter, window)
     parts.shut_down()
+
+
+def _saving(window: "MainWindow", path: Path) -> Callable[[], object]:
+    """The document written as if its album had never been, which the first autosave does."""
+    from album_app.gui.bench.albums import PATIENCE, wait_for
+    from album_app.gui.state.job_kinds import JobKind
+    from album_app.layout.project.document import save_project
+
+    jobs, document = window.parts.jobs, window.session.document
+    fresh = None if document is None else replace(document, album=replace(document.album))
+
+    def save() -> None:
+        if fresh is not None:
+            jobs.compute(JobKind.SAVE, lambda: save_project(fresh, path), lambda done: None)
+        wait_for(lambda: not jobs.running(JobKind.SAVE), PATIENCE)
+
+    return save
 
 
 def _in_tray(meter: Meter, window: "MainWindow") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project import project_file
 from album_app.layout.project.json_node import Node
+from album_app.layout.project.json_text import json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.shape import Shape, ShapeSpec
 from album_app.layout.sheet import Layout
@@ -107,11 +107,11 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
         "title": document.title,
         "layout": project_file.pack_layout(layout) if layout else None,
     }
-    text = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     try:
-        with atomic_write(target) as temporary:
-            temporary.write_text(text, encoding="ascii")
-            check(stop)
+        with atomic_write(target) as temporary, temporary.open("w", encoding="ascii") as file:
+            for piece in json_pieces(content):
+                file.write(piece)
+                check(stop)
     except OSError as error:
         name = printable(target.name)
         raise AlbumError(

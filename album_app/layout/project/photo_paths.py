@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from weakref import ReferenceType, ref
 
 from album_app.language import tr
 from album_app.layout.project.json_node import Node
+from album_app.layout.project.json_text import Written, list_pieces
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.dates import CAMERA, when_taken
@@ -43,35 +45,73 @@ def unpack_place(node: Node, base: Path) -> list[Path]:
 
 def pack_album(album: Album, base: Path) -> dict[str, Any]:
     """The folders, photos and skipped files of an album."""
-    opened = frozenset(album.roots)
-    roots = {root: number for number, root in enumerate(dict.fromkeys(album.roots))}
-    for photo in album.photos:
-        if _root_of(photo.path, roots) is None:
-            roots[photo.path.parent] = len(roots)
+    opened, (folders, photos) = frozenset(album.roots), _last_packed.of(album)
+    filed = ((item, folders.place_of(item.path)) for item in album.skipped)
     return {
-        "folders": [pack_place(root, base) | {"opened": root in opened} for root in roots],
-        "photos": [_pack_photo(photo, roots) for photo in album.photos],
-        "skipped": [_pack_skipped(item, roots) for item in album.skipped if _root_of(item.path, roots) is not None],
+        "folders": [pack_place(root, base) | {"opened": root in opened} for root in folders.numbers],
+        "photos": photos,
+        "skipped": [_pack_skipped(item, place) for item, place in filed if place is not None],
     }
 
 
-Roots = Mapping[Path, int]
-"""The folders of an album, numbered."""
+class _Folders:
+    """The folders of an album, numbered: those it was opened from, and the folders of photos that lie elsewhere."""
+
+    def __init__(self, album: Album) -> None:
+        self.numbers = {root: number for number, root in enumerate(dict.fromkeys(album.roots))}
+        for folder in map(Path, dict.fromkeys(os.path.split(photo.path)[0] for photo in album.photos)):
+            if self._around(folder) is None:
+                self.numbers[folder] = len(self.numbers)
+        self._known: dict[str, tuple[int, str] | None] = {}
+
+    def place_of(self, path: Path) -> _Filed | None:
+        """A file in the deepest of the folders that it lies in; None where it lies in none."""
+        folder, file = os.path.split(path)
+        if folder not in self._known:
+            self._known[folder] = self._number_and_way(Path(folder))
+        known = self._known[folder]
+        return None if known is None else _Filed(known[0], known[1] + file)
+
+    def _number_and_way(self, folder: Path) -> tuple[int, str] | None:
+        root = self._around(folder)
+        if root is None:
+            return None
+        return self.numbers[root], "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
+
+    def _around(self, folder: Path) -> Path | None:
+        return next((parent for parent in (folder, *folder.parents) if parent in self.numbers), None)
 
 
-def _root_of(path: Path, roots: Roots) -> Path | None:
-    """The deepest of the folders that a file lies in."""
-    return next((parent for parent in path.parents if parent in roots), None)
+class _LastPacked:
+    """What was packed of the last album, as long as it lives: between two autosaves it seldom changes."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[ReferenceType[Album], _Folders, Written] | None = None
+
+    def of(self, album: Album) -> tuple[_Folders, Written]:
+        """The folders and photos of an album, packed unless they are known."""
+        kept = self._kept
+        if kept is not None and kept[0]() is album:
+            return kept[1:]
+        folders = _Folders(album)
+        photos = Written(tuple(list_pieces(_pack_photo(photo, folders) for photo in album.photos)))
+        self._kept = ref(album, self._let_go), folders, photos
+        return folders, photos
+
+    def _let_go(self, album: ReferenceType[Album]) -> None:
+        if self._kept is not None and self._kept[0] is album:
+            self._kept = None
 
 
-def _pack_file(path: Path, roots: Roots) -> dict[str, Any]:
-    root = _root_of(path, roots)
-    assert root is not None
-    return {"folder": roots[root], "file": path.relative_to(root).as_posix()}
+_last_packed = _LastPacked()
 
 
-def _pack_photo(photo: Photo, roots: Roots) -> dict[str, Any]:
-    packed = _pack_file(photo.path, roots) | {
+def _pack_photo(photo: Photo, folders: _Folders) -> dict[str, Any]:
+    place = folders.place_of(photo.path)
+    assert place is not None
+    packed = {
+        "folder": place.folder,
+        "file": place.file,
         "name": photo.name,
         "size": photo.size,
         "mtime_ns": photo.mtime_ns,
@@ -85,8 +125,8 @@ def _pack_photo(photo: Photo, roots: Roots) -> dict[str, Any]:
     return packed
 
 
-def _pack_skipped(item: Skipped, roots: Roots) -> dict[str, Any]:
-    return _pack_file(item.path, roots) | {"name": item.name, "reason": item.reason, "fault": item.fault}
+def _pack_skipped(item: Skipped, place: _Filed) -> dict[str, Any]:
+    return {**asdict(place), "name": item.name, "reason": item.reason, "fault": item.fault}
 
 
 @dataclass(frozen=True)

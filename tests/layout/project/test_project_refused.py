@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -190,10 +191,11 @@ def test_what_cannot_be_opened_or_saved_is_said(tmp_path: Path) -> None:
 def test_a_failed_save_leaves_the_old_file(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = saved.read_bytes()
 
-    def full(*arguments: object, **options: object) -> int:
+    def full(content: object) -> Iterator[str]:
+        yield "{"
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr("album_app.layout.project.document.json_pieces", full)
     with pytest.raises(AlbumError, match="No space left"):
         save_project(make_document(saved.parent / "photos"), saved)
     assert saved.read_bytes() == before

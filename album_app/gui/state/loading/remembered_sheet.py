@@ -10,6 +10,7 @@ from album_app import __version__
 from album_app.errors import UsageError
 from album_app.layout.project.document import Document
 from album_app.layout.project.json_node import Node
+from album_app.layout.project.json_text import json_pieces
 from album_app.layout.project.project_file import pack_layout, unpack_layout
 from album_app.photos.cache import Cache
 
@@ -41,7 +42,7 @@ class _Key:
 def remember_sheet(document: Document) -> None:
     """Keep the sheet of a new document, which nobody has changed."""
     if document.layout is not None and document.album.roots:
-        text = json.dumps(pack_layout(document.layout), allow_nan=False, separators=(",", ":"))
+        text = "".join(json_pieces(pack_layout(document.layout)))
         with Cache.open() as cache:
             cache.put([(KIND, _Key.of(document), text.encode())])
 
