@@ -4,6 +4,7 @@
 - choice_box: a list to choose from that changes nothing by accident
 - edit_notice: what the status bar says of an edit: its name, and how many photos it left without a cell
 - file_drag: photos on their way out of the window and files on their way in
+- focus_in_sight: scrolls to the control that has got the keyboard, with some of what is around it
 - job_bar: what the status bar says: what is running, how far it is, how long it still takes, and a way to stop it
 - menu_focus: gives the keyboard back to where it was when a menu of the menu bar is left without a choice
 - message_bar: the quiet bar above the sheet: a sentence, and what can be done about it; the program goes on meanwhile

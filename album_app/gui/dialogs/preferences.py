@@ -1,12 +1,23 @@
 """The preferences: one control per line of the table, at work as soon as it is changed."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.gui.controls.choice_box import ChoiceBox
 from album_app.gui.controls.sections import muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 from album_app.language import tr
+
+WIDTH, BAR, FRAME = 460, 14, QSize(8, 40)
+
+
+def _scrolling(inside: QWidget) -> QScrollArea:
+    """Something that can be reached on a small screen, too; what has the keyboard comes into sight by itself."""
+    area = QScrollArea(widgetResizable=True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    return area
 
 
 class PreferencesDialog(QDialog):
@@ -23,8 +34,9 @@ class PreferencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Preferences"))
         self._preferences = preferences
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 16)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(24, 22, 24, 8)
         column.setSpacing(12)
         for preference in PREFERENCES:
             column.addWidget(self._control(preference))
@@ -32,10 +44,15 @@ class PreferencesDialog(QDialog):
                 column.addWidget(muted(tr(preference.hint), wrap=True))
         column.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.setContentsMargins(24, 0, 24, 16)
         buttons.rejected.connect(self.reject)
-        column.addSpacing(8)
-        column.addWidget(buttons)
-        self.setMinimumWidth(460)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(_scrolling(inside), 1)
+        whole.addWidget(buttons)
+        inside.setMinimumWidth(WIDTH)
+        room = self.screen().availableSize() - FRAME
+        self.resize(QSize(WIDTH + BAR, inside.heightForWidth(WIDTH) + buttons.sizeHint().height() + 24).boundedTo(room))
 
     def _control(self, preference: Preference) -> QWidget:
         value = self._preferences.get(preference.key)

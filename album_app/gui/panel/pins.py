@@ -1,8 +1,8 @@
 """The Pins section: what is pinned where, and pins by the handful."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+from PySide6.QtGui import QContextMenuEvent, QIcon, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.sections import Section, button, button_row, muted
@@ -19,15 +19,30 @@ ROWS_SHOWN = 5
 
 
 class PinList(QListWidget):
-    """The pinned photos; Delete unpins, Enter goes there."""
+    """The pinned photos; Delete unpins, Enter goes there, the menu key asks which of both."""
 
     unpin_wanted = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.unpin_wanted.emit()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up) and not self.selectedItems():
+            self.setCurrentRow(max(0, self.currentRow()))
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with the chosen pins, beside the row of the keyboard or under the pointer."""
+        chosen = self.selectedItems()
+        if not chosen:
+            return
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        at = self.viewport().mapToGlobal(self.visualItemRect(chosen[-1]).center()) if by_key else event.globalPos()
+        menu = QMenu(self)
+        menu.addAction(tr("Go to")).triggered.connect(lambda checked=False: self.itemActivated.emit(chosen[-1]))
+        menu.addAction(tr("Unpin")).triggered.connect(lambda checked=False: self.unpin_wanted.emit())
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
 
 
 class PinsSection(Section):

@@ -83,6 +83,8 @@ class GradeLine:
     def __init__(self, title: str) -> None:
         self.words = QLabel(NOT_KNOWN.words)
         self.words.setProperty("role", "value")
+        self.words.setWordWrap(True)
+        self.words.setMinimumWidth(1)  # a longer grade must not widen what is around
         self.words.setAccessibleName(title)
         self.points = PointsPicture()
 

@@ -11,6 +11,7 @@ def style_sheet(palette: Palette) -> str:
     """The style sheet for a palette."""
     pictures = {name: icon_file(name, palette.muted) for name in ("chevron-down", "chevron-up")}
     pictures["check"] = icon_file("check", palette.accent_text)
+    pictures["check-disabled"] = icon_file("check", palette.muted)
     names = {name.replace("-", "_"): path for name, path in pictures.items()}
     return Template(SHEET).substitute(asdict(palette), **names)
 
@@ -48,7 +49,8 @@ QPushButton:disabled { color: $muted; background: $window; }
 QPushButton[primary="true"], QToolButton[primary="true"] {
     background: $accent; color: $accent_text; border-color: $accent; font-weight: 600; padding: 6px 16px; }
 QPushButton[primary="true"]:hover, QToolButton[primary="true"]:hover { border-color: $text; }
-QPushButton[primary="true"]:focus, QToolButton[primary="true"]:focus { border-color: $text; }
+QPushButton[primary="true"]:focus, QToolButton[primary="true"]:focus {
+    border: 2px solid $text; padding: 5px 15px; }
 QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled {
     background: $hover; color: $muted; border-color: $line; }
 QPushButton[flat="true"] { background: transparent; border-color: transparent; padding: 5px 8px; }
@@ -80,7 +82,9 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$chevron_down"); 
 QCheckBox, QRadioButton { spacing: 8px; padding: 2px 0; }
 QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
-QCheckBox::indicator:disabled { border-color: $line; }
+QCheckBox::indicator:disabled { border-color: $line; background: $window; }
+QCheckBox::indicator:checked:disabled { background: $line; border-color: $line; image: url("$check_disabled"); }
+QCheckBox:disabled, QRadioButton:disabled { color: $muted; }
 QCheckBox:focus { color: $accent; }
 
 QSlider { min-height: 20px; }
@@ -105,6 +109,7 @@ QListView::item, QListWidget::item { border-radius: 6px; }
 QListView::item:hover { background: $hover; }
 QListView::item:selected { background: $accent; color: $accent_text; }
 QListWidget[framed="true"] { border: 1px solid $line; border-radius: 6px; padding: 2px; }
+QListWidget[framed="true"]:focus { border-color: $accent; }
 QHeaderView::section { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px; color: $muted; }
 
 QSplitter::handle { background: $line; }

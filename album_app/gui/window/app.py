@@ -36,6 +36,8 @@ THEN = "album_app.gui.dialogs.export"
 """It knows Qt, so the GUI thread imports it, but has little left to do then."""
 M_ARENA_MAX = -8
 """How <malloc.h> names the number of heaps."""
+WITHOUT_SCREEN = ("offscreen", "minimal")
+"""Platforms of Qt whose screen nobody looks at."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
@@ -55,6 +57,8 @@ def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) 
     window = MainWindow(Parts(), Preferences())
     StateMessages(window.parts.autosave, window.preferences, window.message_bar)
     _begin_to_open(window, paths, sample or demo)
+    if QGuiApplication.platformName() not in WITHOUT_SCREEN:
+        window.stay_within(window.screen().availableSize())
     window.show()
     QTimer.singleShot(AFTER_PAINTING_MS, window, lambda: _first_steps(window, demo))
     return window
@@ -73,7 +77,7 @@ def run(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) ->
 
 def _empty_own_clipboard() -> None:
     """Where no desktop keeps what was copied, it must go before the interpreter that made it."""
-    if QGuiApplication.platformName() in ("offscreen", "minimal"):
+    if QGuiApplication.platformName() in WITHOUT_SCREEN:
         QGuiApplication.clipboard().clear()
 
 

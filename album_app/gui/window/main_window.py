@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from album_app.gui.window.workspace import Workspace
 
 SMALLEST, USUAL = (860, 560), (1280, 800)
+FRAME = QSize(8, 32)
+"""Room that the system's frame takes around a window, about."""
 
 
 class MainWindow(QMainWindow):
@@ -117,8 +119,15 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         geometry = self.preferences.bytes("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(USUAL[0], min(USUAL[1], self.screen().availableSize().height()))
+            self.resize(*USUAL)
+        self._focus_on_sheet()
         self.apply_preferences()
+
+    def stay_within(self, screen: QSize) -> None:
+        """Be no larger than a screen has room for, with the frame that most systems put around."""
+        room = screen - FRAME
+        self.setMinimumSize(room.boundedTo(QSize(*SMALLEST)))
+        self.resize(self.size().boundedTo(room))
 
     @property
     def workspace(self) -> "Workspace":

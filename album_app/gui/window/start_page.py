@@ -53,6 +53,7 @@ class StartPage(QScrollArea):
         super().__init__(parent, widgetResizable=True)
         self.setAccessibleName(tr("Start page"))
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
         self.drop_zone = named(QFrame(), tr("Drop zone"), "dropZone")
         self._sign = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._headline = QLabel(tr("Drop a folder or photos here"), alignment=Qt.AlignmentFlag.AlignCenter)
@@ -99,6 +100,8 @@ class StartPage(QScrollArea):
             button.setProperty("primary", primary)
             button.clicked.connect(lambda checked=False, wanted=signal: wanted.emit())
             row.addWidget(button)
+            if primary:
+                self.setFocusProxy(button)
         row.addStretch(1)
         return row
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBox
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
+from album_app.gui.controls.focus_in_sight import KeepFocusInSight
 from album_app.gui.controls.sections import Section
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinsSection
@@ -72,11 +73,13 @@ class Workspace(QSplitter):
         quality.misfits.wanted.connect(self.canvas.go_to_all)
         quality.unplaced_wanted.connect(self.show_unplaced)
         self.tray.go_to_requested.connect(self.canvas.go_to)
+        KeepFocusInSight(self.panel)
 
     def _fill_panel(self) -> None:
         self.panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
         self.panel.setWidgetResizable(True)
         self.panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.panel.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.panel.setMinimumWidth(LEAST_PANEL)
         self.panel.setMaximumWidth(MOST_PANEL)
         self.panel.setAccessibleName(tr("Settings panel"))
@@ -164,10 +167,14 @@ class Workspace(QSplitter):
 
     @Slot()
     def _widen_panel(self) -> None:
-        """Some languages need a wider panel; how wide is known once it is dressed, and a section unfolded."""
+        """Some languages need a wider panel; how wide is known once it is dressed, and a section unfolded.
+
+        It stays as wide as it once had to be: the sheet beside it must not twitch when what is told changes.
+        """
         inside = self.panel.widget() or self.panel
         needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()
-        self.panel.setMinimumWidth(LEAST_PANEL if needed <= PANEL_WIDTH else min(needed, MOST_PANEL))
+        if needed > max(PANEL_WIDTH, self.panel.minimumWidth()):
+            self.panel.setMinimumWidth(min(needed, MOST_PANEL))
 
     def dress(self, palette: Palette, preferences: Preferences) -> None:
         """Take on the colours, and move as much as the user likes."""

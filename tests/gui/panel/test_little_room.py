@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QLabel,
     QSlider,
     QStyle,
     QStyleOptionComboBox,
@@ -78,3 +79,17 @@ def test_the_panel_is_as_wide_as_a_longer_language_needs(open_window: OpenWindow
         assert panel.viewport().width() >= panel.widget().minimumSizeHint().width()
     finally:
         language.use(language.ENGLISH)
+
+
+def test_the_panel_keeps_its_width_whatever_it_tells(window: MainWindow) -> None:
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    panel, widths = window.workspace.panel, set()
+    grade = next(label for label in panel.findChildren(QLabel) if label.accessibleName() == "Neighbours")
+    for words in ("Smooth", "A grade of very, very many words that nobody has thought of yet", "Smooth"):
+        grade.setText(words)
+        for section in window.workspace.sections:
+            section.set_open(words == "Smooth")
+        QApplication.processEvents()
+        widths.add((panel.width(), panel.viewport().width(), canvas_of(window).width()))
+    assert len(widths) == 1
