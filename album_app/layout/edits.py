@@ -201,7 +201,10 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
         return replace(document, spec=spec, shape=shape, layout=replace(document.layout, shape=shape))
     home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
     shown = [] if document.layout is None else [photo for photo in document.layout.in_order.tolist() if photo >= 0]
-    layout = reading_order(shape, list(dict.fromkeys([*shown, *document.active])), home.carried)
+    order = list(dict.fromkeys([*shown, *document.active]))
+    if len(order) > shape.count:  # where cells are scarce, a photo that is there goes before one that is missing
+        order.sort(key=lambda photo: photo in document.missing)
+    layout = reading_order(shape, order, home.carried)
     return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
 
 

@@ -90,6 +90,11 @@ def can_fill_paper(spec: ShapeSpec) -> bool:
 def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> ShapeSpec:
     """A shape as it fills the paper of the settings: its rows and columns, or its lines; itself where it has no choice.
 
+    Where somebody chose fewer cells than there are photos, there are about as many afterwards.
+
+    >>> few = filling_paper(ShapeSpec("rectangle", rows=10, columns=10), 2000, RenderSettings(paper="A2"))
+    >>> few.rows, few.columns
+    (12, 8)
     >>> filling_paper(ShapeSpec("text", text="NEW YORK"), 320, RenderSettings(paper="200x100mm", margin=0)).aspect
     2.0
     """
@@ -102,7 +107,8 @@ def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> Sha
         page = -(-photos // spec.pages) if spec.pages else math.prod(PAGE)
         filling = spec_for_paper(page, replace(settings, title=""))
         return replace(spec, rows=filling.rows, columns=filling.columns)
-    return replace(spec_for_paper(spec.cells or photos, settings), cells=spec.cells)
+    chosen = min(photos, spec.rows * spec.columns) if KINDS[spec.kind].asks == "size" else spec.cells
+    return replace(spec_for_paper(chosen or photos, settings), cells=spec.cells)
 
 
 def spec_for_paper(photos: int, settings: RenderSettings) -> ShapeSpec:

@@ -201,3 +201,11 @@ def test_missing_photos_take_part_only_where_they_have_a_place(sheet: Document) 
     assert dict(held_places(document)) == {5: (2, 3), 0: (0, 0)} and dict(held_places(gone)) == {5: (2, 3)}
     assert set(taking_part(document, ())) == set(range(12))
     assert set(taking_part(gone, ())) == set(range(12)) - {0}
+
+
+def test_where_cells_are_scarce_missing_photos_lose_theirs_first(sheet: Document) -> None:
+    lossy = replace(sheet, missing=frozenset({0, 1}))
+    fewer = made(reshaped(lossy, "Shape", ShapeSpec("rectangle", 2, 5), rectangle(2, 5)))
+    assert fewer.layout is not None and set(fewer.layout.shown) == set(range(2, 12))
+    enough = made(reshaped(lossy, "Shape", ShapeSpec("rectangle", 2, 6), rectangle(2, 6)))
+    assert enough.layout is not None and set(enough.layout.shown) == set(range(12))

@@ -65,6 +65,7 @@ class ExportDialog(QDialog):
         self._fit = PaperFit(session, photos, reshaping)
         self._room = parent.size()
         self._job: Job | None = None
+        self._waits = False  # for the sheet to be arranged
         self._size = ExportSize(jobs, self)
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -112,11 +113,13 @@ class ExportDialog(QDialog):
         """Say what the file will be, or why it cannot be."""
         self._foot.offer_folder(None)
         self._preview_timer.start()
+        self._waits = self._arranging
         try:
             choice = self._form.choice
-            fitted = self._fit.holds(self._document, choice.settings)
+            fitted = self._fit.holds(self._document, choice.settings) and not self._arranging
             size = self._size.of(self._layout, choice)
-            self._facts.say(facts(self._layout, choice, size) if fitted else tr("Arranging the photos for this paper…"))
+            waiting = tr("Arranging the photos for this paper…") if choice.settings.fit_paper else tr("Arranging…")
+            self._facts.say(facts(self._layout, choice, size) if fitted else waiting)
             photos = len(self._photos.taking_part())
             self._remarks.setText(remarks(self._document, self._layout, choice, photos) if fitted else "")
             problem = False
@@ -126,6 +129,11 @@ class ExportDialog(QDialog):
             fitted, problem = True, True
         self._remarks.setVisible(bool(self._remarks.text()))
         self._export.setEnabled(fitted and not problem and self._job is None)
+
+    @property
+    def _arranging(self) -> bool:
+        """Whether the sheet is still becoming what it will be."""
+        return self._jobs.running(JobKind.ARRANGE)
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
@@ -216,6 +224,8 @@ class ExportDialog(QDialog):
     def _on_progress(self) -> None:
         job = self._job
         if job is None:
+            if self._waits != self._arranging:
+                self._on_change()
             return
         if not self._jobs.running(JobKind.EXPORT):
             if job.cancelled:

@@ -24,8 +24,12 @@ PRESETS = {
     mark("To share"): Choice("JPEG", RenderSettings(cell=72, quality=85)),
     mark("A4 to print"): Choice("PDF", RenderSettings(paper="A4", dpi=300)),
     mark("A2 poster"): Choice("PDF", RenderSettings(paper="A2", dpi=300)),
-    mark("50 × 70 cm poster, no border"): Choice("PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0)),
-    mark("Wallpaper, 4K"): Choice("PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0)),
+    mark("50 × 70 cm poster, no border"): Choice(
+        "PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0, fit_paper=True)
+    ),
+    mark("Wallpaper, 4K"): Choice(
+        "PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0, fit_paper=True)
+    ),
     mark("Contact sheet with names"): Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
 }
 

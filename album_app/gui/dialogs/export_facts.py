@@ -7,7 +7,7 @@ from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, s
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.sheet import Layout
-from album_app.render import check_plan, is_book, memory_needed, plan_for, poster_of
+from album_app.render import can_fill_paper, check_plan, is_book, memory_needed, plan_for, poster_of
 
 
 def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
@@ -41,6 +41,8 @@ def remarks(document: Document, layout: Layout, choice: Choice, taking_part: int
     small = sum(reach(photo.width, photo.height) < tile for photo in photos)
     left = no_cell_words(taking_part, layout.shape.count)
     said = [sentence(left)] if left else []
+    if choice.settings.paper and choice.settings.margin == 0 and not can_fill_paper(document.spec):
+        said.append(tr("This shape leaves some of the paper empty; rows and columns can cover it."))
     if missing:
         said.append(
             trn(

@@ -152,13 +152,18 @@ class ExportForm(QWidget):
     def _on_preset(self, index: int) -> None:
         preset = PRESETS.get(self._preset.itemData(index))
         if preset is not None:
-            self.fill(replace(preset, settings=replace(preset.settings, **self._personal)))
+            self.fill(self._as_here(preset))
             self.changed.emit()
 
     @property
     def _personal(self) -> dict[str, Any]:
         """What no preset decides: the title, and whether a web page tells names."""
         return {"title": self._title.text(), "names": self._names.isChecked()}
+
+    def _as_here(self, preset: Choice) -> Choice:
+        """A preset with what is personal; it fits the sheet to its paper only where the sheet can follow."""
+        fit = preset.settings.fit_paper and self._can_fit
+        return replace(preset, settings=replace(preset.settings, fit_paper=fit, **self._personal))
 
     def _show_preset(self) -> None:
         """Name the preset that the form is like, whatever is personal."""
@@ -167,7 +172,7 @@ class ExportForm(QWidget):
         except AlbumError:
             self._preset.setCurrentIndex(0)
             return
-        presets = [replace(each, settings=replace(each.settings, **self._personal)) for each in PRESETS.values()]
+        presets = [self._as_here(each) for each in PRESETS.values()]
         self._preset.setCurrentIndex(1 + presets.index(choice) if choice in presets else 0)
 
     def _show_rows(self) -> None:

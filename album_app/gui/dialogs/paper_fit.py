@@ -9,6 +9,7 @@ from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.edits import Edit
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import ShapeSpec
 from album_app.render import RenderSettings, can_fill_paper, filling_paper
 
 STEP = "paper"
@@ -25,8 +26,14 @@ class PaperFit:
         """Whether a sheet fills the paper, if it shall."""
         if not settings.fit_paper or document.shape.pages is not None:
             return True
-        spec, mask = filling_paper(document.spec, len(self._photos.taking_part()), settings), document.shape.mask
+        spec, mask = self._filling(document, settings), document.shape.mask
         return spec == document.spec or (mask.shape == (spec.rows, spec.columns) and bool(mask.all()))
+
+    def _filling(self, document: Document, settings: RenderSettings) -> ShapeSpec:
+        """The shape that fills the paper, begun from the one before it was fitted to any."""
+        before, _ = self._before_fitting()
+        spec = document.spec if before is None else before.spec
+        return filling_paper(spec, len(self._photos.taking_part()), settings)
 
     def kept(self, document: Document, choice: Choice) -> Choice:
         """A choice that leaves the sheet as it is: it stays fitted to its paper, or it is not."""
@@ -38,29 +45,32 @@ class PaperFit:
         """Fit the sheet to the paper, or take that back once it is no longer wanted; whether it stays as it is."""
         before, self._wanted = self._wanted, settings.fit_paper
         if not self.holds(document, settings):
-            spec = filling_paper(document.spec, len(self._photos.taking_part()), settings)
-            self._reshaping.start(spec, tr("Fit to the paper"), merge=STEP)
+            self._reshaping.start(self._filling(document, settings), tr("Fit to the paper"), merge=STEP)
             return False
         return self._wanted or not before or not self._take_back()
 
     def _take_back(self) -> bool:
         """Bring back the sheet as it was before it was fitted, unless more than its title was changed since."""
         self._reshaping.give_up()
-        history, document, before = self._session.undo_stack, self._session.document, None
-        after, steps = document, 0
-        for place, step in enumerate(history.done, start=1):
-            if step.merge == STEP:
-                before, steps = step.before, place
-            elif after is None or not _same_sheet(step.before, after):
-                break
-            after = step.before
+        document, (before, steps) = self._session.document, self._before_fitting()
         if before is None or document is None:
             return False
         if before.title != document.title:
             return self._session.apply(Edit(tr("Fit to the paper"), replace(before, title=document.title)))
         for _ in range(steps):
-            history.undo()
+            self._session.undo_stack.undo()
         return True
+
+    def _before_fitting(self) -> tuple[Document | None, int]:
+        """The sheet before it was fitted, and how many steps ago; none if more than its title was changed since."""
+        after, before, steps = self._session.document, None, 0
+        for place, step in enumerate(self._session.undo_stack.done, start=1):
+            if step.merge == STEP:
+                before, steps = step.before, place
+            elif after is None or not _same_sheet(step.before, after):
+                break
+            after = step.before
+        return before, steps
 
 
 def _same_sheet(one: Document, other: Document) -> bool:

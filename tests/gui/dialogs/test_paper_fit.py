@@ -1,5 +1,6 @@
 """The box that fits the sheet to the paper: words stay words, unticking brings the sheet back, losses are told."""
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
+from tests.gui.endless import Endless
 from tests.gui.hands import document_of, layout_of, pick
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
@@ -135,3 +138,59 @@ def test_what_was_changed_after_the_fitting_is_not_undone_by_unticking(open_wind
     qtbot.wait(300)
     assert document_of(window).shape is fitted and set(document_of(window).pins) == {0}
     again.close()
+
+
+def test_a_chosen_number_of_cells_stays_about_the_same_on_every_paper(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(37)
+    after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("rectangle", 4, 4)))
+    wait_until_settled(qtbot, window.session)
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    tick(dialog, window, qtbot)
+    tall = document_of(window).shape
+    assert 12 <= tall.count <= 16 and tall.rows > tall.columns
+    for turned in ("landscape", "portrait"):
+        after_edit(qtbot, window, lambda turned=turned: pick(named(dialog, QComboBox, "Orientation"), turned))
+        wait_until_settled(qtbot, window.session)
+    assert document_of(window).shape.same_cells(tall), "nothing is lost on the way"
+    dialog.close()
+
+
+def test_a_preset_without_a_border_fits_the_sheet_to_its_paper(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(37)
+    before = document_of(window).shape
+    dialog = open_export(window)
+    after_edit(qtbot, window, lambda: pick(named(dialog, QComboBox, "Start from"), "Wallpaper, 4K"))
+    assert fit_box(dialog).isChecked()
+    assert not document_of(window).shape.same_cells(before)
+    tick(dialog, window, qtbot)
+    assert document_of(window).shape is before
+    dialog.close()
+
+
+def test_a_heart_that_a_preset_cannot_fit_says_so_and_keeps_the_preset(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(40)
+    after_edit(qtbot, window, lambda: choose(window, "Shape", "heart"))
+    dialog = open_export(window)
+    preset = named(dialog, QComboBox, "Start from")
+    pick(preset, "Wallpaper, 4K")
+    wait_until_settled(qtbot, window.session)
+    assert "rows and columns can cover it" in remarks(dialog)
+    assert isinstance(preset, QComboBox) and preset.currentData() == "Wallpaper, 4K"
+    dialog.close()
+
+
+def test_export_waits_until_the_sheet_is_arranged(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(12)
+    dialog = open_export(window)
+    button = named(dialog, QPushButton, "Export")
+    assert isinstance(button, QPushButton)
+    qtbot.waitUntil(button.isEnabled, timeout=WAIT_MS)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", Endless())
+    window.session.drop([3], (0, 0))
+    assert not button.isEnabled() and facts_of(dialog) == "Arranging…"
+    window.parts.jobs.cancel_visible()
+    qtbot.waitUntil(button.isEnabled, timeout=WAIT_MS)
+    dialog.close()
