@@ -20,6 +20,7 @@ MODULES = {
     "album-corners": "album_color",
     "album-semantic": "album_semantic",
     "ablation": "ablation",
+    "choices": "choices",
 }
 NAMES = tuple(MODULES)
 

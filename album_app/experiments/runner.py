@@ -162,13 +162,14 @@ def claims_text(claims: Sequence[Claim]) -> str:
 
 def table_text(table: Table, rows: Sequence[Row]) -> str:
     """A Markdown table of means and spreads."""
-    head = [*table.by, *table.columns, "runs"]
+    head = [*table.by, *table.columns, "seeds"]
     lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     for key, members in groups(table.rows(rows), table.by).items():
         cells = [_cell(members, column) for column in table.columns]
         if any(cell != "–" for cell in cells):
             names = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in key]
-            lines.append(f"| {' | '.join([*names, *cells, str(len(members))])} |")
+            seeds = len({row.get("seed") for row in members})
+            lines.append(f"| {' | '.join([*names, *cells, str(seeds)])} |")
     return "\n".join(lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -66,26 +66,62 @@ STATEMENTS = (
 )
 
 
+MEANINGS = {
+    "yes": "hold in every case that we ran",
+    "in part": "in some cases",
+    "no": "in none",
+    "tie": "cannot be told from chance",
+    "not measured": "were not measured",
+}
+"""What the word on a statement means, in the order in which they are counted."""
+
+SCOPE = re.compile(r", (n .*|n_x .*|all n|every size)$")
+"""The end of a case's name that says for which numbers it is meant."""
+
+
 def summary(claims: Mapping[str, Sequence[Claim]]) -> str:
-    """A Markdown table of all statements; `claims` are those of each experiment."""
-    lines = ["| § | the paper | ours | where |", "|---|---|---|---|"]
+    """How many statements hold, and a Markdown table of all of them; `claims` are those of each experiment."""
+    words, lines = [], ["| § | the paper | holds | where it does and where not | see |", "|---|---|---|---|---|"]
     for statement in STATEMENTS:
         found = {name: [claim for claim in each if claim.statement == statement.name] for name, each in claims.items()}
-        where = ", ".join(f"[{name}](#{name})" for name, each in found.items() if each)
-        verdict = counted([claim for each in found.values() for claim in each])
-        lines.append(f"| {statement.section} | “{statement.quote}” | {verdict} | {where} |")
-    return "\n".join(lines)
+        bearing = {name: each for name, each in found.items() if each}
+        see = ", ".join(f"[{name}](#{name})" for name in bearing)
+        words.append(in_a_word([claim for each in bearing.values() for claim in each]))
+        lines.append(f"| {statement.section} | “{statement.quote}” | **{words[-1]}** | {cases(bearing)} | {see} |")
+    told = ", ".join(f"{words.count(word)} {meaning}" for word, meaning in MEANINGS.items() if word in words)
+    return f"Of {len(STATEMENTS)} statements {told}.\n\n" + "\n".join(lines)
 
 
-def counted(claims: Sequence[Claim]) -> str:
-    """ "yes", or that only a part of the cases say so: how many say yes, tie and no, and which say no."""
-    verdicts = Counter(claim.verdict for claim in claims)
+def in_a_word(claims: Sequence[Claim]) -> str:
+    """Whether a statement holds in all cases, in a part of them, or in none; a tie is neither."""
+    verdicts = {claim.verdict for claim in claims}
     if not verdicts:
         return "not measured"
-    if len(verdicts) == 1:
-        (verdict,) = verdicts
-        return f"**{verdict}**" if len(claims) == 1 else f"**{verdict}**, in all {len(claims)} cases"
-    part = "**in part**" if verdicts["yes"] else "**no or tie**"
-    told = ", ".join(f"{verdicts[each]} {each}" for each in ("yes", "tie", "no") if verdicts[each])
-    failed = [claim.text.partition(":")[0] for claim in claims if claim.verdict == "no"]
-    return f"{part}: {told}" + (f" (not for {'; '.join(dict.fromkeys(failed))})" if failed else "")
+    if "yes" in verdicts:
+        return "yes" if len(verdicts) == 1 else "in part"
+    return "no" if "no" in verdicts else "tie"
+
+
+def cases(claims: Mapping[str, Sequence[Claim]]) -> str:
+    """The cases of some experiments by their verdicts, those of one scope together, a line a verdict."""
+    lines = []
+    for verdict in ("yes", "tie", "no"):
+        scopes: dict[str, list[str]] = {}
+        for experiment, each in claims.items():
+            for name in dict.fromkeys(_case(claim) for claim in each if claim.verdict == verdict):
+                found = SCOPE.search(name)
+                parts = [found[1] if found else "", experiment if _judged_apart(name, claims) else ""]
+                scopes.setdefault(", ".join(filter(None, parts)), []).append(SCOPE.sub("", name))
+        told = [", ".join(dict.fromkeys(each)) + (f" ({scope})" if scope else "") for scope, each in scopes.items()]
+        lines += [f"{verdict}: {'; '.join(told)}"] if told else []
+    return "<br>".join(lines)
+
+
+def _case(claim: Claim) -> str:
+    return claim.text.partition(":")[0]
+
+
+def _judged_apart(name: str, claims: Mapping[str, Sequence[Claim]]) -> bool:
+    """Whether experiments differ on a case."""
+    verdicts = [{claim.verdict for claim in each if _case(claim) == name} for each in claims.values()]
+    return any(each != verdicts[0] for each in verdicts)

@@ -87,6 +87,18 @@ class Table:
         return agreeing(self.derived(rows), self.where)
 
 
+def side_by_side(
+    title: str, by: Sequence[str], column: str, pairs: Iterable[int], order: Callable[[Sequence[Row]], list[Row]] = list
+) -> Table:
+    """A column of runs with so many pairs, one beside the other."""
+    columns = {n: f"n = {n}" for n in pairs}
+
+    def spread_out(rows: Sequence[Row]) -> list[Row]:
+        return [{**row, columns[int(row["n"])]: row[column]} for row in order(rows) if row["n"] in columns]
+
+    return Table(title, by, list(columns.values()), derived=spread_out)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
     """One figure of the paper, or one of ours; `seeds` runs of everything from `first_seed` on, or `quick_seeds`."""

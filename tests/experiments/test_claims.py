@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import AlbumError
-from album_app.experiments.figures import matching, runtime
+from album_app.experiments.figures import choices, matching, runtime
 from album_app.experiments.runner import table_text
 from album_app.experiments.study import Request, Row
 from album_app.layout import Pins, ShapeSpec, build_shape
@@ -67,8 +67,47 @@ def test_every_score_is_judged_beside_the_authors_code_by_its_scatter(by: float,
         scores = {score: mean + by + 0.01 * (seed - 2) for score, (mean, _) in reached.items()}
         rows.append({"data": "authors", "solver": solver, "n": n, "seed": seed, **scores})
     beside = [claim for claim in matching.claims(rows) if "above the authors' code" in claim.text]
-    assert len(beside) == 3 * len(matching.METHODS) * len(matching.SHOWN)
+    assert len(beside) == 3 * (len(matching.METHODS) - 1) * len(matching.SHOWN)
     assert all(claim.holds is holds for claim in beside)
+
+
+@pytest.mark.parametrize(("by", "holds"), [(0.1, True), (0.0, None), (-0.1, False)])
+def test_five_bases_are_judged_beside_one_run_by_run(by: float, holds: bool | None) -> None:
+    rows: list[Row] = []
+    for seed in range(5):
+        for solver, gain in ((matching.RANKED_ROOTS, 0.0), (matching.BAGGED, by + 0.001 * (seed % 2) * (by != 0.0))):
+            scores = dict.fromkeys(matching.SCORES, 0.8 + 0.05 * seed + gain)
+            rows.append({"data": "digits", "solver": solver, "n": 10, "seed": seed, **scores})
+    assert [claim.holds for claim in matching.claims(rows) if "five bases" in claim.text] == [holds]
+
+
+def test_the_mean_of_log_plans_is_what_several_bases_are_matched_by() -> None:
+    right = np.arange(matching.UNPAIRED)
+    truth, wrong = np.full((2, len(right), len(right)), 1e-6)
+    truth[right, right], wrong[right, np.roll(right, 1)] = 1e-3, 1e-4
+    kinds = right % 2
+    assert matching.matched([truth, wrong], right, kinds)["top1_rounded"] == 1.0
+    assert matching.matched([wrong, wrong, truth], right, kinds)["top1_rounded"] == 0.0
+
+
+def test_a_choice_is_judged_by_its_error_and_a_start_by_the_largest_difference() -> None:
+    def rows_of(data: str, errors: dict[str, float]) -> list[Row]:
+        return [
+            {"data": data, "seed": seed, "variant": variant, "error": error + 0.01 * seed, "smi": 1.0 + error}
+            for seed in range(4)
+            for variant, error in errors.items()
+        ]
+
+    better, same = "lambda in half decades", "lambda 0.001"
+    rows = rows_of("wine", {choices.SHIPPED: 0.5, choices.FROM_ANYWHERE: 0.52, better: 0.3, same: 0.5})
+    album = rows_of("the sample album", {choices.SHIPPED: 0.1, "width 2": 0.2})
+    held = {claim.text.partition(":")[0]: claim.holds for claim in choices.claims(rows + album)}
+    assert held == {
+        "random start": False,
+        f"UCI data, {better}": True,
+        f"UCI data, {same}": None,
+        "the sample album, width 2": False,
+    }
 
 
 def test_the_settings_do_not_depend_on_which_data_are_at_hand(tmp_path) -> None:

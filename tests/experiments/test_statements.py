@@ -9,24 +9,40 @@ from album_app.experiments.catalogue import NAMES, load
 from album_app.experiments.notes import NOTES
 from album_app.experiments.reproduction import note, write_reproduction
 from album_app.experiments.runner import run
-from album_app.experiments.statements import STATEMENTS, counted, summary
+from album_app.experiments.statements import STATEMENTS, cases, in_a_word, summary
 from album_app.experiments.study import Claim, Request
 
 
-def test_verdicts_are_counted() -> None:
+def test_a_statement_is_told_in_a_word() -> None:
     yes, no, tie = (Claim("n = 10: it holds", "", holds, "Proposition 1") for holds in (True, False, None))
-    assert counted([]) == "not measured"
-    assert counted([yes]) == "**yes**"
-    assert counted([no, no]) == "**no**, in all 2 cases"
-    assert counted([no, yes, tie, yes]) == "**in part**: 2 yes, 1 tie, 1 no (not for n = 10)"
-    assert counted([no, tie]) == "**no or tie**: 1 tie, 1 no (not for n = 10)"
+    assert in_a_word([]) == "not measured"
+    assert in_a_word([yes, yes]) == "yes"
+    assert in_a_word([no, yes, tie]) == in_a_word([yes, tie]) == "in part"
+    assert in_a_word([no, tie]) == "no"
+    assert in_a_word([tie]) == "tie"
+
+
+def test_its_cases_stand_by_their_verdicts_those_of_one_scope_together() -> None:
+    held = {"linear, n >= 50": True, "pca, n >= 50": True, "linear, n = 10": False, "pca, n = 10": None}
+    one = [Claim(f"{name}: ours is nearer", "", holds) for name, holds in held.items()]
+    assert cases({"one": one}) == "yes: linear, pca (n >= 50)<br>tie: pca (n = 10)<br>no: linear (n = 10)"
+    assert cases({"one": [Claim("lambda 0.1, beta 0.5: it settles", "", True)] * 2}) == "yes: lambda 0.1, beta 0.5"
+
+
+def test_a_case_that_two_experiments_judge_apart_names_them() -> None:
+    one = [Claim("linear: nearer", "", None), Claim("pca: nearer", "", False)]
+    other = [Claim("linear: nearer", "", False), Claim("pca: nearer", "", False)]
+    assert cases({"one": one, "other": one}) == "tie: linear<br>no: pca"
+    assert cases({"one": one, "other": other}) == "tie: linear (one)<br>no: pca; linear (other)"
 
 
 def test_every_statement_has_a_row_that_says_where() -> None:
-    lines = summary({"convergence": [Claim("", "", True, "Proposition 1")]}).splitlines()[2:]
+    told, _, *table = summary({"convergence": [Claim("always: it falls", "", True, "Proposition 1")]}).splitlines()
+    lines = table[2:]
     assert len(lines) == len(STATEMENTS)
-    assert lines[0].endswith("| **yes** | [convergence](#convergence) |")
+    assert lines[0].endswith("| **yes** | yes: always | [convergence](#convergence) |")
     assert all("not measured" in line for line in lines[1:])
+    assert told == "Of 15 statements 1 hold in every case that we ran, 14 were not measured."
 
 
 def test_notes_are_on_experiments_there_are() -> None:

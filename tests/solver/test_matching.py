@@ -31,7 +31,7 @@ def scores(shared: Path) -> dict[tuple[str, int], dict[str, float]]:
         runs = []
         for seed in range(SEEDS):
             problem, right, kinds = hidden_pairing(features[:, :32], features[:, 32:], labels, n, seed)
-            runs.append(matched(replace(SOLVERS[name], seed=seed).solve(problem), right, kinds))
+            runs.append(matched([replace(SOLVERS[name], seed=seed).solve(problem).plan], right, kinds))
         found[name, n] = {score: float(np.mean([run[score] for run in runs])) for score in runs[0]}
     return found
 

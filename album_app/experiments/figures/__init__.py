@@ -6,6 +6,7 @@
   ours
 - album_semantic: photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes
   pinned
+- choices: what was chosen otherwise than in the paper, or left as it is there: each choice beside its alternatives
 - convergence: convergence of the loss and of the SMI over the iterations of Algorithm 1
 - estimators: SMI by every method that takes part in the experiments on it, one method and one run at a time
 - gaussian: SMI against a truth that is one: jointly Gaussian x and y, whose SMI is known in closed form

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from album_app.layout.arranging.learning import draw_landmarks, pose, solver_for
 from album_app.layout.insight import hidden_pin_error
 from album_app.layout.scores import leave_one_pin_out
 from album_app.layout.suggest import preset_pins
+from album_app.solver import LsmiSinkhorn, Problem
 
 SHEET = "16x20"
 FULL = Options()
@@ -41,6 +42,8 @@ RANDOM_STARTS = {"no refinement, random start": BARE, "no refinement, paper's se
 """Albums have no choice of start, so these are solved by hand; what is not named so starts uniform."""
 QUICK = ("as shipped", "follow 0.0", "follow 1.0", "no refinement", "no refinement, random start")
 SCORES = ("dpq16", "pin_pull", "leave_one_pin_out", "seconds")
+Choose = Callable[[Problem, LsmiSinkhorn], LsmiSinkhorn]
+"""The solver for a problem, made of the one that an album's options give."""
 
 
 def settings(request: Request) -> dict[str, Any]:
@@ -80,23 +83,27 @@ def start_randomly(material: Material, options: Options) -> tuple[Layout, float]
     pins = preset_pins(preset, material.features, shape)
     begun = time.perf_counter()
     arrangement = Arrangement.of(material.features, shape, pins)
-    sheet = rounded_sheet(
-        arrangement, _guide(arrangement, options), arrangement.loose_photos, arrangement.free_cells, options.seed
-    )
+    guide = guide_by(_from_anywhere, arrangement, options)
+    sheet = rounded_sheet(arrangement, guide, arrangement.loose_photos, arrangement.free_cells, options.seed)
     seconds = {"solve": time.perf_counter() - begun}
 
     def plan_without(others: Pins, photo: int) -> NDArray[np.float32]:
-        guide = _guide(Arrangement.of(material.features, shape, others, known=arrangement.space), options)
-        return guide.row(photo)
+        hiding = Arrangement.of(material.features, shape, others, known=arrangement.space)
+        return guide_by(_from_anywhere, hiding, options).row(photo)
 
     error = leave_one_pin_out(pins, shape, plan_without)
     return Layout(shape, sheet, np.zeros(shape.count, np.float32), pins, seconds=seconds), error
 
 
-def _guide(arrangement: Arrangement, options: Options) -> PlanGuide:
+def _from_anywhere(problem: Problem, solver: LsmiSinkhorn) -> LsmiSinkhorn:
+    return replace(solver, start="random")
+
+
+def guide_by(choose: Choose, arrangement: Arrangement, options: Options) -> PlanGuide:
+    """The plan of an album by a solver that is chosen for it: the album's own options leave less to choose."""
     photos, cells = draw_landmarks(arrangement, options.seed)
-    solver = replace(solver_for(options), start="random")
-    return PlanGuide.of(arrangement, solver.solve(pose(arrangement, photos, cells)), photos, cells)
+    problem = pose(arrangement, photos, cells)
+    return PlanGuide.of(arrangement, choose(problem, solver_for(options)).solve(problem), photos, cells)
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:

@@ -94,13 +94,13 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for sheet in SHEET_NAMES:
         share = {method: average(rows, "agreement", sheet=sheet, method=method) for method in ALL}
-        measured = "share of equal neighbours: " + ", ".join(f"{method} {share[method]:.3f}" for method in ALL)
         for method in (PAPER, REFINED):
             text = (
                 f"{sheet}: images lie by what they show, {method}: equal neighbours three times as often as by chance"
             )
             verdict = above(agreeing(rows, {"sheet": sheet, "method": method}), "agreement", FAR_ABOVE_CHANCE)
-            found.append(Claim(text, f"{measured}: above by {verdict}", verdict.holds, "aligned by semantics"))
+            measured = f"share of equal neighbours {share[method]:.3f}: above {FAR_ABOVE_CHANCE} by {verdict}"
+            found.append(Claim(text, measured, verdict.holds, "aligned by semantics"))
         for peer, ours in PEERS.items():
             verdict = lower_by_seed(agreeing(rows, {"sheet": sheet}), "agreement", peer, ours)
             text = f"{sheet}: {ours} has more equal neighbours than {peer}"

@@ -23,6 +23,8 @@ SOLVERS = {
 }
 """The solver's own settings; those that cross-validation mostly selects; the same in the shipped precision, with the
 stopping rule on."""
+CASES = {DEFAULT: "default settings", CHOSEN: "selected settings", SHIPPED: "selected settings as shipped"}
+"""What claims call them."""
 SETTLED = 0.01
 """A curve has settled where it is within this share of its whole way from its end."""
 ROUNDING = 1e-9
@@ -70,15 +72,15 @@ def _claims(name: str, rows: Sequence[Row]) -> list[Claim]:
     found = []
     for column in ("loss", "smi"):
         at = [settled_at([float(row[column]) for row in run]) for run in runs]
-        text = f"{name}: the {column} settles in fewer than 5 iterations"
+        text = f"{CASES[name]}: the {column} settles in fewer than 5 iterations"
         measured = f"at iteration {min(at)} to {max(at)} in {len(at)} runs"
         found.append(Claim(text, measured, max(at) < 5, "converges quickly"))
     rise = max(_largest_rise(run) for run in runs)
-    text = f"{name}: the loss never rises (Proposition 1)"
+    text = f"{CASES[name]}: the loss never rises (Proposition 1)"
     found.append(Claim(text, f"largest relative rise {rise:.1e}", rise <= ROUNDING, "Proposition 1"))
     if name == SHIPPED:
         rest = sum(int(run[-1]["at_rest"]) for run in runs)
-        text = f"{name}: the stopping rule is met within T = {ITERATIONS}"
+        text = f"{CASES[name]}: the stopping rule is met within T = {ITERATIONS}"
         found.append(Claim(text, f"in {rest} of {len(runs)} runs", rest == len(runs)))
     return found
 

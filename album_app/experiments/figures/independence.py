@@ -89,6 +89,7 @@ EXPERIMENTS = [
         what="Ours: SMI of independent and of dependent data beside what shuffled pairs give, and the test on it.",
         takes="2 minutes",
         needs="nothing",
+        seeds=10,
         quick_seeds=3,
         settings=settings,
         quoted=quoted,

@@ -18,8 +18,19 @@ from album_app.experiments.figures.estimators import (
     TRUTH,
     YARDSTICKS,
 )
-from album_app.experiments.study import Claim, Row, Table, agreeing, average, numbers, sorted_out, spread, word
-from album_app.experiments.verdicts import Verdict, best_of, lower_by_seed
+from album_app.experiments.study import (
+    Claim,
+    Row,
+    Table,
+    agreeing,
+    average,
+    numbers,
+    side_by_side,
+    sorted_out,
+    spread,
+    word,
+)
+from album_app.experiments.verdicts import Verdict, best_of, lower_by_seed, p_text
 
 SHOWN_PAIRS = (10, 50, 100)
 SCOPES = {"n = 10": range(10, 11), "n >= 50": range(50, 101)}
@@ -38,11 +49,11 @@ def with_errors(rows: Sequence[Row], yardstick: str = TRUTH) -> list[Row]:
 
 
 def smi_tables() -> list[Table]:
-    def table(title: str, by: list[str], **where: int) -> Table:
-        return Table(f"{title}; error = |SMI - LSMI (full)| of a run", by, ["smi", "error"], where, with_errors)
-
-    shown = [table(f"SMI at n = {n}", ["data", "method"], n=n) for n in SHOWN_PAIRS]
-    return [*shown, table("SMI", ["data", "n", "method"])]
+    """SMI with few, some and many pairs side by side; and every n with its error."""
+    every = Table(
+        "SMI; error = |SMI - LSMI (full)| of a run", ["data", "n", "method"], ["smi", "error"], {}, with_errors
+    )
+    return [side_by_side("SMI", ["data", "method"], "smi", SHOWN_PAIRS), every]
 
 
 def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
@@ -77,15 +88,20 @@ def _nearer(text: str, rows: Sequence[Row], peers: Sequence[str], statement: str
     """Judged by LSMI (full); beside it stands what the other yardsticks would say."""
     judged = with_errors(rows)
     verdicts = _beside(judged, peers)
-    truth = f"truth {average(rows, 'smi', method=TRUTH):.2f}; {run_by_run(judged, OURS)}"
-    beside = "; ".join(f"{run_by_run(judged, peer)}, ours nearer by {verdict}" for peer, verdict in verdicts.items())
-    others = "; ".join(
-        f"by {name}, {average(rows, 'smi', method=name):.2f}: {word(best_of(list(_beside(by, peers).values())))}"
+    ours = f"ours is off by {average(judged, 'error', method=OURS):.2f}"
+    beside = ", ".join(
+        f"{peer.partition(',')[0]} by {average(judged, 'error', method=peer):.2f} ({p_text(verdict.p_value)})"
+        for peer, verdict in verdicts.items()
+    )
+    others = ", ".join(
+        f"{name.partition(', ')[2]} {word(best_of(list(_beside(by, peers).values())))}"
         for name in YARDSTICKS
         if name != TRUTH and agreeing(rows, {"method": name})
         for by in [with_errors(rows, name)]
     )
-    return Claim(text, "; ".join(filter(None, [truth, beside, others])), best_of(list(verdicts.values())), statement)
+    by_others = f"by the other yardsticks: {others}" if others else ""
+    measured = "; ".join(filter(None, [f"{ours}, {beside}", by_others]))
+    return Claim(text, measured, best_of(list(verdicts.values())), statement)
 
 
 def _beside(rows: Sequence[Row], peers: Sequence[str]) -> dict[str, Verdict]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.experiments.figures.estimators import validation
-from album_app.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
+from album_app.experiments.study import UNSEEN, Claim, Experiment, Request, Row, Table, Unit, agreeing, average
 from album_app.experiments.synthetic_data import DATA_SETS, synthetic_pairs
 from album_app.experiments.verdicts import above, below
 from album_app.solver import LsmiSinkhorn, Problem
@@ -114,6 +114,7 @@ EXPERIMENTS = [
         takes="2 minutes",
         needs="nothing",
         seeds=10,
+        first_seed=UNSEEN,
         settings=settings,
         units=units,
         measure=measure,

@@ -10,7 +10,7 @@ from PIL import Image
 from album_app.errors import AlbumError
 from album_app.experiments.catalogue import NAMES, MissingData, load
 from album_app.experiments.figures import gaussian, plans, runtime
-from album_app.experiments.figures.convergence import CHOSEN, DEFAULT
+from album_app.experiments.figures.convergence import CASES, CHOSEN, DEFAULT
 from album_app.experiments.figures.estimators import OUR_BASIS, OUR_TRUTH, OURS, PEERS, SMALL_TRUTH, YARDSTICKS
 from album_app.experiments.figures.nearness import with_errors
 from album_app.experiments.figures.uci import correlation_split
@@ -36,14 +36,16 @@ def quick(name: str, folder: Path, **data: Path) -> Result:
 
 def test_convergence_holds_as_the_paper_has_it_and_falls_behind_where_selection_leads(tmp_path: Path) -> None:
     claims = quick("convergence", tmp_path).claims
-    as_in_the_paper = [claim.holds for claim in claims if claim.text.startswith(DEFAULT)]
-    selected = [claim.holds for claim in claims if "settles" in claim.text and not claim.text.startswith(DEFAULT)]
-    never_rises = [claim.holds for claim in claims if claim.text == f"{CHOSEN}: the loss never rises (Proposition 1)"]
+    default = [claim for claim in claims if claim.text.startswith(CASES[DEFAULT])]
+    as_in_the_paper = [claim.holds for claim in default]
+    selected = [claim.holds for claim in claims if "settles" in claim.text and claim not in default]
+    proposition = f"{CASES[CHOSEN]}: the loss never rises (Proposition 1)"
+    never_rises = [claim.holds for claim in claims if claim.text == proposition]
     assert len(as_in_the_paper) == 3 and all(as_in_the_paper)
     assert len(selected) == 4 and not any(selected) and never_rises == [True]
 
 
-@pytest.mark.parametrize("name", ["matching", "album-color", "ablation"])
+@pytest.mark.parametrize("name", ["matching", "album-color", "ablation", "choices"])
 def test_no_claim_fails_and_files_are_there(name: str, photos: Path, tmp_path: Path) -> None:
     result = quick(name, tmp_path, photos=photos)
     assert result.complete
