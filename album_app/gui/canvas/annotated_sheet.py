@@ -74,6 +74,16 @@ class AnnotatedSheet(SheetView):
         self.flash = (tuple(there.values()), self.now)
         self.animate()
 
+    @Slot()
+    def actual_size(self) -> None:
+        """100 % around the cell of the keyboard, where there is one."""
+        cell = self.session.cell
+        if cell is None or self.scene.shape is None or cell not in self.scene.shape:
+            super().actual_size()
+        else:
+            self.zoom_by(1 / self.zoom, self.cell_rect(cell).center())
+            self.reveal(cell)
+
     def set_overlay(self, name: str) -> None:
         """Show a map over the sheet: "", "confidence" or "places" (of the current photo)."""
         self.heatmap.switch(name)

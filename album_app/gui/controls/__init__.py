@@ -6,7 +6,7 @@
 - file_drag: photos on their way out of the window and files on their way in
 - focus_in_sight: scrolls to the control that has got the keyboard, with some of what is around it
 - job_bar: what the status bar says: what is running, how far it is, how long it still takes, and a way to stop it
-- menu_focus: gives the keyboard back to where it was when a menu of the menu bar is left without a choice
+- menu_focus: menus by keyboard: the way back from the menu bar, and Shift+F10 where there is no menu key
 - message_bar: the quiet bar above the sheet: a sentence, and what can be done about it; the program goes on meanwhile
 - notice_bar: the status bar: a notice for a while, else what is under pointer or keyboard; what runs; what the sheet is
 - sections: building blocks of the side panel: sections that fold, and rows with a label, a control and a value

@@ -1,8 +1,24 @@
-"""Gives the keyboard back to where it was when a menu of the menu bar is left without a choice."""
+"""Menus by keyboard: the way back from the menu bar, and Shift+F10 where there is no menu key."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
+
+
+class MenuKey(QShortcut):
+    """Shift+F10 asks what has the keyboard for its context menu, as the menu key does."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(QKeySequence("Shift+F10"), window)
+        self.activated.connect(self._ask)
+
+    @Slot()
+    def _ask(self) -> None:
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            middle = focused.rect().center()
+            by_key = QContextMenuEvent.Reason.Keyboard
+            QApplication.sendEvent(focused, QContextMenuEvent(by_key, middle, focused.mapToGlobal(middle)))
 
 
 class MenuFocus(QObject):

@@ -5,6 +5,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -107,6 +108,8 @@ class MessageBar(QFrame):
         self._buttons = [self._button(*choice) for choice in message.choices] if message is not None else []
         for place, button in enumerate(self._buttons):
             self._row.insertWidget(2 + place, button)
+        for before, after in pairwise([self._close, *self._buttons, self._close]):
+            QWidget.setTabOrder(before, after)
         if message is not None:
             palette, ratio = theme.current(), self.devicePixelRatio()
             plain = message.kind not in SIGNS

@@ -1,5 +1,6 @@
 """What the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an answer."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ Work = Callable[[Document, Features, Sequence[int]], Any]
 """Finds something out from the document, its features, and the photos that take part."""
 SIMILAR = 60
 STILL_LOOKING = mark("The photos are still being looked at.")
+READ_SECONDS = 0.6
+"""How long a proposal must have been there for a key to mean it."""
 
 
 class Advice:
@@ -160,18 +163,24 @@ class Proposals(QObject):
         super().__init__(session)
         self._session = session
         self.current: Proposal | None = None
+        self._since = 0.0
         session.opened.connect(self.dismiss)
         session.document_changed.connect(self.dismiss)
 
     def offer(self, proposal: Proposal) -> None:
         """Propose pins in the place of what was proposed before."""
-        self.current = proposal
+        self.current, self._since = proposal, time.monotonic()
         self.changed.emit()
 
     def accept(self) -> None:
         """Pin what is proposed, as one edit."""
         if self.current is not None:
             self._session.edit(pinned, self.current.name, self.current.pins)
+
+    def accept_by_key(self) -> None:
+        """Accept, unless it has only just appeared: a key pressed then was meant for something else."""
+        if time.monotonic() > self._since + READ_SECONDS:
+            self.accept()
 
     @Slot()
     def dismiss(self) -> None:

@@ -150,6 +150,13 @@ class TrayDelegate(QStyledItemDelegate):
             painter.setPen(QPen(tinted(self._colours.accent, 255 if strong else 120), 2.5))
             painter.setBrush(tinted(self._colours.accent, 50 if selected else 0))
             painter.drawRoundedRect(tile, CORNER, CORNER)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            inner = tile.adjusted(3, 3, -3, -3)
+            painter.setPen(QPen(QColor(self._colours.background), 1.5))
+            painter.drawRoundedRect(inner, CORNER - 2, CORNER - 2)
+            painter.setPen(QPen(QColor(self._colours.text), 1.5, Qt.PenStyle.DashLine))
+            painter.drawRoundedRect(inner, CORNER - 2, CORNER - 2)
 
     def _paint_file(self, painter: QPainter, rect: QRectF) -> None:
         """A file that is no photo."""

@@ -1,13 +1,20 @@
 """What the tray lists: the photos of a section that pass the filter, told on demand so that 10,000 cost nothing."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QStringListModel,
+    Qt,
+)
 
 from album_app.gui.style.wording import place_words
 from album_app.gui.tray.name_search import NameSearch
@@ -153,6 +160,11 @@ class TrayModel(QStringListModel):
         self.blockSignals(False)
         self.endResetModel()
 
+    @property
+    def unfiltered(self) -> int:
+        """How many rows there would be without words."""
+        return len(self._found)
+
     def line(self, row: int) -> Line | None:
         """What to tell about a row."""
         if self._document is None or not 0 <= row < len(self.rows):
@@ -162,6 +174,13 @@ class TrayModel(QStringListModel):
     def photos_at(self, rows: Sequence[int]) -> list[int]:
         """The photos of rows; skipped files are none."""
         return [self.rows[row] for row in rows if self.rows[row] >= 0]
+
+    def selection_of(self, rows: Sequence[int]) -> QItemSelection:
+        """These rows selected, by stretches of neighbouring ones."""
+        selection = QItemSelection()
+        for first, last in _runs(sorted(rows)):
+            selection.append(QItemSelectionRange(self.index(first), self.index(last)))
+        return selection
 
     def row_of(self, photo: int) -> int | None:
         """The row of a photo, if it is listed."""
@@ -228,3 +247,12 @@ class TrayModel(QStringListModel):
         if self._dated is None or self._dated[0] is not album:
             self._dated = (album, in_time_order(album.photos))
         return self._dated[1]
+
+
+def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The stretches of neighbouring numbers in a sorted list, as (first, last)."""
+    start = 0
+    for place in range(1, len(rows) + 1):
+        if place == len(rows) or rows[place] != rows[place - 1] + 1:
+            yield rows[start], rows[place - 1]
+            start = place

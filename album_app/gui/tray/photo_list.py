@@ -1,11 +1,10 @@
 """The list of the tray; photos are picked out of it by our own mouse events, so a drag inside the window is ours."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
-    QItemSelectionRange,
     QPoint,
     QPointF,
     QSize,
@@ -13,7 +12,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
 
 from album_app.gui.canvas.canvas import Canvas
@@ -145,12 +144,9 @@ class TrayList(QListView):
         if list(photos) == self.picked:
             return
         rows = [row for row in map(self._model.row_of, photos) if row is not None]
-        selection = QItemSelection()
-        for first, last in _runs(sorted(rows)):
-            selection.append(QItemSelectionRange(self._model.index(first), self._model.index(last)))
         self._following = True
         flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().select(selection, flags.ClearAndSelect)
+        self.selectionModel().select(self._model.selection_of(rows), flags.ClearAndSelect)
         if rows:
             self.selectionModel().setCurrentIndex(self._model.index(rows[-1]), flags.NoUpdate)
             self.scrollTo(self._model.index(rows[-1]))
@@ -193,8 +189,20 @@ class TrayList(QListView):
         place = event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+            self._choose_current()
         if self.picked:
             self.menu_requested.emit(place)
+
+    def _choose_current(self) -> None:
+        """Where nothing is selected, the keyboard means the photo that it stands on."""
+        if not self.picked and self.currentIndex().isValid():
+            self.setCurrentIndex(self.currentIndex())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """By Tab there must be something in sight that shows where the keyboard is."""
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.scrollTo(self.currentIndex())
 
     def _carry(self, event: QMouseEvent) -> None:
         target, photos = self._target, self.picked
@@ -243,7 +251,10 @@ class TrayList(QListView):
         """Letters are commands here; the field above finds names."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, photos = event.key(), self.picked
+        key = event.key()
+        if key in KEYS and not event.modifiers() and not self._carrying:
+            self._choose_current()
+        photos = self.picked
         if self._carrying:
             if key == Qt.Key.Key_Escape:
                 self.cancel_carrying()
@@ -283,12 +294,3 @@ KEYS: dict[int, Callable[[TrayList, list[int]], object]] = {
     Qt.Key.Key_M: lambda tray, photos: tray._hand_over(photos),
     Qt.Key.Key_Delete: lambda tray, photos: tray._session.edit(unpinned, photos),
 }
-
-
-def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The stretches of neighbouring numbers in a sorted list, as (first, last)."""
-    start = 0
-    for place in range(1, len(rows) + 1):
-        if place == len(rows) or rows[place] != rows[place - 1] + 1:
-            yield rows[start], rows[place - 1]
-            start = place

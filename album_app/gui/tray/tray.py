@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -20,13 +19,13 @@ from PySide6.QtWidgets import (
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import SheetUndo
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
+from album_app.gui.tray.filter_field import FilterField
 from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, STACKED, UNPLACED, TrayModel, section_rows
 from album_app.gui.tray.month_box import MonthBox
 from album_app.gui.tray.photo_list import TrayList
@@ -64,11 +63,7 @@ class Tray(QWidget):
         self.setObjectName("tray")
         self.setAccessibleName(tr("Photo tray"))
         self.model = TrayModel()
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Filter by name"))
-        self.field.setAccessibleName(tr("Filter photos by name"))
-        self.field.setClearButtonEnabled(True)
-        SheetUndo(self.field)
+        self.field = FilterField()
         self.order = ChoiceBox({key: tr(title) for key, title in ORDERS.items()})
         self.order.setAccessibleName(tr("Order of the photos"))
         self.order.setToolTip(tr("The order in which photos are listed"))
@@ -150,6 +145,7 @@ class Tray(QWidget):
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
         self._filtering.timeout.connect(self.relist)
         self.field.textChanged.connect(lambda text: self._filtering.start())
+        self.field.left_downwards.connect(self._go_to_first)
         self.months.activated.connect(lambda place: self.relist())
         self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
@@ -248,6 +244,15 @@ class Tray(QWidget):
         self._tell_if_empty()
         self._follow_selection()
 
+    @Slot()
+    def _go_to_first(self) -> None:
+        """From the words to the first photo that they found, and select it."""
+        self._filtering.stop()
+        self.relist()
+        if self.model.rows:
+            self.list.setFocus()
+            self.list.setCurrentIndex(self.model.index(0))
+
     def _tell_if_empty(self) -> None:
         nothing = {
             UNPLACED: tr("Every photo has a cell."),
@@ -257,8 +262,12 @@ class Tray(QWidget):
         if self.months.month is not None:
             nothing = tr("No photo of that month.")
         filtered = bool(self.field.text().strip())
-        self._empty.setText(tr("Nothing is called “{name}”.", name=self.field.text().strip()) if filtered else nothing)
-        self._empty.setVisible(not self.model.rows)
+        if filtered and self.model.rows:
+            nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(self.model.unfiltered))
+        elif filtered:
+            nothing = tr("Nothing is called “{name}”.", name=self.field.text().strip())
+        self._empty.setText(nothing)
+        self._empty.setVisible(filtered or not self.model.rows)
 
     @Slot(list)
     def _pictures_changed(self, photos: list[int]) -> None:

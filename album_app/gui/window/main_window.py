@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QPushButton, QStackedWidget, QToolBut
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.controls.edit_notice import EditNotice
 from album_app.gui.controls.file_drag import local_paths
-from album_app.gui.controls.menu_focus import MenuFocus
+from album_app.gui.controls.menu_focus import MenuFocus, MenuKey
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.controls.notice_bar import NoticeBar
 from album_app.gui.state.preferences import Preferences
@@ -89,7 +89,9 @@ class MainWindow(QMainWindow):
         self.tools = ToolBar(self.actions_table)
         self.addToolBar(self.tools)
         self.tools.hide()
+        self.tools.told.connect(self.show_hint)
         MenuFocus(self.menuBar())
+        MenuKey(self)
         self.status = NoticeBar(self.parts.jobs)
         self.setStatusBar(self.status)
         self.notice, self.summary, self.job_bar = self.status.notice, self.status.summary, self.status.job_bar

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QMouseEvent
+from PySide6.QtCore import QKeyCombination, QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from album_app.gui.state.recent import Recent
@@ -13,6 +13,9 @@ from album_app.photos.names import undirected
 
 Choices = Callable[[Recent], Sequence[tuple[str, Callable[[], None]]]]
 """What can be done with an album, the first of it by a click."""
+
+
+MENU_KEY = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F10)
 
 
 class RecentMenu(QMenu):
@@ -41,11 +44,26 @@ class RecentMenu(QMenu):
         if event.button() != Qt.MouseButton.RightButton:
             super().mouseReleaseEvent(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Shift+F10 is the menu key of those who have none."""
+        if event.keyCombination() == MENU_KEY:
+            self._ask_by_key()
+        else:
+            super().keyPressEvent(event)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        action = self.activeAction() if by_key else self.actionAt(event.pos())
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self._ask_by_key()
+        else:
+            self._ask_about(self.actionAt(event.pos()), event.pos())
+
+    def _ask_by_key(self) -> None:
+        action = self.activeAction()
+        if isinstance(action, QAction):
+            self._ask_about(action, self.actionGeometry(action).center())
+
+    def _ask_about(self, action: QAction | None, at: QPoint) -> None:
         if isinstance(action, QAction) and isinstance(action.data(), Recent):
-            at = self.actionGeometry(action).center() if by_key else event.pos()
             self._ask(action.data(), self.mapToGlobal(at))
 
     def _ask(self, album: Recent, position: QPoint) -> None:

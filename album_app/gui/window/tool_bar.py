@@ -1,6 +1,7 @@
 """The tools above the sheet: a few actions of the table as buttons, the export last and largest."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
 from album_app.gui.commands.actions import Actions
@@ -12,7 +13,13 @@ RIGHT = ("heat", "places", "fit", "", "tray", "panel", "")
 
 
 class ToolBar(QToolBar):
-    """Icons that stay where they are."""
+    """Icons that stay where they are.
+
+    Signals:
+        told(str): what the button does that has got the keyboard, "" where none has it any more
+    """
+
+    told = Signal(str)
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(tr("Tools"))
@@ -43,3 +50,9 @@ class ToolBar(QToolBar):
         widget = self.widgetForAction(self._table[key])
         widget.setAccessibleName(self._table[key].data().text.rstrip("…"))
         widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, button: QObject, event: QEvent) -> bool:
+        if isinstance(button, QToolButton) and isinstance(event, QFocusEvent):
+            self.told.emit(button.toolTip() if event.gotFocus() else "")
+        return False

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
@@ -144,6 +144,8 @@ class Workspace(QSplitter):
         shown = () if self._alone else self._wanted if both else self._wanted[-1:]
         changed = [side for side in (TRAY, PANEL) if self.is_shown(side) != (side in shown)]
         for side in changed:
+            if side not in shown and self._side(side).isAncestorOf(QApplication.focusWidget() or self):
+                self.canvas.setFocus()
             self._side(side).setVisible(side in shown)
         if changed:
             self.sides_changed.emit()

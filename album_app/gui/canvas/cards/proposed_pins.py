@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout
 
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard, card_button
@@ -56,7 +56,9 @@ class ProposalBar(FloatingCard):
         self.show()
         self.place()
         self.raise_()
-        self.accept_button.setFocus()
+        focused = QApplication.focusWidget()
+        if focused is None or focused is self._canvas or self._canvas.isAncestorOf(focused):
+            self.accept_button.setFocus()
 
     def place(self) -> None:
         """Where it hides no ghost."""
@@ -68,7 +70,7 @@ class ProposalBar(FloatingCard):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.dismiss_button.hasFocus():
-            self._proposals.accept()
+            self._proposals.accept_by_key()
         else:
             super().keyPressEvent(event)
 

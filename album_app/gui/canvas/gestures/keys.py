@@ -153,7 +153,7 @@ class Keys:
         if self._hand.carried is not None:
             self._hand.put_down(swap=shift)
         elif self._proposals.current is not None:
-            self._proposals.accept()
+            self._proposals.accept_by_key()
         else:
             self._choose_cursor()
             if self._session.current is not None:
