@@ -35,6 +35,7 @@ from tests.gui.conftest import (
     wait_until_settled,
 )
 from tests.gui.endless import Endless
+from tests.gui.hands import press_button
 
 STAGES = {
     "reading photos": (loading, "read_photos", "lab"),
@@ -64,7 +65,10 @@ def test_cancel_at_every_stage(
         return
     assert window.session.document.layout is not None
     monkeypatch.undo()
-    window.actions_table["arrange"].trigger()
+    if stage == "features":
+        press_button(qtbot, window, "Go on")
+    else:
+        window.actions_table["arrange"].trigger()
     wait_until_settled(qtbot, window.session)
     assert len(window.parts.photos.pictures) == 6 and window.parts.photos.vectors.complete(features, 6) is not None
 
