@@ -22,9 +22,9 @@ other yardsticks would say.
 and its seeds; its CSV holds every one of these runs and no others. Numbers in the notes are computed from it, but for
 settings and for what the authors' code gives.
 
-**Seeds.** Basis, folds and rank test of our model selection, and the candidates for epsilon, were settled on synthetic
-and UCI data while seeds up to 10 were known. So every method in `synthetic`, `synthetic-unequal`, `uci` and `plan` is
-judged by later seeds alone. `gaussian`, `independence` and `matching` were first run when all that was settled;
+**Seeds.** Basis, folds and rank test of our model selection, and the candidates for epsilon, were settled while seeds
+up to 10 of the synthetic and UCI data were known. So every method in `synthetic`, `synthetic-unequal`, `uci` and `plan`
+is judged by later seeds alone. `gaussian`, `independence` and `matching` were first run when all that was settled;
 selection by rank was settled on seeds 100 and 101, and what we might have chosen otherwise (`choices`) has seeds from
 200 on. Two things were settled on what they are shown on, whatever the seed, and their notes say so: “sharper” in
 `matching`, and the album's epsilon and lambda on the sample album.
