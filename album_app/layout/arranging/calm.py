@@ -13,7 +13,7 @@ from album_app.layout.options import Options
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from album_app.layout.sheet import Layout
 
-CALM, CARRIED, SAME_WAY_ROUND, FRESH = "calm", "carried over", "same way round", "fresh"
+CALM, CARRIED, SAME_WAY_ROUND, FRESH = "calm", "carried", "same way round", "fresh"
 
 MOSTLY = 0.8
 """A sheet is carried over to other cells if photos came or went, and such a share of them lay on it."""
