@@ -23,6 +23,7 @@ PRESETS = {
     mark("For the screen"): Choice("PNG"),
     mark("To share"): Choice("JPEG", RenderSettings(cell=72, quality=85)),
     mark("A4 to print"): Choice("PDF", RenderSettings(paper="A4", dpi=300)),
+    mark("A3 poster"): Choice("PDF", RenderSettings(paper="A3", dpi=300)),
     mark("A2 poster"): Choice("PDF", RenderSettings(paper="A2", dpi=300)),
     mark("50 × 70 cm poster, no border"): Choice(
         "PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0, fit_paper=True)

@@ -11,12 +11,13 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
-from album_app.gui.style.wording import Grade, neighbours_grade, pins_grade, whereabouts
+from album_app.gui.style.wording import FOLLOWING, SMOOTHNESS, Grade, neighbours_grade, pins_grade, whereabouts
 from album_app.language import begun, mark, tr
 
 POINTS = 4
 NOT_KNOWN = Grade(0, "–")
 NO_PINS = Grade(0, mark("none yet"))
+GRADES = (NO_PINS.words, *(words for _, words in (*SMOOTHNESS, *FOLLOWING)))
 
 
 class QualitySection(Section):
@@ -81,7 +82,7 @@ class GradeLine:
     """A grade in words, and the small picture beside it."""
 
     def __init__(self, title: str) -> None:
-        self.words = QLabel(NOT_KNOWN.words)
+        self.words = GradeWords(NOT_KNOWN.words)
         self.words.setProperty("role", "value")
         self.words.setWordWrap(True)
         self.words.setMinimumWidth(1)  # a longer grade must not widen what is around
@@ -91,6 +92,14 @@ class GradeLine:
     def show(self, grade: Grade) -> None:
         self.words.setText(begun(tr(grade.words)))
         self.points.show_grade(grade)
+
+
+class GradeWords(QLabel):
+    """As wide as the longest grade, so that the panel keeps its width whatever the sheet is worth."""
+
+    def minimumSizeHint(self) -> QSize:
+        longest = max(self.fontMetrics().horizontalAdvance(begun(tr(words))) for words in GRADES)
+        return QSize(longest, 0).expandedTo(super().minimumSizeHint())
 
 
 class PointsPicture(QWidget):

@@ -21,7 +21,7 @@ from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts
 from album_app.language import tr
 
-PANEL_WIDTH, TRAY_WIDTH = 292, 232
+PANEL_WIDTH, TRAY_WIDTH = 300, 232
 LEAST_PANEL, MOST_PANEL = 264, 420
 TRAY, PANEL = "tray", "panel"
 LEAST_SHARE = 0.5

@@ -12,14 +12,14 @@ from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.render.colours import Colour
 from album_app.render.compose import Sheet
 from album_app.render.formats.pdf_file import Entries, PdfFile, number, ref, text_string
-from album_app.render.formats.poster import EDGE, LABEL, Page, Poster, poster_of
+from album_app.render.formats.poster import LABEL, LABEL_BASE, Page, Poster, poster_of
 from album_app.render.pixels import jpeg, middle_of, text_mask
 from album_app.render.profile import srgb
 from album_app.render.text_faces import Face, face_for
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
 SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there
-GREY: Colour = (110, 110, 110)
+GREY: Colour = (70, 70, 70)
 TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
 
 
@@ -112,7 +112,7 @@ class PdfPainter:
         return self._pdf.stream("\n".join(self._page).encode("ascii"), entries)
 
     def _label(self, poster: Poster, page: Page) -> str:
-        return f"/sRGB cs {self._words(poster.label(page), poster.page[0] / 2, EDGE / 3, LABEL, GREY)}"
+        return f"/sRGB cs {self._words(poster.label(page), poster.page[0] / 2, LABEL_BASE, LABEL, GREY)}"
 
     def _boxes(self) -> Entries:
         """The whole page, what of it is printed, and where it is cut."""

@@ -13,7 +13,8 @@ from album_app.render.settings import RenderSettings
 POINTS_PER_MM = 72 / 25.4
 EDGE = 8 * POINTS_PER_MM  # of a page, where printers do not print
 MARK = 5 * POINTS_PER_MM
-LABEL = 7.0
+LABEL = 9.0
+LABEL_BASE = EDGE - LABEL  # close to what is shown: the rim of a page is the last that printers reach
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,16 @@ class Poster:
         for row in range(self.rows):
             for column in range(self.columns):
                 yield Page(row, column, column * across, self.height - self.window[1] - row * down)
+
+    @property
+    def seams(self) -> tuple[list[float], list[float]]:
+        """Where pages meet, in the middle of what both show: shares of the width and, from the top, of the height."""
+        across, down = (side - self.overlap for side in self.window)
+        middle = self.overlap / 2
+        return (
+            [(column * across + middle) / self.width for column in range(1, self.columns)],
+            [(row * down + middle) / self.height for row in range(1, self.rows)],
+        )
 
     def label(self, page: Page) -> str:
         row, column = page.row + 1, page.column + 1

@@ -13,6 +13,7 @@ from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
 from album_app.gui.dialogs.export_facts import facts
 from album_app.gui.dialogs.export_form import CUSTOM, OWN, ExportForm
+from album_app.gui.dialogs.preview_pane import PreviewPane
 from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.sheet import Layout
@@ -209,6 +210,27 @@ def test_the_sheet_is_fitted_to_the_paper_and_undo_brings_it_back(
     last = open_export(window)
     assert not check_box(last, "Fit the sheet to this paper").isChecked(), "opening a dialog changes no sheet"
     last.close()
+
+
+def test_the_preview_shows_where_the_pages_of_a_poster_meet(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    dialog = open_export(window)
+    choose(dialog, "Start from", "A3 poster")
+    pane = dialog.findChildren(PreviewPane)[0]
+
+    def dark_columns() -> int:
+        """Columns of the picture in whose empty margin something dark lies."""
+        picture = pane.pixmap().toImage()
+        return sum(picture.pixelColor(x, 3).lightness() < 60 for x in range(picture.width()))
+
+    qtbot.waitUntil(lambda: not pane.pixmap().isNull(), timeout=WAIT_MS)
+    assert not dark_columns()
+    choose(dialog, "Spread over", "A4")
+    qtbot.waitUntil(lambda: dark_columns() > 0, timeout=WAIT_MS)
+    assert dark_columns() <= 8, "thin lines"
+    choose(dialog, "Spread over", "")
+    qtbot.waitUntil(lambda: not dark_columns(), timeout=WAIT_MS)
+    dialog.close()
 
 
 def test_what_matters_for_print_or_for_a_web_page_alone_is_asked_for_there(form: ExportForm) -> None:

@@ -170,3 +170,17 @@ def test_the_plot_keeps_its_room_while_the_sheet_is_arranged(open_window: OpenWi
 def colours_of(widget: QWidget) -> list[QColor]:
     picture = widget.grab().toImage()
     return [picture.pixelColor(x, y) for x in range(picture.width()) for y in range(picture.height())]
+
+
+def test_the_panel_keeps_its_width_whatever_the_sheet_is_worth(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(30)
+    panel, inside = window.workspace.panel, window.workspace.panel.widget()
+    wait_for_scores(window, qtbot)
+    before = panel.width(), inside.minimumSizeHint().width()
+    after_edit(qtbot, window, lambda: window.session.drop([3], (0, 0)))
+    wait_for_scores(window, qtbot)
+    qtbot.waitUntil(lambda: text_of(window, "Pins") != "None yet", timeout=WAIT_MS)
+    assert (panel.width(), inside.minimumSizeHint().width()) == before
+    for section in window.workspace.sections[:-1]:
+        section.set_open(False)
+    assert panel.width() == before[0]

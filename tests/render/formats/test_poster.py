@@ -39,6 +39,22 @@ def test_every_point_of_a_poster_is_on_a_page_and_pages_overlap(
     assert pages[-1].left + across == pytest.approx(width) and pages[-1].bottom == pytest.approx(0, abs=1e-6)
 
 
+@given(width=LONG, height=LONG, overlap=st.floats(0, 50), paper=st.sampled_from(["A4", "A3"]))
+def test_seams_lie_in_the_middle_of_what_two_pages_show(
+    width: float, height: float, overlap: float, paper: str
+) -> None:
+    poster = Poster.over((width, height), PAPERS[paper], overlap)
+    across, down = poster.seams
+    assert (len(across), len(down)) == (poster.columns - 1, poster.rows - 1)
+    pages = {(page.row, page.column): page for page in poster}
+    for column, share in enumerate(across, start=1):
+        left, right = pages[0, column - 1].left + poster.window[0], pages[0, column].left
+        assert share * width == pytest.approx((left + right) / 2)
+    for row, share in enumerate(down, start=1):
+        above, below = pages[row - 1, 0].bottom, pages[row, 0].bottom + poster.window[1]
+        assert height - share * height == pytest.approx((above + below) / 2)
+
+
 def test_pages_lie_in_the_way_that_takes_fewer() -> None:
     wide = Poster.over((780, 500), PAPERS["A4"], 10)
     assert wide.page[0] > wide.page[1] and len(list(wide)) < len(list(Poster(780, 500, (595, 842), 28)))
