@@ -1,6 +1,6 @@
 """Scrolls to the control that has got the keyboard, with some of what is around it."""
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 AROUND = 24
@@ -18,6 +18,11 @@ class KeepFocusInSight(QObject):
 
     @Slot(QWidget, QWidget)
     def _follow(self, former: QWidget | None, now: QWidget | None) -> None:
-        inside = self._area.widget()
+        """Once the keyboard has arrived: on its way from what is hidden it may pass here."""
+        QTimer.singleShot(0, self, self._show)
+
+    @Slot()
+    def _show(self) -> None:
+        inside, now = self._area.widget(), QApplication.focusWidget()
         if now is not None and inside is not None and inside.isAncestorOf(now):
             self._area.ensureWidgetVisible(now, 0, AROUND)

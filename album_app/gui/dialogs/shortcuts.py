@@ -31,8 +31,9 @@ GESTURES = (
     (mark("Space- or middle-drag"), mark("Move the sheet")),
     (mark("Double-click"), mark("Large view")),
     (mark("Arrows"), mark("Go from cell to cell; with Shift, select")),
+    (mark("Ctrl+arrows, Ctrl+Space"), mark("Go without selecting; select one more, or no longer")),
     (mark("Esc in tray or panel"), mark("Back to the sheet")),
-    (mark("Menu key"), mark("What can be done with a photo")),
+    (mark("Menu key or Shift+F10"), mark("What can be done with a photo")),
     (mark("Drop files on a cell"), mark("Add them and pin them there; the keyboard copies and pastes them")),
     (mark("Drag a photo out"), mark("Copy it to another program")),
 )

@@ -83,9 +83,9 @@ class Lightbox(QWidget):
         if not self.isHidden():
             self._details.stop_reading()
             self._pixels = None
-            self.hide()
             if self._came_from is not None:
                 self._came_from.setFocus()
+            self.hide()
             self._came_from = None
 
     def show_photo(self, photo: int) -> None:

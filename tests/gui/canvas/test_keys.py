@@ -106,6 +106,17 @@ def test_the_tag_follows_the_selection(window: MainWindow, qtbot: QtBot) -> None
     assert name in window.notice.text()
 
 
+def test_the_tag_is_never_about_another_photo_after_a_change_of_shape(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (3, 4))
+    type_keys(canvas, KEY.Key_Left)
+    photo = window.session.current
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=2, columns=10))
+    qtbot.waitUntil(lambda: document_of(window).shape.rows == 2, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert photo is not None and canvas.card_cell == window.session.cell == layout_of(window).cell_of(photo)
+
+
 def test_the_tag_is_gone_when_another_photo_is_chosen_elsewhere(window: MainWindow) -> None:
     canvas, view = canvas_of(window), tray_of(window).list
     canvas.setFocus()

@@ -33,6 +33,14 @@ def ask(menu: RecentMenu) -> QMenu:
     return menu.findChildren(QMenu)[-1]
 
 
+def test_shift_f10_asks_as_the_menu_key_does(menu: RecentMenu) -> None:
+    menu.setActiveAction(menu.actions()[0])
+    QTest.keyClick(menu, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    asked = menu.findChildren(QMenu)[-1]
+    assert asked.isVisible() and asked.actions()[0].text() == "Open"
+    asked.close()
+
+
 def test_it_can_be_forgotten(window: MainWindow, menu: RecentMenu, qtbot: QtBot) -> None:
     opened = document_of(window)
     asked = ask(menu)

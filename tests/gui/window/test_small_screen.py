@@ -12,7 +12,7 @@ from album_app.gui.style.style_sheet import style_sheet
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.drops import pinned_in_place
 from tests.gui.conftest import OpenWindow
-from tests.gui.hands import KEY, ask_for_menu, canvas_of, pins, type_keys
+from tests.gui.hands import KEY, SHIFT, canvas_of, pins, type_keys
 from tests.gui.panel.panel_hands import control
 
 
@@ -55,6 +55,7 @@ def test_tab_into_the_panel_brings_what_it_reaches_into_sight(window: MainWindow
     window.workspace.shape.nextInFocusChain().setFocus()
     for _ in range(30):
         focused = window.focusWidget()
+        QApplication.processEvents()
         if panel.isAncestorOf(focused):
             assert in_sight(panel, focused), focused.accessibleName()
         type_keys(focused, KEY.Key_Tab)
@@ -70,7 +71,7 @@ def test_the_list_of_pins_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     assert [found.row(item) for item in found.selectedItems()] == [0], "the first key shows where the keyboard is"
     type_keys(found, KEY.Key_Down)
     assert [found.row(item) for item in found.selectedItems()] == [1]
-    ask_for_menu(found, QPoint(5, 5), by_key=True)
+    type_keys(found, KEY.Key_F10, modifiers=SHIFT)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu) and [action.text() for action in menu.actions()] == ["Go to", "Unpin"]
     menu.actions()[1].trigger()

@@ -123,12 +123,13 @@ def test_the_keyboard_stays_in_the_stack_when_another_photo_is_chosen(
     assert opened.focusWidget() is opened.photos[0] and opened.photos[0].ticked, "the one that is shown"
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
-    assert window.session.document.stack_of[3] == (3, 2)
+    assert window.session.document.stack_of[3] == (3, 2) and window.session.selected == (3,)
     assert [(photo.ticked, photo.hasFocus()) for photo in opened.photos] == [(False, False), (True, True)]
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Left)
     assert [(photo.ticked, photo.hasFocus()) for photo in opened.photos] == [(False, True), (True, False)]
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
     assert not opened.isVisible() and window.workspace.canvas.hasFocus()
+    assert window.workspace.panel.verticalScrollBar().value() == 0, "it has not been elsewhere meanwhile"
 
 
 def test_enter_on_unstack_takes_it_apart_and_the_keyboard_is_back_on_the_sheet(

@@ -45,11 +45,10 @@ class FloatingCard(QFrame):
         self.move(left, MARGIN if hides else low)
 
     def give_way(self) -> None:
-        """Hide; the keyboard goes back to the sheet."""
-        focused = self.isAncestorOf(QApplication.focusWidget() or self._canvas)
-        self.hide()
-        if focused:
+        """Hide; the keyboard goes back to the sheet, and nowhere else on its way."""
+        if self.isAncestorOf(QApplication.focusWidget() or self._canvas):
             self._canvas.setFocus()
+        self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
         self.window().installEventFilter(self)

@@ -111,6 +111,8 @@ class StackCard(FloatingCard):
             self.dismiss()
         else:
             focused = next((each.photo for each in self.photos if each.hasFocus()), None)
+            if focused is not None:
+                self.setFocus()  # while its photos are others
             self._fill()
             self.place()
             self._focus_on(focused)
@@ -139,8 +141,13 @@ class StackCard(FloatingCard):
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))
         picture.setDevicePixelRatio(ratio)
         made = StackedPhoto(photo, entry, on_top, picture, self._colours)
-        made.clicked.connect(lambda checked=False: self._session.edit(shown_first, photo))
+        made.clicked.connect(lambda checked=False: self._choose(photo))
         return made
+
+    def _choose(self, photo: int) -> None:
+        """Show a photo on top; it is the selected one then, as the other was."""
+        if self._session.edit(shown_first, photo):
+            self._session.select((photo,), self._session.cell)
 
     def _unstack(self) -> None:
         if self._shown is not None:
