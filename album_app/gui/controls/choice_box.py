@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QComboBox
 
 MOST_CHOICES = 16
@@ -33,6 +33,15 @@ class ChoiceBox(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel gives none
         for value, words in (choices or {}).items():
             self.addItem(words, value)
+
+    def set_apart(self, value: str, heading: str) -> None:
+        """Put a line and a heading, which cannot be chosen, before the choice that stands for a value."""
+        place = self.findData(value)
+        self.insertSeparator(place)
+        self.insertItem(place + 1, heading)
+        model = self.model()
+        if isinstance(model, QStandardItemModel):
+            model.item(place + 1).setEnabled(False)
 
     def show_value(self, value: object) -> None:
         """Show the choice that stands for a value, or nothing where none does."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import no_cell_words
+from album_app.language import tr
 
 
 class EditNotice(QObject):
@@ -29,4 +30,4 @@ class EditNotice(QObject):
         before = self._without_cell
         self._count()
         left = no_cell_words(self._without_cell, 0) if self._without_cell > before else ""
-        self._tell("  ·  ".join(filter(None, (name, left))))
+        self._tell("  ·  ".join(filter(None, (tr("{name}", about="an edit just made", name=name), left))))

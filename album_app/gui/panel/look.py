@@ -28,6 +28,7 @@ class LookSection(Section):
         super().__init__(tr("Look"))
         self._session = session
         self._features = ChoiceBox({key: tr(entry.title) for key, entry in EXTRACTORS.items()})
+        self._features.set_apart(next(key for key, entry in EXTRACTORS.items() if entry.special), tr("For researchers"))
         self._about = muted(wrap=True)
         self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
         self._blend.show_value(EVEN_BLEND)

@@ -29,6 +29,12 @@ class AlbumMessages(QObject):
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
         loading.weights_named.connect(self._ask_about_weights)
+        loading.began.connect(self._on_began)
+
+    @Slot()
+    def _on_began(self) -> None:
+        """What was said of the album before is over, such as why it could not be opened."""
+        self._bar.clear()
 
     @Slot()
     def _on_opened(self) -> None:

@@ -25,6 +25,7 @@ from album_app.gui.window.stack_offer import StackOffer
 from album_app.gui.window.start_page import StartPage
 from album_app.gui.window.tool_bar import ToolBar
 from album_app.gui.window.window_commands import WindowCommands
+from album_app.language import mark, tr
 from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 SMALLEST, USUAL = (860, 560), (1280, 800)
 FRAME = QSize(8, 32)
 """Room that the system's frame takes around a window, about."""
+LEAVE_FULL_SCREEN, HINT_MS = mark("F11 or Esc leaves the full screen."), 4000
 
 
 class MainWindow(QMainWindow):
@@ -187,6 +189,16 @@ class MainWindow(QMainWindow):
         self.tools.setVisible(not alone and self.session.document is not None)
         if self.session.document is not None:
             self.workspace.set_alone(alone)
+        if alone:
+            self.message_bar.show_message(tr(LEAVE_FULL_SCREEN))
+            QTimer.singleShot(HINT_MS, self, self._clear_hint)
+        else:
+            self._clear_hint()
+
+    @Slot()
+    def _clear_hint(self) -> None:
+        if self.message_bar.text == tr(LEAVE_FULL_SCREEN):
+            self.message_bar.clear()
 
     @Slot()
     def _follow_sides(self) -> None:

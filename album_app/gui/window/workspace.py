@@ -1,6 +1,6 @@
 """The middle of the window while an album is open: tray, canvas, side panel."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
@@ -24,6 +24,8 @@ from album_app.language import tr
 PANEL_WIDTH, TRAY_WIDTH = 300, 232
 LEAST_PANEL, MOST_PANEL = 264, 420
 TRAY, PANEL = "tray", "panel"
+LIST_MS = 500
+"""The list of photos is laid out again by then."""
 LEAST_SHARE = 0.5
 """Of the width: where tray and panel together would leave the sheet less, only one of them is shown."""
 
@@ -65,6 +67,9 @@ class Workspace(QSplitter):
         self.panel.verticalScrollBar().rangeChanged.connect(self._widen_panel)
         self._wanted = [TRAY, PANEL]  # by the user, the latest last
         self._alone = False
+        self._list_at = 0  # where the list of photos was before the sheet was alone
+        self._list_waits = QTimer(self, singleShot=True, interval=LIST_MS)
+        self.tray.list.verticalScrollBar().rangeChanged.connect(self._back_in_list)
         self.setStretchFactor(1, 1)
         self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
         parts.solving.settled.connect(self.canvas.strip.refresh)
@@ -130,8 +135,19 @@ class Workspace(QSplitter):
 
     def set_alone(self, alone: bool) -> None:
         """The sheet without tray and panel, or everything as it was before."""
+        if alone and not self._alone:
+            self._list_at = self.tray.list.verticalScrollBar().value()
+        elif self._alone and not alone:
+            self._list_waits.start()
         self._alone = alone
         self._make_room()
+
+    @Slot(int, int)
+    def _back_in_list(self, least: int, most: int) -> None:
+        """The list of photos is laid out again after the sheet was alone: show the part of it that was seen before."""
+        if self._list_waits.isActive() and most >= self._list_at:
+            self._list_waits.stop()
+            self.tray.list.verticalScrollBar().setValue(self._list_at)
 
     def is_shown(self, side: str) -> bool:
         return not self._side(side).isHidden()

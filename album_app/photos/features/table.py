@@ -25,6 +25,7 @@ class Entry:
     make: Callable[[str], Extractor]
     seconds: float | None = None  # for a thousand thumbnails on one thread, where that can be said
     needs_torch: bool = False
+    special: bool = False  # whether only some want it; those stand at the end
     with_thumbnail: bool = False  # whether the rows by its shortest name come with reading a photo
 
     @property
@@ -134,6 +135,7 @@ EXTRACTORS: dict[str, Entry] = {
         make=_resnet20,
         seconds=5,
         needs_torch=True,
+        special=True,
     ),
     "torchvision": Entry(
         title=mark("Torchvision model"),
@@ -141,6 +143,7 @@ EXTRACTORS: dict[str, Entry] = {
         usage="torchvision:MODEL, torchvision:MODEL@FILE",
         make=_torchvision,
         needs_torch=True,
+        special=True,
     ),
 }
 

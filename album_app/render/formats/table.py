@@ -23,7 +23,7 @@ _ROWS: tuple[Format, ...] = (
     ),
     PixelFormat(
         name="JPEG",
-        title=mark("JPEG picture, small"),
+        title=mark("JPEG picture"),
         suffixes=(".jpg", ".jpeg"),
         bytes_per_pixel=0.4,
         lossy=True,

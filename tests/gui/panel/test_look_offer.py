@@ -1,6 +1,7 @@
 """The look that most eyes chose is offered once the first sheet stands; nothing moves before the click."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -89,3 +90,12 @@ def test_few_photos_are_not_worth_it(open_window: OpenWindow, qtbot: QtBot) -> N
 )
 def test_the_time_is_told_by_the_number_of_photos_and_not_to_the_minute(photos: int, words: str) -> None:
     assert time_words(photos).startswith(f"It takes {words}")
+
+
+def test_what_only_researchers_want_stands_apart_at_the_end_of_the_list(window: MainWindow) -> None:
+    combo = control(window, QComboBox, "Compare by")
+    assert isinstance(combo, QComboBox)
+    words = [combo.itemText(place) for place in range(combo.count())]
+    assert words[-3:] == ["For researchers", "ResNet20", "Torchvision model"] and words[-4] == ""
+    model = combo.model()
+    assert not model.flags(model.index(combo.count() - 3, 0)) & Qt.ItemFlag.ItemIsEnabled

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.window.main_window import MainWindow
-from tests.gui.conftest import WAIT_MS
-from tests.gui.hands import KEY, canvas_of, type_keys
+from tests.gui.conftest import WAIT_MS, OpenWindow
+from tests.gui.hands import KEY, canvas_of, tray_of, type_keys
 
 
 def sides(window: MainWindow) -> tuple[bool, bool]:
@@ -70,3 +70,20 @@ def test_a_maximised_window_is_maximised_again(window: MainWindow, qtbot: QtBot)
         window.actions_table["full_screen"].trigger()
     qtbot.waitUntil(lambda: not window.isFullScreen(), timeout=WAIT_MS)
     assert window.isMaximized()
+
+
+def test_full_screen_says_how_to_leave_it_and_the_list_stays_where_it_was(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(120)
+    resize(window, 1280, 700)
+    bar = tray_of(window).list.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 200, timeout=WAIT_MS)
+    bar.setValue(150)
+    window.actions_table["full_screen"].trigger()
+    assert window.message_bar.text == "F11 or Esc leaves the full screen." and window.message_bar.isVisible()
+    QApplication.processEvents()
+    window.actions_table["full_screen"].trigger()
+    qtbot.waitUntil(lambda: not window.isFullScreen(), timeout=WAIT_MS)
+    qtbot.wait(50)
+    assert window.message_bar.isHidden() and bar.value() == 150

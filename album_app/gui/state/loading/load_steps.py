@@ -100,7 +100,7 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
     if not album.skipped:
         return tr("There are no photos in {where}.", where=where)
     return trn(
-        "None of the {count} files in {where} could be read as a photo ({reason}).",
+        "The only file in {where} could not be read as a photo ({reason}).",
         "None of the {count} files in {where} could be read as a photo ({reason}).",
         len(album.skipped),
         where=where,
