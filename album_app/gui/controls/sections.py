@@ -26,6 +26,7 @@ from album_app.language import tr
 
 STEPS = 100
 NOTE_WIDTH = 130
+WIDEST_LABEL = 130
 
 Some = TypeVar("Some", bound=QWidget)
 
@@ -201,6 +202,14 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
         if not control.accessibleName():
             control.setAccessibleName(label)
     return line
+
+
+def align_rows(form: QWidget, widest: int = WIDEST_LABEL) -> None:
+    """Let the controls of all rows of a form begin at the same place, whatever their labels are called."""
+    labels = [label for label in form.findChildren(QLabel) if label.buddy() is not None]
+    width = min(widest, max((label.sizeHint().width() for label in labels), default=0))
+    for label in labels:
+        label.setMinimumWidth(max(width, label.minimumWidth()))
 
 
 def under(label: str, control: QWidget) -> QWidget:

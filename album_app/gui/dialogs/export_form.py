@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QV
 
 from album_app.errors import AlbumError
 from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import LabelledSlider, row
+from album_app.gui.controls.sections import LabelledSlider, align_rows, row
 from album_app.gui.dialogs.colour_box import ColourBox
 from album_app.gui.dialogs.export_choice import PRESETS, Choice
 from album_app.language import mark, tr
@@ -117,6 +117,7 @@ class ExportForm(QWidget):
         ):
             column.addWidget(widget)
         column.addStretch(1)
+        align_rows(self)
 
     def _connect(self) -> None:
         for combo in (

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import muted, row
+from album_app.gui.controls.sections import align_rows, muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 from album_app.language import tr
 
@@ -43,6 +43,7 @@ class PreferencesDialog(QDialog):
             if preference.hint:
                 column.addWidget(muted(tr(preference.hint), wrap=True))
         column.addStretch(1)
+        align_rows(inside, 2 * WIDTH // 3)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.setContentsMargins(24, 0, 24, 16)
         buttons.rejected.connect(self.reject)

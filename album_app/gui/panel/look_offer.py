@@ -2,8 +2,8 @@
 
 import math
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
 
 from album_app.gui.controls.sections import button, named
 from album_app.gui.state.preferences import Preferences
@@ -46,12 +46,14 @@ class LookOffer(QFrame):
         self._no = named(QToolButton(), tr("Do not offer this again"))
         self._no.setToolTip(tr("Do not offer this again"))
         self._no.clicked.connect(self._dismiss)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 4, 6)
-        row.setSpacing(6)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._yes)
-        row.addWidget(self._no)
+        words = QHBoxLayout()
+        words.addWidget(self._text, 1)
+        words.addWidget(self._no, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 6, 4, 10)
+        column.setSpacing(4)
+        column.addLayout(words)
+        column.addWidget(self._yes, 0, Qt.AlignmentFlag.AlignLeft)
         self.refresh_theme()
         self.hide()
         session.opened.connect(self._on_opened)

@@ -19,8 +19,9 @@ class FilterField(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setPlaceholderText(tr("Filter by name"))
+        self.setPlaceholderText(tr("Filter"))
         self.setAccessibleName(tr("Filter photos by name"))
+        self.setToolTip(tr("Filter photos by name"))
         self.setClearButtonEnabled(True)
         SheetUndo(self)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QS
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.focus_in_sight import KeepFocusInSight
-from album_app.gui.controls.sections import Section
+from album_app.gui.controls.sections import Section, align_rows
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinsSection
 from album_app.gui.panel.quality import QualitySection
@@ -98,6 +98,7 @@ class Workspace(QSplitter):
         for section in self.sections:
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             column.addWidget(section)
+            align_rows(section)
         column.addStretch(1)
 
     def restore(self, preferences: Preferences) -> None:

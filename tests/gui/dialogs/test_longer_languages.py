@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
     QLabel,
+    QPushButton,
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionFrame,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -19,7 +23,9 @@ from album_app import language
 from album_app.gui.canvas.cards.alternatives import SHORT, SIDE
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.insight import FIT_WORDS
-from tests.gui.conftest import OpenWindow
+from album_app.layout.stacks import stacked
+from tests.gui.conftest import OpenWindow, wait_until_settled
+from tests.gui.hands import proposed, tray_of
 
 
 @pytest.fixture(params=[language.PSEUDO, "de"])
@@ -37,7 +43,7 @@ def open_dialog(window: MainWindow, name: str) -> QDialog:
     return next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
 
 
-def is_cut(widget: QLabel | QCheckBox) -> bool:
+def is_cut(widget: QLabel | QCheckBox | QPushButton) -> bool:
     if isinstance(widget, QLabel) and widget.wordWrap():
         return widget.heightForWidth(widget.width()) > widget.height()
     return widget.sizeHint().width() > widget.width()
@@ -74,3 +80,48 @@ def test_how_well_a_photo_fits_is_told_in_words_that_have_room(window: MainWindo
     wide = {words: metrics.horizontalAdvance(language.tr(words)) for words in SHORT.values()}
     assert language.current() == language.PSEUDO or max(wide.values()) <= SIDE, wide
     assert set(SHORT) == {words for _, words in FIT_WORDS}
+
+
+def test_what_can_be_typed_into_the_filter_is_told_in_full(window: MainWindow) -> None:
+    window.workspace.show_side("tray", True)
+    QApplication.processEvents()
+    field, style = tray_of(window).field, QStyleOptionFrame()
+    field.initStyleOption(style)
+    room = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, style, field).width()
+    assert field.fontMetrics().horizontalAdvance(field.placeholderText()) <= room - 4
+
+
+def test_no_words_of_a_card_are_cut(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, session = window.workspace.canvas, window.session
+    session.edit(stacked, [(0, 1)])
+    wait_until_settled(qtbot, session)
+    canvas.stack_card.show_for(0)
+    window.actions_table["pin_corners"].trigger()
+    proposed(qtbot, window)
+    QApplication.processEvents()
+    for card in (canvas.stack_card, canvas.proposal_bar):
+        told = [each for kind in (QLabel, QPushButton) for each in card.findChildren(kind) if each.isVisible()]
+        assert told and [each.text() for each in told if each.text() and is_cut(each)] == []
+        assert all(card.rect().contains(each.geometry()) for each in told if each.parent() is card)
+        assert card.height() >= card.heightForWidth(card.width())
+
+
+@pytest.mark.parametrize("name", ["preferences", "export"])
+def test_fields_begin_below_each_other(window: MainWindow, name: str) -> None:
+    dialog = open_dialog(window, name)
+    assert len(starts_in(dialog)) == 1
+    dialog.close()
+
+
+def test_fields_of_a_section_begin_below_each_other(window: MainWindow) -> None:
+    for section in window.workspace.sections:
+        section.set_open(True)
+    QApplication.processEvents()
+    assert all(len(starts_in(section)) <= 1 for section in window.workspace.sections)
+
+
+def starts_in(form: QWidget) -> set[int]:
+    """Where the fields of a form begin that stand beside their names."""
+    labels = [label for label in form.findChildren(QLabel) if label.buddy() is not None and label.isVisible()]
+    fields = {label: label.buddy().mapTo(form, QPoint()).x() for label in labels}
+    return {x for label, x in fields.items() if x >= label.mapTo(form, QPoint(label.width(), 0)).x()}

@@ -76,5 +76,6 @@ def card_button(text: str, run: Callable[[], None], hint: str) -> QPushButton:
     """A button whose words are never cut: what is beside it wraps instead."""
     made = button(text, run, hint)
     made.setAccessibleName(text)
+    made.setMinimumWidth(0)  # that of its words, then
     made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
     return made

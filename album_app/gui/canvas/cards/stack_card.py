@@ -86,11 +86,13 @@ class StackCard(FloatingCard):
                 self._row.ensureWidgetVisible(each)
 
     def place(self) -> None:
-        """Where it does not hide its stack, as wide as its photos where there is room."""
+        """Where it does not hide its stack, as wide as its photos and its words where there is room."""
         document = self._session.document
         layout = None if document is None else document.layout
         cell = layout.cell_of(self._shown) if layout is not None and self._shown is not None else None
-        wanted = max(320, len(self.photos) * (SIDE + 8 + GAP) + 2 * EDGE + 8)
+        buttons = sum(each.sizeHint().width() + GAP + 8 for each in (self.unstack_button, self._close))
+        words = self._title.fontMetrics().horizontalAdvance(self._title.text()) + buttons
+        wanted = max(words, len(self.photos) * (SIDE + 8 + GAP)) + 2 * EDGE + 8
         self.setFixedWidth(min(wanted, self._canvas.width() - 8))
         self.put_aside([] if cell is None else [cell])
 
