@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.source_code import nodes, tree
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "album_app"
 ROOMS = ["solver", "baselines", "photos", "sample", "training", "layout", "render", "experiments", "gui", "cli"]
@@ -36,19 +38,16 @@ MODULES = {name for name, _ in sources()}
 
 
 @cache
-def nodes(source: Path) -> tuple[ast.AST, ...]:
-    """Everything in a file, which all tests read."""
-    return tuple(ast.walk(ast.parse(source.read_text())))
-
-
-def imports(source: Path) -> Iterator[str]:
+def imports(source: Path) -> list[str]:
     """Every module that a file imports anywhere in it, those for type checking alone as well."""
+    found = []
     for node in nodes(source):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{source} imports relatively"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
 
 
 def own_imports(source: Path) -> Iterator[str]:
@@ -109,7 +108,7 @@ def test_only_the_window_knows_qt() -> None:
 
 @pytest.mark.parametrize("room", sorted(path.parent for path in PACKAGE.rglob("__init__.py")), ids=str)
 def test_every_room_begins_with_its_map(room: Path) -> None:
-    text = ast.get_docstring(ast.parse((room / "__init__.py").read_text())) or ""
+    text = ast.get_docstring(tree(room / "__init__.py")) or ""
     words = {line.removeprefix("- ").split(":")[0] for line in text.splitlines() if line.startswith("- ")}
     inside = {path.stem for path in room.glob("*.py")} | {path.parent.name for path in room.glob("*/__init__.py")}
     assert inside - {"__init__", "__main__"} - words == set()

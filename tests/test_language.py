@@ -6,6 +6,7 @@ import io
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import IO
 
 import pytest
@@ -53,6 +54,7 @@ def names_in(text: str) -> set[str]:
     return set(re.findall(r"\{(\w*)[^}]*\}", text))
 
 
+@cache
 def german() -> dict[str | tuple[str, ...], str | tuple[str, ...]]:
     with resource(f"{CATALOGUE}.po").open("rb") as file:
         catalogue = read_po(file, locale="de")

@@ -11,6 +11,7 @@ import pytest
 
 from album_app import memory, paths
 from album_app.memory import children_peak_bytes, machine_bytes, peak_bytes, resident_bytes
+from tests.source_code import nodes, tree
 
 PACKAGE = Path(__file__).parent.parent / "album_app"
 MODULES = {"fcntl", "grp", "msvcrt", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty", "winreg"}
@@ -52,7 +53,7 @@ def one_system(node: ast.AST) -> str:
     if isinstance(node, ast.ImportFrom):
         names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
         return next((name for name in names if name in MODULES | ONE_SYSTEM), "")
-    if isinstance(node, ast.Attribute) and ast.unparse(node) in ONE_SYSTEM:
+    if isinstance(node, ast.Attribute) and f"{getattr(node.value, 'id', '')}.{node.attr}" in ONE_SYSTEM:
         return ast.unparse(node)
     if isinstance(node, ast.keyword) and node.arg in KEYWORDS:
         return node.arg or ""
@@ -61,9 +62,9 @@ def one_system(node: ast.AST) -> str:
     return ""
 
 
-def unguarded(source: str) -> list[str]:
+def unguarded(module: ast.Module) -> list[str]:
     wrong = []
-    for scope, inside in scopes(ast.parse(source)):
+    for scope, inside in scopes(module):
         used = [found for node in inside if (found := one_system(node))]
         is_table = isinstance(scope, ast.Module) and all(name.startswith(PLACES) for name in used)
         if used and not is_table and not any(guard in ast.unparse(scope) for guard in GUARDS):
@@ -72,7 +73,7 @@ def unguarded(source: str) -> list[str]:
 
 
 def test_what_one_system_alone_has_is_asked_for_first() -> None:
-    found = {path: unguarded(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    found = {path: unguarded(tree(path)) for path in PACKAGE.rglob("*.py")}
     assert len(found) > 300
     assert [f"{path.relative_to(PACKAGE)}: {name}" for path, names in found.items() for name in names] == []
 
@@ -90,14 +91,14 @@ def test_what_one_system_alone_has_is_asked_for_first() -> None:
     ],
 )
 def test_the_walk_finds_what_has_no_guard(source: str, found: list[str]) -> None:
-    assert unguarded(source) == found
+    assert unguarded(ast.parse(source)) == found
 
 
 def test_texts_are_read_and_written_in_an_encoding_that_is_named() -> None:
     """Windows takes its own otherwise, in which most names of photos cannot be written."""
     wrong = []
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 named = any(keyword.arg == "encoding" for keyword in node.keywords)
                 takes = {"read_text": 1, "write_text": 2}.get(node.func.attr, 0)

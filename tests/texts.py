@@ -3,7 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+from tests.source_code import nodes, tree
 
 PACKAGE = Path(__file__).parent.parent / "album_app"
 TRANSLATED = ("tr", "trn", "mark")
@@ -66,18 +69,25 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 def sources() -> Iterator[tuple[str, ast.Module]]:
     """Every module with its path below the package."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text())
+        yield path.relative_to(PACKAGE).as_posix(), tree(path)
 
 
+def _calls() -> Iterator[tuple[str, ast.Call]]:
+    """Every call in the program, and the path of its module."""
+    for where, _ in sources():
+        yield from ((where, node) for node in nodes(PACKAGE / where) if isinstance(node, ast.Call))
+
+
+@cache
 def keys() -> dict[str | tuple[str, str], str]:
     """Every text that is translated, a pair where it counts, and where it stands."""
     found: dict[str | tuple[str, str], str] = {}
+    for where, call in _calls():
+        texts = [argument.value for argument in call.args if _is_text(argument)]
+        if texts and _name(call) in TRANSLATED:
+            key = (texts[0], texts[1]) if _name(call) == PLURAL else _about(call) + texts[0]
+            found.setdefault(key, f"{where}:{call.lineno}")
     for where, module in sources():
-        for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
-            texts = [argument.value for argument in call.args if _is_text(argument)]
-            if texts and _name(call) in TRANSLATED:
-                key = (texts[0], texts[1]) if _name(call) == PLURAL else _about(call) + texts[0]
-                found.setdefault(key, f"{where}:{call.lineno}")
         for places, row in _rows(where, module):
             for text in (row.args[place] for place in places):
                 found.update(dict.fromkeys(text.value.split("/") if _is_text(text) else (), f"{where}:{row.lineno}"))
@@ -86,14 +96,13 @@ def keys() -> dict[str | tuple[str, str], str]:
 
 def misfilled() -> Iterator[str]:
     """Calls that give a text other values than it has places for."""
-    for where, module in sources():
-        for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
-            texts = [argument.value for argument in call.args if _is_text(argument)]
-            given = {keyword.arg for keyword in call.keywords}
-            if texts and _name(call) in ("tr", "trn") and None not in given:
-                places = {name for text in texts for name in re.findall(r"\{(\w*)\}", text)}
-                if given - {"about"} != places - ({"count"} if _name(call) == PLURAL else set()):
-                    yield f"{where}:{call.lineno}: {texts}"
+    for where, call in _calls():
+        texts = [argument.value for argument in call.args if _is_text(argument)]
+        given = {keyword.arg for keyword in call.keywords}
+        if texts and _name(call) in ("tr", "trn") and None not in given:
+            places = {name for text in texts for name in re.findall(r"\{(\w*)\}", text)}
+            if given - {"about"} != places - ({"count"} if _name(call) == PLURAL else set()):
+                yield f"{where}:{call.lineno}: {texts}"
 
 
 def _rows(where: str, module: ast.Module) -> Iterator[tuple[tuple[int, ...], ast.Call]]:

@@ -147,8 +147,11 @@ def average(rows: Sequence[Row], column: str, **where: Wanted) -> float:
 
 def agreeing(rows: Sequence[Row], where: Mapping[str, Wanted]) -> list[Row]:
     """The rows that have these values."""
-    allowed = {key: wanted if isinstance(wanted, tuple) else (wanted,) for key, wanted in where.items()}
-    return [row for row in rows if all(row.get(key) in values for key, values in allowed.items())]
+    found = list(rows)
+    for key, wanted in where.items():
+        values = wanted if isinstance(wanted, tuple) else (wanted,)
+        found = [row for row in found if row.get(key) in values]
+    return found
 
 
 def spread(values: Sequence[float], formats: tuple[str, str] = (".4g", ".3g")) -> str:

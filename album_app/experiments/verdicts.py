@@ -76,11 +76,9 @@ def below(rows: Sequence[Row], column: str, bound: float) -> Verdict:
 
 def lower_by_seed(rows: Sequence[Row], column: str, ours: str, peer: str, by: str = "method") -> Verdict:
     """Whether ours is lower in a column than a peer, each seed's mean beside the same seed's mean."""
-
-    def mean(method: str, seed: int) -> float:
-        return average(agreeing(rows, {by: method}), column, seed=seed)
-
-    gains = [mean(peer, seed) - mean(ours, seed) for seed in sorted({int(row["seed"]) for row in rows})]
+    seeds = sorted({int(row["seed"]) for row in rows})
+    theirs, own = agreeing(rows, {by: peer}), agreeing(rows, {by: ours})
+    gains = [average(theirs, column, seed=seed) - average(own, column, seed=seed) for seed in seeds]
     return paired([gain for gain in gains if gain == gain])
 
 
