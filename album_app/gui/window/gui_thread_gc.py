@@ -1,6 +1,7 @@
 """Garbage collection on the GUI thread alone: elsewhere it could destroy a widget in the wrong thread."""
 
 import gc
+from functools import cache
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -15,8 +16,7 @@ class GuiThreadGc(QObject):
         super().__init__(parent)
         gc.disable()
         gc.collect()
-        if not gc.get_freeze_count():  # a second window is no part of the start, and goes when it is closed
-            gc.freeze()
+        _put_the_start_aside()
         self._count = 0
         self._timer = QTimer(self, interval=INTERVAL_MS)
         self._timer.timeout.connect(self._collect)
@@ -26,3 +26,9 @@ class GuiThreadGc(QObject):
     def _collect(self) -> None:
         self._count += 1
         gc.collect(2 if self._count % FULL_EVERY == 0 else 1)
+
+
+@cache
+def _put_the_start_aside() -> None:
+    """Once: a second window is no part of the start, and goes when it is closed."""
+    gc.freeze()

@@ -1,5 +1,6 @@
 """The sheet by keyboard, selection, views and menus, in the window as the command opens it."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -147,19 +148,17 @@ def test_a_photo_from_the_tray_is_pinned_to_the_empty_cell_of_the_keyboard(
     assert pins(window) == {4 if placed else 2: empty}
 
 
-@pytest.mark.parametrize("place", ["tray", "filter", "panel", "tool"])
-def test_escape_closes_the_alternatives_wherever_the_keyboard_is(window: MainWindow, qtbot: QtBot, place: str) -> None:
+def test_escape_closes_the_alternatives_wherever_the_keyboard_is(window: MainWindow, qtbot: QtBot) -> None:
     canvas, tray = canvas_of(window), tray_of(window)
-    click(canvas, (1, 1))
-    window.actions_table["alternatives"].trigger()
-    qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
     tool = window.tools.widgetForAction(window.actions_table["save"])
-    combo = window.workspace.panel.findChild(QComboBox)
-    widget = {"tray": tray.list, "filter": tray.field, "panel": combo, "tool": tool}[place]
-    widget.setFocus()
-    type_keys(widget, KEY.Key_Escape)
-    assert not canvas.strip.isVisible() and window.session.cell == (1, 1)
-    assert window.focusWidget() is widget, "the keyboard stays where it is"
+    for widget in (tray.list, tray.field, window.workspace.panel.findChild(QComboBox), tool):
+        click(canvas, (1, 1))
+        window.actions_table["alternatives"].trigger()
+        qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
+        widget.setFocus()
+        type_keys(widget, KEY.Key_Escape)
+        assert not canvas.strip.isVisible() and window.session.cell == (1, 1), widget
+        assert window.focusWidget() is widget, "the keyboard stays where it is"
 
 
 def test_escape_puts_a_photo_back_before_it_closes_the_alternatives(window: MainWindow, qtbot: QtBot) -> None:
@@ -228,17 +227,19 @@ def test_photos_are_opened_in_the_viewer_and_shown_in_their_folder(
     assert desktop.opened[2:] == [paths[0].parent]
 
 
-@pytest.mark.parametrize("swap", [False, True])
-def test_m_picks_up_arrows_carry_and_enter_drops(window: MainWindow, swap: bool) -> None:
+def test_m_picks_up_arrows_carry_and_enter_drops(window: MainWindow, qtbot: QtBot) -> None:
     canvas = canvas_of(window)
     photo, other = photo_in(window, (0, 0)), photo_in(window, (1, 1))
-    click(canvas, (0, 0))
-    type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Down)
-    carried = canvas.hand.carried
-    assert carried is not None and carried.target == (1, 1) and pins(window) == {}
-    assert "Pin" in window.notice.text()
-    type_keys(canvas, KEY.Key_Return, modifiers=SHIFT if swap else NO_KEY)
-    assert pins(window) == ({photo: (1, 1), other: (0, 0)} if swap else {photo: (1, 1)})
+    for modifiers, expected in ((NO_KEY, {photo: (1, 1)}), (SHIFT, {photo: (1, 1), other: (0, 0)})):
+        click(canvas, (0, 0))
+        type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Down)
+        carried = canvas.hand.carried
+        assert carried is not None and carried.target == (1, 1) and pins(window) == {}
+        assert "Pin" in window.notice.text()
+        type_keys(canvas, KEY.Key_Return, modifiers=modifiers)
+        assert pins(window) == expected
+        undo(window)
+        wait_until_settled(qtbot, window.session)
 
 
 def test_escape_puts_back_what_the_keyboard_holds(window: MainWindow) -> None:
@@ -274,34 +275,36 @@ def test_a_rubber_band_selects_what_it_touches(window: MainWindow) -> None:
     assert canvas.hand.band is None
 
 
-@pytest.mark.parametrize("how", ["double click", "Enter"])
-def test_a_photo_opens_large(window: MainWindow, qtbot: QtBot, how: str) -> None:
+def test_a_photo_opens_large(window: MainWindow) -> None:
     canvas = canvas_of(window)
-    click(canvas, (1, 1))
-    if how == "Enter":
-        type_keys(canvas, KEY.Key_Return)
-    else:
-        QTest.mouseDClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
-    lightbox = window.findChild(Lightbox)
-    assert isinstance(lightbox, Lightbox) and lightbox.isVisible() and lightbox.photo == photo_in(window, (1, 1))
+    ways = (
+        lambda: type_keys(canvas, KEY.Key_Return),
+        lambda: QTest.mouseDClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1))),
+    )
+    for open_large in ways:
+        click(canvas, (1, 1))
+        open_large()
+        lightbox = window.findChild(Lightbox)
+        assert isinstance(lightbox, Lightbox) and lightbox.isVisible() and lightbox.photo == photo_in(window, (1, 1))
+        type_keys(lightbox, KEY.Key_Escape)
+        assert not lightbox.isVisible()
 
 
-@pytest.mark.parametrize("place", ["tile", "beside", "tray"])
-@pytest.mark.parametrize("by_key", [False, True])
-def test_context_menus(window: MainWindow, qtbot: QtBot, place: str, by_key: bool) -> None:
+def test_context_menus(window: MainWindow, qtbot: QtBot) -> None:
     canvas, view = canvas_of(window), tray_of(window).list
-    click(canvas, (1, 1))
-    if place == "tray":
-        view.setCurrentIndex(view.model().index(4))
-        ask_for_menu(view.viewport(), view.visualRect(view.model().index(4)).center(), by_key)
-    else:
-        ask_for_menu(canvas, middle(canvas, (1, 1)) if place == "tile" else QPoint(2, 2), by_key)
-    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    texts = {action.text().split("\t")[0] for action in menu.actions()}
-    assert ("Large view" in texts) == (place != "beside" or by_key)
-    menu.close()
+    for place, by_key in product(("tile", "beside", "tray"), (False, True)):
+        click(canvas, (1, 1))
+        if place == "tray":
+            view.setCurrentIndex(view.model().index(4))
+            ask_for_menu(view.viewport(), view.visualRect(view.model().index(4)).center(), by_key)
+        else:
+            ask_for_menu(canvas, middle(canvas, (1, 1)) if place == "tile" else QPoint(2, 2), by_key)
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        texts = {action.text().split("\t")[0] for action in menu.actions()}
+        assert ("Large view" in texts) == (place != "beside" or by_key), (place, by_key)
+        menu.close()
 
 
 def test_wheel_zooms_at_the_cursor_and_ctrl_0_fits(window: MainWindow) -> None:
@@ -316,17 +319,17 @@ def test_wheel_zooms_at_the_cursor_and_ctrl_0_fits(window: MainWindow) -> None:
     assert canvas.zoom == pytest.approx(1.0, abs=0.02)
 
 
-@pytest.mark.parametrize("by_space", [False, True])
-def test_the_sheet_is_pushed_by_middle_button_or_space(window: MainWindow, by_space: bool) -> None:
+def test_the_sheet_is_pushed_by_middle_button_or_space(window: MainWindow) -> None:
     canvas = canvas_of(window)
     canvas.zoom_by(3)
-    before = canvas.cell_rect((1, 1)).topLeft()
-    if by_space:
-        QTest.keyPress(canvas, KEY.Key_Space)
-    start = canvas.rect().center()
-    press_and_move(canvas, start, start + QPoint(40, 25), button=LEFT if by_space else MIDDLE)
-    QTest.mouseRelease(canvas, LEFT if by_space else MIDDLE, NO_KEY, start + QPoint(40, 25))
-    QTest.keyRelease(canvas, KEY.Key_Space)
-    moved = canvas.cell_rect((1, 1)).topLeft() - before
-    assert (moved.x(), moved.y()) == (40, 25)
-    assert not canvas.hand.space and not window.session.selected
+    for button in (MIDDLE, LEFT):
+        before = canvas.cell_rect((1, 1)).topLeft()
+        if button == LEFT:
+            QTest.keyPress(canvas, KEY.Key_Space)
+        start = canvas.rect().center()
+        press_and_move(canvas, start, start + QPoint(40, 25), button=button)
+        QTest.mouseRelease(canvas, button, NO_KEY, start + QPoint(40, 25))
+        QTest.keyRelease(canvas, KEY.Key_Space)
+        moved = canvas.cell_rect((1, 1)).topLeft() - before
+        assert (moved.x(), moved.y()) == (40, 25)
+        assert not canvas.hand.space and not window.session.selected

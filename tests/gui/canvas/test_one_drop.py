@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -72,14 +71,15 @@ DROPS: dict[str, Callable[[MainWindow], int]] = {
 }
 
 
-@pytest.mark.parametrize("way", DROPS)
-def test_one_drop_is_one_edit_and_one_look_at_the_alternatives(window: MainWindow, qtbot: QtBot, way: str) -> None:
-    canvas, session, advice = canvas_of(window), window.session, window.parts.advice
-    session.select((photo_in(window, (0, 0)),), (0, 0))
-    canvas.show_alternatives((0, 0))
-    qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
-    canvas.setFocus()
-    before, heard = layout_of(window), list[str]()
+def test_one_drop_is_one_edit_and_one_look_at_the_alternatives(window: MainWindow, qtbot: QtBot) -> None:
+    heard = everything_heard(window)
+    for way, drop in DROPS.items():
+        check_drop(window, qtbot, way, drop, heard)
+
+
+def everything_heard(window: MainWindow) -> list[str]:
+    """What happens from now on: edits, and looks at the alternatives."""
+    advice, heard = window.parts.advice, list[str]()
     alternatives = advice.alternatives
 
     def counted(cell: tuple[int, int], on_found: Callable[[list[tuple[int, float]]], None]) -> None:
@@ -87,16 +87,26 @@ def test_one_drop_is_one_edit_and_one_look_at_the_alternatives(window: MainWindo
         alternatives(cell, on_found)
 
     advice.alternatives = counted  # type: ignore[method-assign]
-    session.document_changed.connect(lambda name: heard.append("edit"))
+    window.session.document_changed.connect(lambda name: heard.append("edit"))
+    return heard
+
+
+def check_drop(window: MainWindow, qtbot: QtBot, way: str, drop: Callable[[MainWindow], int], heard: list[str]) -> None:
+    canvas, session, before = canvas_of(window), window.session, layout_of(window)
+    session.select((photo_in(window, (0, 0)),), (0, 0))
+    canvas.show_alternatives((0, 0))
+    qtbot.waitUntil(lambda: canvas.strip.isVisible() and canvas.strip.cell == (0, 0), timeout=WAIT_MS)
+    canvas.setFocus()
+    heard.clear()
     with qtbot.waitSignal(window.parts.solving.settled, timeout=WAIT_MS):
-        photo = DROPS[way](window)
+        photo = drop(window)
         at_once = list(heard)
-    assert sorted(at_once) == [f"alternatives {TARGET}", "edit"]
+    assert sorted(at_once) == [f"alternatives {TARGET}", "edit"], way
     assert heard == [*at_once, f"alternatives {TARGET}"], "and once more when the sheet has settled"
-    assert pins(window)[photo] == TARGET and session.selected == (photo,) and session.cell == TARGET
-    assert session.undo_stack.count() == 1
+    assert pins(window)[photo] == TARGET and session.selected == (photo,) and session.cell == TARGET, way
+    assert session.undo_stack.count() == 1, way
     undo(window)
-    assert pins(window) == {} and np.array_equal(layout_of(window).photo_at, before.photo_at)
+    assert pins(window) == {} and np.array_equal(layout_of(window).photo_at, before.photo_at), way
     wait_until_settled(qtbot, session)
 
 

@@ -1,6 +1,5 @@
 """Choices are made by a click or by Enter; keys and wheel alone change nothing."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
@@ -25,15 +24,15 @@ def look_of(window: MainWindow) -> ChoiceBox:
     return combo
 
 
-@pytest.mark.parametrize("key", [KEY.Key_Down, KEY.Key_Up, KEY.Key_PageDown, KEY.Key_End, KEY.Key_C, KEY.Key_Space])
-def test_a_key_on_a_closed_choice_opens_it_and_changes_nothing(window: MainWindow, key: Qt.Key) -> None:
+def test_a_key_on_a_closed_choice_opens_it_and_changes_nothing(window: MainWindow) -> None:
     combo, before = look_of(window), document_of(window)
     place = combo.currentIndex()
-    QTest.keyClick(combo, key)
-    assert combo.view().isVisible() and combo.currentIndex() == place and document_of(window) is before
-    QTest.keyClick(combo.view(), KEY.Key_Down)
-    QTest.keyClick(combo.view(), KEY.Key_Escape)
-    assert not combo.view().isVisible() and combo.currentIndex() == place and document_of(window) is before
+    for key in (KEY.Key_Down, KEY.Key_Up, KEY.Key_PageDown, KEY.Key_End, KEY.Key_C, KEY.Key_Space):
+        QTest.keyClick(combo, key)
+        assert combo.view().isVisible() and combo.currentIndex() == place and document_of(window) is before, key
+        QTest.keyClick(combo.view(), KEY.Key_Down)
+        QTest.keyClick(combo.view(), KEY.Key_Escape)
+        assert not combo.view().isVisible() and combo.currentIndex() == place and document_of(window) is before, key
 
 
 def test_enter_decides(window: MainWindow, qtbot: QtBot) -> None:
@@ -55,16 +54,12 @@ def test_a_letter_leads_to_the_choice_that_begins_with_it(window: MainWindow) ->
     QTest.keyClick(combo.view(), KEY.Key_Escape)
 
 
-@pytest.mark.parametrize("modifiers", [Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier])
-def test_a_shortcut_opens_no_choice(window: MainWindow, modifiers: Qt.KeyboardModifier) -> None:
-    combo = look_of(window)
-    QTest.keyClick(combo, KEY.Key_Y, modifiers)
-    assert not combo.view().isVisible()
-
-
-def test_the_wheel_passes_by_a_choice_that_has_the_keyboard(window: MainWindow) -> None:
+def test_shortcuts_and_the_wheel_pass_by_a_choice_that_has_the_keyboard(window: MainWindow) -> None:
     combo, before = look_of(window), document_of(window)
     place = combo.currentIndex()
+    for modifiers in (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier):
+        QTest.keyClick(combo, KEY.Key_Y, modifiers)
+        assert not combo.view().isVisible()
     turn_wheel(combo, -1)
     turn_wheel(combo, 1)
     assert combo.currentIndex() == place and document_of(window) is before

@@ -1,5 +1,7 @@
 """Each control of the side panel: what it sets, what the edit is called, and that undo brings it back."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,28 +57,26 @@ from tests.gui.panel.test_quality import colours_of
 NOT_YET_MS = 600_000
 
 
-@pytest.mark.parametrize(
-    ("spec", "kind", "name", "value", "field", "expected"),
-    [
-        (ShapeSpec(), QSlider, "Aspect of the sheet", 100, "aspect", 2.297),
-        (ShapeSpec("text", text="HI"), QSlider, "Weight of the letters", 0, "weight", 0.0),
-        (ShapeSpec("text", text="HI"), QSlider, "Spacing of the letters", 80, "spacing", 0.8),
-        (ShapeSpec("circle"), QSpinBox, "Cells", 13, "cells", 13),
-    ],
-)
-def test_a_control_of_the_shape(
-    open_window: OpenWindow, qtbot: QtBot, spec: ShapeSpec, kind: type, name: str, value: int, field: str, expected: Any
-) -> None:
+CONTROLS: list[tuple[ShapeSpec, type, str, int, dict[str, Any]]] = [
+    (ShapeSpec(), QSlider, "Aspect of the sheet", 100, {"aspect": 2.297}),
+    (ShapeSpec("text", text="HI"), QSlider, "Weight of the letters", 0, {"weight": 0.0}),
+    (ShapeSpec("text", text="HI"), QSlider, "Spacing of the letters", 80, {"spacing": 0.8}),
+    (ShapeSpec("circle"), QSpinBox, "Cells", 13, {"cells": 13}),
+]
+
+
+def test_every_control_of_the_shape(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(40)
-    if spec != document_of(window).spec:
-        after_edit(qtbot, window, lambda: window.parts.reshaping.start(spec))
-    shape, widget = document_of(window).shape, control(window, kind, name)
-    before = widget.value()
-    assert after_edit(qtbot, window, lambda: widget.setValue(value)).startswith("Shape: ")
-    assert getattr(document_of(window).spec, field) == expected
-    assert not document_of(window).shape.same_cells(shape)
-    undo(window)
-    assert document_of(window).shape is shape and widget.value() == before
+    for spec, kind, name, value, changed in CONTROLS:
+        if spec != document_of(window).spec:
+            after_edit(qtbot, window, partial(window.parts.reshaping.start, spec))
+        shape, widget = document_of(window).shape, control(window, kind, name)
+        before = widget.value()
+        assert after_edit(qtbot, window, partial(widget.setValue, value)).startswith("Shape: "), name
+        assert document_of(window).spec == replace(spec, **changed), name
+        assert not document_of(window).shape.same_cells(shape), name
+        undo(window)
+        assert document_of(window).shape is shape and widget.value() == before, name
 
 
 @pytest.fixture
@@ -162,14 +162,14 @@ def field_of(window: MainWindow, name: str) -> QWidget:
     return control(window, kinds[name], name) if name in kinds else tray_of(window).field
 
 
-@pytest.mark.parametrize("name", ["Rows", "Text", "Model", "Seed", "Filter"])
-def test_undo_reaches_the_sheet_from_a_field_without_typed_text(window: MainWindow, name: str) -> None:
-    field = field_of(window, name)
+def test_undo_reaches_the_sheet_from_a_field_without_typed_text(window: MainWindow) -> None:
     drag(canvas_of(window), (0, 0), (1, 1))
-    type_keys(field, KEY.Key_Z, modifiers=CTRL)
-    assert pins(window) == {}
-    type_keys(field, KEY.Key_Z, modifiers=CTRL | SHIFT)
-    assert len(pins(window)) == 1
+    for name in ("Rows", "Text", "Model", "Seed", "Filter"):
+        field = field_of(window, name)
+        type_keys(field, KEY.Key_Z, modifiers=CTRL)
+        assert pins(window) == {}, name
+        type_keys(field, KEY.Key_Z, modifiers=CTRL | SHIFT)
+        assert len(pins(window)) == 1, name
 
 
 def test_undo_in_a_spin_box_takes_back_what_it_did_to_the_sheet(window: MainWindow, qtbot: QtBot) -> None:
@@ -226,30 +226,29 @@ def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
     assert document_of(window).options.features == "lab" and not slider.isVisible(), "a slider's way is one edit"
 
 
-@pytest.mark.parametrize(("fill", "filled"), [("empty", 4), ("repeat", 6)])
-def test_spare_cells(open_window: OpenWindow, qtbot: QtBot, fill: str, filled: int) -> None:
+def test_spare_cells(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(4)
     after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("rectangle", rows=2, columns=3)))
-    assert after_edit(qtbot, window, lambda: choose(window, "Spare cells", fill)) == "Spare cells"
-    layout = document_of(window).layout
-    assert layout is not None and int((layout.photo_at >= 0).sum()) == filled
-    undo(window)
-    assert control(window, QComboBox, "Spare cells").currentData() == document_of(window).options.fill == "end"
+    for fill, filled in (("empty", 4), ("repeat", 6)):
+        assert after_edit(qtbot, window, partial(choose, window, "Spare cells", fill)) == "Spare cells"
+        assert int((layout_of(window).photo_at >= 0).sum()) == filled
+        undo(window)
+        assert control(window, QComboBox, "Spare cells").currentData() == document_of(window).options.fill == "end"
 
 
-@pytest.mark.parametrize(
-    ("name", "field", "value"),
-    [("β", "beta", 0.4), ("ε", "epsilon", 0.05), ("λ", "lam", 0.01), ("b", "basis", 40), ("T", "iterations", 7)],
-)
-def test_a_number_of_the_solver(open_window: OpenWindow, qtbot: QtBot, name: str, field: str, value: float) -> None:
+NUMBERS = [("β", "beta", 0.4), ("ε", "epsilon", 0.05), ("λ", "lam", 0.01), ("b", "basis", 40), ("T", "iterations", 7)]
+
+
+def test_every_number_of_the_solver(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(6)
-    box, before = control(window, QAbstractSpinBox, f"{name}: "), getattr(document_of(window).options, field)
-    assert before != value
-    assert after_edit(qtbot, window, lambda: box.setValue(value)) == f"Set {name}"
-    assert box.text() == f"{value:g}", "without a tail of zeros"
-    assert getattr(document_of(window).options, field) == value
-    undo(window)
-    assert getattr(document_of(window).options, field) == box.value() == before
+    for name, field, value in NUMBERS:
+        box, before = control(window, QAbstractSpinBox, f"{name}: "), document_of(window).options
+        assert getattr(before, field) != value
+        assert after_edit(qtbot, window, partial(box.setValue, value)) == f"Set {name}"
+        assert box.text() == f"{value:g}", "without a tail of zeros"
+        assert document_of(window).options == replace(before, **{field: value})
+        undo(window)
+        assert document_of(window).options == before and box.value() == getattr(before, field)
 
 
 def test_cross_validation_chooses_for_the_user(open_window: OpenWindow, qtbot: QtBot) -> None:

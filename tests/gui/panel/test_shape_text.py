@@ -64,19 +64,18 @@ def test_undo_while_typing_takes_the_last_word_off_the_sheet(
     assert field.text() == document_of(lettered).spec.text == "NO"
 
 
-@pytest.mark.parametrize("text", ["HIJ", " ", "日"])
 @pytest.mark.usefixtures("no_fonts")
-def test_undo_while_typing_gives_up_what_the_sheet_has_not_followed(
-    lettered: MainWindow, qtbot: QtBot, text: str
-) -> None:
+def test_undo_while_typing_gives_up_what_the_sheet_has_not_followed(lettered: MainWindow, qtbot: QtBot) -> None:
     field, before = text_field(lettered), layout_of(lettered).positions
-    retype(lettered, text)
-    if text != "HIJ":  # words that the sheet will never follow
-        qtbot.waitUntil(lambda: not lettered.workspace.shape.is_ahead, timeout=WAIT_MS)
-        qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
-    type_keys(field, KEY.Key_Z, modifiers=CTRL)
-    assert not lettered.workspace.shape.is_ahead and not lettered.parts.jobs.running("shape")
-    assert field.text() == document_of(lettered).spec.text == "HI" and layout_of(lettered).positions == before
+    for text in ("HIJ", " ", "日"):
+        retype(lettered, text)
+        if text != "HIJ":  # words that the sheet will never follow
+            qtbot.waitUntil(lambda: not lettered.workspace.shape.is_ahead, timeout=WAIT_MS)
+            qtbot.waitUntil(lambda: not lettered.parts.jobs.running("shape"), timeout=WAIT_MS)
+        type_keys(field, KEY.Key_Z, modifiers=CTRL)
+        assert not lettered.workspace.shape.is_ahead and not lettered.parts.jobs.running("shape"), text
+        assert field.text() == document_of(lettered).spec.text == "HI", text
+        assert layout_of(lettered).positions == before, text
 
 
 def test_undo_while_typing_works_before_there_was_any_edit(window: MainWindow, qtbot: QtBot) -> None:
@@ -99,19 +98,19 @@ def test_a_letter_that_cannot_be_drawn_is_explained_in_the_panel_alone(lettered:
     assert not failed and not lettered.message_bar.isVisible() and document_of(lettered).spec.text == "HI"
 
 
-@pytest.mark.parametrize("mended", ["HO", "", "undo"])
 @pytest.mark.usefixtures("no_fonts")
-def test_the_explanation_goes_when_the_text_is_mended(lettered: MainWindow, qtbot: QtBot, mended: str) -> None:
-    retype(lettered, "日")
-    qtbot.waitUntil(lambda: looks_wrong(summary(lettered)), timeout=WAIT_MS)
-    if mended == "undo":
-        undo(lettered)
-    elif mended:
-        retype(lettered, mended)
-    else:
-        type_keys(text_field(lettered), KEY.Key_Backspace)
-    qtbot.waitUntil(lambda: summary(lettered).text().startswith("60 photos for "), timeout=WAIT_MS)
-    assert not looks_wrong(summary(lettered))
+def test_the_explanation_goes_when_the_text_is_mended(lettered: MainWindow, qtbot: QtBot) -> None:
+    mends = (
+        lambda: undo(lettered),
+        lambda: retype(lettered, "HO"),
+        lambda: type_keys(text_field(lettered), KEY.Key_Backspace),
+    )
+    for mend in mends:
+        retype(lettered, "日")
+        qtbot.waitUntil(lambda: looks_wrong(summary(lettered)), timeout=WAIT_MS)
+        mend()
+        qtbot.waitUntil(lambda: summary(lettered).text().startswith("60 photos for "), timeout=WAIT_MS)
+        assert not looks_wrong(summary(lettered))
 
 
 def test_enter_starts_another_line(lettered: MainWindow, qtbot: QtBot) -> None:
@@ -162,16 +161,13 @@ def test_a_long_word_does_not_widen_the_panel(lettered: MainWindow, qtbot: QtBot
     assert (panel.width(), lettered.workspace.shape.minimumSizeHint().width()) == before
 
 
-def test_the_panel_says_how_many_cells_a_text_needs(lettered: MainWindow, qtbot: QtBot) -> None:
-    retype(lettered, "Athens")
-    qtbot.waitUntil(lambda: "hard to read: the text needs about" in summary(lettered).text(), timeout=WAIT_MS)
-
-
-def test_letters_that_are_hard_to_read_are_a_warning(lettered: MainWindow, qtbot: QtBot) -> None:
+def test_letters_that_are_hard_to_read_are_a_warning_that_says_how_many_cells_they_need(
+    lettered: MainWindow, qtbot: QtBot
+) -> None:
     line = next(line for line in lettered.workspace.shape.content.findChildren(StatusLine) if line.isVisible())
-    assert line.kind == NOTE
+    assert line.kind == NOTE and line.label is summary(lettered)
     retype(lettered, "Athens")
-    qtbot.waitUntil(lambda: "hard to read" in line.label.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "hard to read: the text needs about" in line.label.text(), timeout=WAIT_MS)
     assert line.kind == WARNING
     colour = line.label.palette().color(QPalette.ColorRole.WindowText)
     assert colour == QColor(theme.current().warning)
@@ -189,6 +185,8 @@ def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(
     retype(window, "KLASSE 4b")  # at once: on a slow machine the sheet would follow a part of it
     offer = window.workspace.shape.content.findChildren(RepeatOffer)[0]
     qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
+    shape = document_of(window).shape
+    assert control(window, QLabel, f"{shape.rows} × {shape.columns}").isVisible(), "until the word can be"
     needed = int(re.findall(r"\d+", offer.text())[0])
     assert needed > 28 and offer.text() == f"Repeat photos on {needed} cells"
     offer.click()
@@ -231,13 +229,3 @@ def test_one_cell_a_photo_again_for_the_same_text(lettered: MainWindow, qtbot: Q
     spec = document_of(lettered).spec
     assert spec.text == "Athens" and not spec.cells and document_of(lettered).shape.count == 60
     assert document_of(lettered).options.fill == "end"
-
-
-def test_the_section_names_its_cells_as_everywhere(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(28)
-    offer = window.workspace.shape.content.findChildren(RepeatOffer)[0]
-    choose(window, "Shape", "text")
-    qtbot.keyClicks(text_field(window), "KLASSE 4b")
-    qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
-    shape = document_of(window).shape
-    assert control(window, QLabel, f"{shape.rows} × {shape.columns}").isVisible(), "until the word can be"
