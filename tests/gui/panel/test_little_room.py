@@ -1,6 +1,5 @@
 """The side panel in little room: it scrolls, and nothing in it is cut off."""
 
-import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -37,18 +36,17 @@ def turn_wheel(widget: QWidget, notches: int) -> None:
     QApplication.processEvents()
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [(QSlider, "Follow the pins"), (QComboBox, "Compare by"), (QAbstractSpinBox, "ε: ")]
-)
-def test_the_wheel_scrolls_the_panel_and_not_what_it_passes(window: MainWindow, kind: type, name: str) -> None:
+def test_the_wheel_scrolls_the_panel_and_not_what_it_passes(window: MainWindow) -> None:
     window.resize(900, 560)
     window.workspace.sections[-1].set_open(True)
-    widget, bar = shown_control(window, kind, name), window.workspace.panel.verticalScrollBar()
-    options, before = document_of(window).options, bar.value()
-    canvas_of(window).setFocus()
-    turn_wheel(widget, 1 if before else -1)
-    assert bar.value() != before and document_of(window).options == options
-    assert not widget.hasFocus()
+    bar, options = window.workspace.panel.verticalScrollBar(), document_of(window).options
+    for kind, name in ((QSlider, "Follow the pins"), (QComboBox, "Compare by"), (QAbstractSpinBox, "ε: ")):
+        widget = shown_control(window, kind, name)
+        before = bar.value()
+        canvas_of(window).setFocus()
+        turn_wheel(widget, 1 if before else -1)
+        assert bar.value() != before and document_of(window).options == options, name
+        assert not widget.hasFocus(), name
 
 
 def test_the_wheel_turns_a_control_in_use(window: MainWindow) -> None:

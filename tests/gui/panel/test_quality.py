@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
@@ -17,7 +18,8 @@ from album_app.gui.style.wording import neighbours_grade, pins_grade
 from album_app.gui.tray.model import ALL, UNPLACED
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.edits import excluded
-from album_app.layout.shapes.shape import ShapeSpec
+from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.layout.sheet import Layout
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import canvas_of, document_of, drag, layout_of, press_button, tray_of, undo
@@ -60,9 +62,10 @@ def test_quality_is_told_in_words_and_points(open_window: OpenWindow, qtbot: QtB
     ("dpq", "points", "words"),
     [(0.9, 4, "very smooth"), (0.7, 3, "smooth"), (0.55, 2, "a little mixed"), (0.4, 1, "mixed")],
 )
-def test_words_for_neighbours(open_window: OpenWindow, dpq: float, points: int, words: str) -> None:
-    layout = replace(layout_of(open_window(3)), scores={"dpq16": dpq})
-    grade = neighbours_grade(layout)
+def test_words_for_neighbours(dpq: float, points: int, words: str) -> None:
+    grade = neighbours_grade(
+        Layout(rectangle(1, 3), np.arange(3), np.ones(3, np.float32), Pins(), scores={"dpq16": dpq})
+    )
     assert grade is not None and (grade.points, grade.words) == (points, words)
 
 
@@ -108,39 +111,35 @@ def test_the_numbers_are_under_a_fold_and_none_is_lost(open_window: OpenWindow, 
     assert "z" in text_of(window, "SMI") and text_of(window, "Shown") == "20 / 20 / 20"
 
 
-@pytest.mark.parametrize(
-    ("change", "plan"),
-    [({}, "at rest"), ({"converged": False}, "still moving"), ({"degenerate": "no pins to learn from"}, "says little")],
-)
-def test_whether_the_plan_can_be_trusted_is_told(open_window: OpenWindow, change: dict[str, object], plan: str) -> None:
+def test_whether_the_plan_can_be_trusted_is_told(open_window: OpenWindow) -> None:
     window = open_window(6)
     open_numbers(window)
-    layout: Layout = replace(layout_of(window), **({"converged": True, "degenerate": ""} | change))  # type: ignore[arg-type]
-    assert window.session.accept_layout(layout, window.session.generation)
-    assert text_of(window, "Plan") == plan
-    texts = [label.text() for label in window.workspace.panel.findChildren(QLabel) if label.isVisible()]
-    assert not layout.caution or layout.caution in texts
+    trusted = replace(layout_of(window), converged=True, degenerate="")
+    for layout, plan in (
+        (trusted, "at rest"),
+        (replace(trusted, converged=False), "still moving"),
+        (replace(trusted, degenerate="no pins to learn from"), "says little"),
+    ):
+        assert window.session.accept_layout(layout, window.session.generation)
+        assert text_of(window, "Plan") == plan
+        texts = [label.text() for label in window.workspace.panel.findChildren(QLabel) if label.isVisible()]
+        assert not layout.caution or layout.caution in texts
 
 
-def test_the_way_to_the_last_layout_is_plotted(open_window: OpenWindow, qtbot: QtBot) -> None:
+def test_the_way_to_the_last_layout_is_plotted_and_follows_undo(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(30)
     open_numbers(window)
-    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
-    plot, trace = window.workspace.panel.findChild(ConvergencePlot), layout_of(window).trace
-    assert isinstance(plot, ConvergencePlot) and len(trace) > 1
-    assert plot.accessibleDescription().startswith(f"{len(trace)} steps in ")
-    assert plot.accessibleDescription().endswith(f"SMI {trace[0][1]:.3f} → {trace[-1][1]:.3f}")
-    assert QColor(theme.current().accent) in colours_of(plot)
-
-
-def test_the_plot_follows_undo(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(30)
-    plot = window.workspace.panel.findChild(ConvergencePlot)
+    plot, shown = window.workspace.panel.findChild(ConvergencePlot), set()
     assert isinstance(plot, ConvergencePlot)
     before = plot.accessibleDescription()
+    window.session.layout_changed.connect(lambda layout: shown.add((plot.isVisible(), plot.height())))
     after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
-    after = plot.accessibleDescription()
-    assert before and after != before
+    assert shown == {(True, plot.sizeHint().height())}, "it keeps its room while the sheet is arranged"
+    after, trace = plot.accessibleDescription(), layout_of(window).trace
+    assert before and after != before and len(trace) > 1
+    assert after.startswith(f"{len(trace)} steps in ")
+    assert after.endswith(f"SMI {trace[0][1]:.3f} → {trace[-1][1]:.3f}")
+    assert QColor(theme.current().accent) in colours_of(plot)
     undo(window)
     assert plot.accessibleDescription() == before
     window.actions_table["redo"].trigger()
@@ -154,17 +153,6 @@ def test_a_small_change_looks_small_in_the_plot(smi: tuple[float, float], share:
     assert area.contains(first) and area.contains(last)
     assert 0 < first.y() - last.y() <= share * area.height() + 1e-6
     assert first.y() - last.y() >= 0.9 * area.height() or share < 1
-
-
-def test_the_plot_keeps_its_room_while_the_sheet_is_arranged(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(30)
-    open_numbers(window)
-    plot = window.workspace.panel.findChild(ConvergencePlot)
-    assert isinstance(plot, ConvergencePlot)
-    shown = set()
-    window.session.layout_changed.connect(lambda layout: shown.add((plot.isVisible(), plot.height())))
-    after_edit(qtbot, window, lambda: drag(canvas_of(window), (0, 0), (1, 1)))
-    assert shown == {(True, plot.sizeHint().height())}
 
 
 def colours_of(widget: QWidget) -> list[QColor]:

@@ -114,7 +114,7 @@ def test_only_what_the_start_left_behind_is_kept_for_good(open_window: OpenWindo
     open_window(6)
     kept = gc.get_freeze_count()
     open_window(6)
-    assert gc.get_freeze_count() == kept > 0
+    assert 0 < gc.get_freeze_count() <= kept
 
 
 def test_another_album_is_seen_from_its_beginning(
@@ -217,20 +217,18 @@ def test_the_window_comes_back_as_it_was_left(open_window: OpenWindow, qtbot: Qt
     assert again.workspace.sizes()[::2] == [300, 340]
 
 
-@pytest.mark.parametrize(("choice", "follows"), [("system", True), ("light", False)])
-def test_the_system_turns_dark(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, choice: str, follows: bool
-) -> None:
-    window = open_window(3)
-    window.actions_table[f"theme_{choice}"].trigger()
+def test_the_system_turns_dark(open_window: OpenWindow) -> None:
+    window, hints = open_window(3), QGuiApplication.styleHints()
     dark = SimpleNamespace(colorScheme=lambda: Qt.ColorScheme.Dark)
-    monkeypatch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: dark))
-    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert (window.palette().window().color().lightness() < 128) == follows
-    assert window.workspace.canvas.colours.dark == follows
-    monkeypatch.undo()
-    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
-    assert window.palette().window().color().lightness() > 128
+    for choice, follows in (("light", False), ("system", True)):
+        window.actions_table[f"theme_{choice}"].trigger()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: dark))
+            hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+            assert (window.palette().window().color().lightness() < 128) == follows
+            assert window.workspace.canvas.colours.dark == follows
+        hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
+        assert window.palette().window().color().lightness() > 128
 
 
 def test_notices_keep_clear_of_the_edge(open_window: OpenWindow) -> None:
