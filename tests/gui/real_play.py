@@ -18,10 +18,12 @@ from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.shapes.shape import Cell
+from album_app.sample import sample_album
 from tests.gui.real_hand import click_on, drag, middle_of, point_at, press, pump, screen_shot, wait_for, xdotool
 
 WINDOW = (1200, 800)
 PHOTO = 3
+PER_KIND = 6  # of the sample album, which takes a while to draw
 
 
 class Catcher(QWidget):
@@ -174,6 +176,7 @@ def changed(one: QImage, other: QImage) -> int:
 
 def main(folder: Path) -> None:
     subprocess.run(["xdotool", "version"], check=True, capture_output=True)
+    sample_album.PER_KIND = PER_KIND
     play = Play(folder)
     play.open_the_sample_album()
     play.drag_a_photo_to_the_corner()

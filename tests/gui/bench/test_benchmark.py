@@ -30,6 +30,7 @@ def test_a_drop_is_timed_to_the_first_layout_that_moves_other_photos(open_window
     assert _drop(window, photo, cell) is None
 
 
+@pytest.mark.usefixtures("few_pictures")
 def test_opening_is_measured_beside_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "ROUNDS", 1)
     alone, empty, full = opening.opening(argparse.Namespace(photos=12))

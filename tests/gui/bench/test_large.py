@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from album_app.gui.bench import albums
 from album_app.gui.bench.albums import link_photos
 from album_app.gui.bench.large import Bar, costs_of, growths, line_of
 from album_app.gui.bench.large_stages import Cost, Meter, costs_in
-from tests.gui.conftest import make_photos
 
 STAGES = {
     *(
@@ -32,13 +30,6 @@ STAGES = {
         "scroll the tray",
     ),
 }
-
-
-@pytest.fixture
-def few_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A handful of pictures in the place of the sample album's hundreds, which take a while to draw."""
-    monkeypatch.setattr(albums, "sample_folder", lambda: made)
-    made = make_photos(tmp_path / "few", 6)
 
 
 @pytest.mark.usefixtures("few_pictures")

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from album_app.sample.scenes import SCENES
+from tests.gui.real_play import PER_KIND
+
 NEEDED = ("xvfb-run", "Xvfb", "xauth", "xdotool")
 ROOT = Path(__file__).parents[3]
 SCREEN = "-screen 0 1400x900x24"
@@ -26,7 +29,7 @@ def test_the_sample_album_by_hand(tmp_path: Path) -> None:
     )
     assert played.returncode == 0, played.stdout + played.stderr
     facts = json.loads((tmp_path / "facts.json").read_text())
-    assert facts["photos"] >= 400
+    assert facts["photos"] == PER_KIND * len(SCENES)
     assert facts["pins"] == {"3": facts["corner"]} and facts["badge"]
     assert facts["moved"] > 0 and facts["changed pixels"] > 1000
     assert facts["pins after undo"] == 0
