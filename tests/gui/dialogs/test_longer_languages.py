@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QStyleOptionFrame,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from album_app import language
 from album_app.gui.canvas.cards.alternatives import SHORT, SIDE
