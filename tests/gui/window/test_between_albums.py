@@ -162,3 +162,17 @@ def test_corners_are_those_of_the_shape_that_is_there_by_then(open_window: OpenW
     wait_until_settled(qtbot, window.session)
     shape = document_of(window).shape
     assert (shape.rows, shape.columns) == (2, 10) and all(cell in shape for cell in pins(window).values())
+
+
+def test_why_a_folder_could_not_be_opened_is_forgotten_when_the_next_one_is(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, tmp_path: Path
+) -> None:
+    window = open_window(3)
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "a.txt").write_text("no photo")
+    window.files.open_paths([tmp_path / "words"])
+    told = "The only file in “words” could not be read as a photo"
+    qtbot.waitUntil(lambda: window.message_bar.text.startswith(told), timeout=WAIT_MS)
+    window.files.open_paths([photo_folder(4, "more")])
+    assert window.message_bar.isHidden()
+    wait_until_settled(qtbot, window.session)
