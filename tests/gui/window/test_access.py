@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export_foot import ExportFoot
 from album_app.gui.tray.model import ALL
 from album_app.gui.window.app import Faults
 from album_app.gui.window.lightbox import Lightbox
@@ -124,8 +125,10 @@ def test_a_small_window_and_its_export_show_everything(open_window: OpenWindow) 
     QApplication.processEvents()
     assert dialog.width() <= 1024 and dialog.height() <= 640
     assert dialog.minimumSizeHint().width() <= dialog.width() and dialog.minimumSizeHint().height() <= dialog.height()
-    foot = [button for button in dialog.findChildren(QPushButton) if button.parentWidget() is dialog]
-    assert len(foot) == 3 and all(dialog.rect().contains(button.geometry()) for button in foot if button.isVisible())
+    foot = dialog.findChildren(ExportFoot)[0]
+    buttons = foot.findChildren(QPushButton)
+    assert len(buttons) == 3 and dialog.rect().contains(foot.geometry())
+    assert all(foot.rect().contains(button.geometry()) for button in buttons if button.isVisible())
     dialog.close()
 
 
