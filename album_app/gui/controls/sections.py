@@ -241,11 +241,12 @@ def button(text: str, run: Callable[[], None], hint: str = "") -> QPushButton:
 
 
 def button_row(buttons: Sequence[QPushButton]) -> QWidget:
-    """Buttons of equal width side by side."""
+    """Buttons side by side, of equal width where their words have room in it."""
     line = QWidget()
     across = QHBoxLayout(line)
     across.setContentsMargins(0, 0, 0, 0)
     across.setSpacing(6)
     for each in buttons:
+        each.setMinimumWidth(0)  # that of its words, then
         across.addWidget(each, 1)
     return line

@@ -51,9 +51,10 @@ class PreferencesDialog(QDialog):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(_scrolling(inside), 1)
         whole.addWidget(buttons)
-        inside.setMinimumWidth(WIDTH)
         room = self.screen().availableSize() - FRAME
-        self.resize(QSize(WIDTH + BAR, inside.heightForWidth(WIDTH) + buttons.sizeHint().height() + 24).boundedTo(room))
+        width = min(max(WIDTH, inside.sizeHint().width()), room.width() - BAR)
+        inside.setMinimumWidth(width)
+        self.resize(QSize(width + BAR, inside.heightForWidth(width) + buttons.sizeHint().height() + 24).boundedTo(room))
 
     def _control(self, preference: Preference) -> QWidget:
         value = self._preferences.get(preference.key)

@@ -69,6 +69,8 @@ def test_no_words_of_preferences_and_shortcuts_are_cut_or_need_scrolling_sideway
     for name in ("preferences", "shortcuts"):
         dialog = open_dialog(window, name)
         assert cut_words(dialog) == [], name
+        for box in dialog.findChildren(QComboBox):
+            assert room_in(box) >= box.fontMetrics().horizontalAdvance(box.currentText()), box.currentText()
         if name == "shortcuts":
             assert dialog.findChildren(QScrollArea)[0].horizontalScrollBar().maximum() == 0
         dialog.close()
@@ -116,6 +118,15 @@ def test_fields_begin_below_each_other(window: MainWindow, name: str) -> None:
     dialog = open_dialog(window, name)
     assert len(starts_in(dialog)) == 1
     dialog.close()
+
+
+def test_no_words_of_a_section_are_cut(window: MainWindow) -> None:
+    for section in window.workspace.sections:
+        section.set_open(True)
+    QApplication.processEvents()
+    for section in window.workspace.sections:
+        told = [each for kind in (QLabel, QCheckBox, QPushButton) for each in section.findChildren(kind)]
+        assert [each.text() for each in told if each.text() and each.isVisible() and is_cut(each)] == []
 
 
 def test_fields_of_a_section_begin_below_each_other(window: MainWindow) -> None:
