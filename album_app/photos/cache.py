@@ -22,7 +22,7 @@ from album_app.photos.database import Database
 log = logging.getLogger("album_app.photos.cache")
 
 FILE_NAME = "photos.sqlite"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 LIMIT_BYTES, SHARE_OF_FREE = 4 << 30, 0.25
 """What contents may take: enough for more than 100,000 photos, but only a share of what the disk has left."""
 KEPT_SHARE = 0.9

@@ -4,8 +4,9 @@ from collections.abc import Generator, Sequence
 
 from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.decode import THUMBNAIL_SIDE, Undecodable
+from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.sandbox import decode, read_header
+from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.work import OnProgress, Stop, report
 

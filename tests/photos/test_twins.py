@@ -16,7 +16,8 @@ from album_app.errors import Stopped
 from album_app.photos import near_bits
 from album_app.photos.album import Album, photos_of, rows_of, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.fingerprint import BITS, LENGTH, Fingerprint, fingerprint
+from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
+from album_app.photos.decoding.reading import read
 from album_app.photos.twins import MOST_BITS_APART, find_twins, near_duplicates, table_of
 from album_app.photos.twins_process import groups_in_process
 from album_app.sample.sample_album import PER_KIND, draw
@@ -71,6 +72,17 @@ def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
     assert groups_in_process(album.photos) == here
     assert album.photos[here[0][0]].name == "1 large.png" and album.index_of("1 cut.jpg") in here[0]
     assert photos_of(json.loads(json.dumps(rows_of(album.photos)))) == list(album.photos)
+
+
+def test_a_photo_is_as_sharp_at_any_size(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), np.uint8)
+    picture = Image.fromarray(noise).filter(ImageFilter.GaussianBlur(1)).resize((1600, 1200), Image.Resampling.BICUBIC)
+    sharpness = []
+    for width in (500, 490, 470, 450, 430):
+        smaller = picture.resize((width, width * 3 // 4), Image.Resampling.LANCZOS)
+        smaller.save(tmp_path / f"{width}.jpg", quality=95)
+        sharpness.append(float(read(tmp_path / f"{width}.jpg").rows[KEY][SHARPNESS]))
+    assert min(sharpness) > 0.93 * max(sharpness), sharpness
 
 
 def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from album_app.errors import UsageError
 from album_app.experiments.benchmarks.goal import Goal
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.decode import THUMBNAIL_SIDE
+from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
 from album_app.photos.features import EXTRACTORS, Extractor, album_features, extractor, ready_titles
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails
@@ -27,8 +27,9 @@ from album_app.sample.sample_album import kind_of, sample_folder
 
 FEATURES = ("rgb:40", *ready_titles())
 THREADS = (1, 2)
-PHOTOS = 9000
-SIZE = (300, 200)
+PHOTOS, SIZE = 9000, (300, 200)
+LARGER_PHOTOS, LARGER_SIZE = 2000, (500, 375)
+"""Photos that are shrunk to thumbnails, where small ones are kept as they are."""
 PATIENCE = 6.0
 """Seconds after which a figure is not measured again."""
 
@@ -48,23 +49,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.folder:
+        return _measure(arguments.folder, "", arguments)
     with tempfile.TemporaryDirectory() as place:
-        return _measure(arguments.folder or _made(Path(place)), arguments)
+        folder, larger = Path(place) / "small", Path(place) / "larger"
+        return _measure(_made(folder, SIZE, PHOTOS), _made(larger, LARGER_SIZE, LARGER_PHOTOS), arguments)
 
 
-def _made(place: Path) -> str:
-    """A folder of small photos: the sample album at 300 x 200, linked until there are enough of them."""
+def _made(place: Path, size: tuple[int, int], count: int) -> str:
+    """A folder of photos of one size: the sample album's, linked until there are enough of them."""
     from PIL import Image
 
+    place.mkdir()
     for i, photo in enumerate(scan(sample_folder()).photos):
-        Image.open(photo.path).convert("RGB").resize(SIZE).save(place / f"{i}.jpg", quality=85)
+        Image.open(photo.path).convert("RGB").resize(size).save(place / f"{i}.jpg", quality=85)
     made = sorted(place.iterdir())
-    for i in range(len(made), PHOTOS):
+    for i in range(len(made), count):
         (place / f"{i}.jpg").hardlink_to(made[i % len(made)])
     return str(place)
 
 
-def _measure(folder: str, arguments: argparse.Namespace) -> int:
+def _measure(folder: str, larger: str, arguments: argparse.Namespace) -> int:
+    """Photos of a folder all the way; of a folder of larger ones, if there is one, only how fast they are read."""
     photos = scan(folder).photos
     if not photos:
         raise UsageError(f"there are no photos in {folder}")
@@ -72,6 +78,8 @@ def _measure(folder: str, arguments: argparse.Namespace) -> int:
     print(f"{len(photos)} photos in {folder}; photos a second, best of {arguments.rounds}\n")
     clock = Clock(len(photos), arguments.rounds)
     goals = _files(folder, photos, clock)
+    if larger:
+        goals.append(_larger(larger, arguments.rounds))
     if extractors:
         goals += [*_features(photos, extractors, clock), *_kinds(extractors)]
     print()
@@ -123,6 +131,16 @@ def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
         Goal("read with rgb features / bare Pillow, 2 threads each", ours / bare, 0.9),
         Goal("seconds to read 10,000 unchanged photos again", 10_000 / again, most=3),
     ]
+
+
+def _larger(folder: str, rounds: int) -> Goal:
+    """Reading photos that have to be shrunk, beside bare Pillow."""
+    photos, size = scan(folder).photos, " x ".join(map(str, LARGER_SIZE))
+    with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
+        works = partial(_bare_pillow, photos), partial(_fill, cache, partial(_read, folder, cache))
+        bare, ours = Clock(len(photos), rounds).rates(*works)
+    _line(f"{size}: thumbnails by bare Pillow, read", [bare, ours])
+    return Goal(f"{size}: read with rgb features / bare Pillow", ours / bare, 0.9)
 
 
 def _read(folder: str, cache: Cache) -> None:

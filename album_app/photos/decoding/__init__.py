@@ -21,4 +21,6 @@
   memory
 - sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent
   is gone
+- shrinking: how large a picture is wanted, and how it gets there: by its decoder as far as that goes, then by a
+  filter
 """

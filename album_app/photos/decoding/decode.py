@@ -6,7 +6,6 @@ import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import BinaryIO, TypeVar
 
@@ -28,7 +27,7 @@ from PIL import (
 from album_app.errors import AlbumError
 from album_app.language import mark
 from album_app.photos.decoding import image_formats
-from album_app.photos.decoding.colour import flat_on_white, in_eight_bits, to_srgb
+from album_app.photos.decoding.colour import to_srgb
 from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
 from album_app.photos.decoding.image_formats import ImageFormat
 from album_app.photos.decoding.limits import MOST_MEMORY
@@ -36,10 +35,10 @@ from album_app.photos.decoding.own_sheets import ends_as_sheet, says_sheet
 from album_app.photos.decoding.raw import open_raw
 from album_app.photos.decoding.salvage import FORMATS as SALVAGEABLE
 from album_app.photos.decoding.salvage import load_rest
+from album_app.photos.decoding.shrinking import THUMBNAIL, Wanted, drafted, shrunk, target_size
 
 log = logging.getLogger("album_app.photos.decoding.decode")
 
-THUMBNAIL_SIDE = 256
 LARGEST_FILE = 1 << 30
 LARGEST_SIDE = 1 << 20
 
@@ -96,21 +95,6 @@ Load = Callable[[ImageFile.ImageFile], str]
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """How large a picture is wanted: shrunk to fit inside `box`, or to cover it, never enlarged.
-
-    One that is at most `slack` times too large stays as it is: shrinking it would take longer than decoding it.
-    """
-
-    box: tuple[int, int] | None = None
-    cover: bool = False
-    slack: float = 1.0
-
-
-THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE), slack=1.25)
-
-
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
     """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
     return _decoded(path, Wanted(box, cover))
@@ -136,11 +120,11 @@ def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.
     if image.format not in REDUCING:
         load(image)  # only then is metadata that follows the pixels known
     turn = orientation(image)
-    target = _target(image.size, wanted, sideways=turn >= 5)
+    target = target_size(image.size, wanted, sideways=turn >= 5)
     profile = image.info.get("icc_profile")
-    region = _drafted(image, target)
+    region = drafted(image, target)
     damage = load(image)
-    shown = to_srgb(_shrunk(image, target, region), profile)
+    shown = to_srgb(shrunk(image, target, region, wanted.filter), profile)
     upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
     upright.info = {DAMAGE: damage} if damage else {}  # nothing old must be saved beside the new pixels
     return upright
@@ -264,39 +248,3 @@ def _explained(error: Exception, kind: ImageFormat | None, pixels: int) -> Undec
         return NeedsMemory(mark("too large for the memory"), "too large")
     words = mark("damaged {kind}").format(kind=kind.title) if kind is not None else mark("damaged file")
     return NeedsMemory(words) if kind in _SILENT else Undecodable(words)
-
-
-def _target(size: tuple[int, int], wanted: Wanted, sideways: bool) -> tuple[int, int]:
-    """The size to shrink to, in the file's own orientation."""
-    if wanted.box is None:
-        return size
-    box = wanted.box[::-1] if sideways else wanted.box
-    ratios = [limit / length for limit, length in zip(box, size, strict=True)]
-    scale = max(ratios) if wanted.cover else min(ratios)
-    if scale * wanted.slack >= 1:
-        return size
-    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
-
-
-def _drafted(image: ImageFile.ImageFile, target: tuple[int, int]) -> tuple[float, float, float, float] | None:
-    """Have a picture decoded at little more than `target`, where its format can; gives the part that is wanted."""
-    drafted = image.draft(None, target) if image.size != target else None
-    return drafted[1] if drafted else None
-
-
-def _shrunk(
-    image: Image.Image, target: tuple[int, int], region: tuple[float, float, float, float] | None
-) -> Image.Image:
-    """The image without transparency, with 8 bits a channel, at the size `target`."""
-    simple = in_eight_bits(image)
-    if simple.has_transparency_data:
-        simple = flat_on_white(_reduced(simple, target))
-    if simple.size == target:
-        return simple
-    return simple.resize(target, Image.Resampling.BICUBIC, box=region, reducing_gap=2.0)
-
-
-def _reduced(image: Image.Image, target: tuple[int, int]) -> Image.Image:
-    """The image a whole number of times smaller, at least twice `target`: what follows then costs little memory."""
-    factor = min(image.width // (2 * target[0]), image.height // (2 * target[1]))
-    return image.reduce(factor) if factor > 1 else image

@@ -14,14 +14,13 @@ from album_app.photos.decoding import fingerprint
 from album_app.photos.decoding.decode import (
     DAMAGE,
     REDUCING,
-    THUMBNAIL,
-    THUMBNAIL_SIDE,
     Load,
     orientation,
     picture_of,
     with_picture,
 )
 from album_app.photos.decoding.header import Header, header_of
+from album_app.photos.decoding.shrinking import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.features.lab import Lab, lab_of_srgb
 from album_app.photos.features.rgb import Rgb
 

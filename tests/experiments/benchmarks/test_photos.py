@@ -40,6 +40,17 @@ def test_the_tables(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert [line.split()[-1] for line in shown.splitlines() if line.startswith(("rgb  ", "lab  "))] == ["1.000"] * 2
 
 
+def test_photos_of_two_sizes_are_made_where_none_are_given(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench_photos, "sample_folder", lambda: folder)
+    monkeypatch.setattr(bench_photos, "PHOTOS", 9)
+    monkeypatch.setattr(bench_photos, "LARGER_PHOTOS", 8)
+    assert main(["bench", "photos", "--rounds", "1", "--features"]) == 0
+    shown = capsys.readouterr().out
+    assert "9 photos" in shown and "500 x 375: read with rgb features / bare Pillow" in shown
+
+
 def test_no_photos(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "photos", str(tmp_path)]) == 2
     assert "no photos" in capsys.readouterr().err

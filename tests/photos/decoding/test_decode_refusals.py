@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from album_app.photos.decoding import decode as module
+from album_app.photos.decoding import shrinking
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.own_sheets import SOFTWARE, XMP
@@ -135,5 +136,5 @@ def test_whatever_a_decoder_raises_becomes_a_reason(
     def fail(image: Image.Image) -> Image.Image:
         raise error
 
-    monkeypatch.setattr(module, "in_eight_bits", fail)
+    monkeypatch.setattr(shrinking, "in_eight_bits", fail)
     assert reason_of(make_photo())[0] == reason
