@@ -114,7 +114,7 @@ def run(words: list[str]) -> tuple[int, str]:
     return code, complained.getvalue()
 
 
-@examples(300)
+@examples(200)
 @given(
     command=st.sampled_from(["arrange"] * 9 + ["score"]),
     folder=st.sampled_from(["../photos"] * 8 + ["folder", "none", "pipe", "", "n" * 300]),

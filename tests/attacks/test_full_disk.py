@@ -26,6 +26,7 @@ from tests.render.conftest import layout_of
 
 resource = pytest.importorskip("resource", reason="the system limits no files")
 MOMENTS = 6
+BLOCK = np.ones((8, 8, 1))
 
 
 def on_full_disk(work: Callable[[], object], room: int) -> str:
@@ -82,7 +83,9 @@ def test_every_format(album: Album, out: Path, kind: str) -> None:
     target = out / f"sheet{FORMATS[kind].suffixes[0]}"
     layout = layout_of(rectangle(2, 2), [0, 1, 2, 3])
     # A decoder is not shared with a fork.
-    pictures = {i: np.random.default_rng(i).integers(0, 255, (64, 64, 3), dtype=np.uint8) for i in range(4)}
+    pictures = {
+        i: np.kron(np.random.default_rng(i).integers(0, 255, (8, 8, 3)), BLOCK).astype(np.uint8) for i in range(4)
+    }
     settings = RenderSettings(cell=64, caption="name")
     attack(lambda: export(layout, album, target, settings, instead=pictures), target)
 
