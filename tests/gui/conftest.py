@@ -141,6 +141,7 @@ def make_parts(qapp: QApplication) -> Iterator[MakeParts]:
         return made[-1]
 
     yield make
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # widgets go first: their timers ask the session
     for parts in made:
         parts.shut_down()
         del KNOWN_PARTS[parts.session]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -26,6 +26,7 @@ def sent(message: dict[str, object], *content: np.ndarray) -> bytes:
     return pipe.getvalue()
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.text(), st.text() | st.integers() | st.none()), st.lists(NUMBERS, max_size=3))
 def test_what_is_sent_is_received(message: dict[str, object], content: list[np.ndarray]) -> None:
     pipe = io.BytesIO(2 * sent(message, *content))

@@ -30,9 +30,9 @@ def test_dependence_is_found_and_independence_is_not() -> None:
 
 def test_intervals_hold_what_the_estimate_is_on_average() -> None:
     mean = np.mean([SOLVER.clone().fit(*gaussian(0.7, seed)).smi_ for seed in range(100, 160)])
-    found = [inferred(0.7, seed, resamples=30, permutations=1) for seed in range(20)]
+    found = [inferred(0.7, seed, resamples=20, permutations=1) for seed in range(12)]
     assert all(each.low <= each.smi <= each.high for each in found)
-    assert sum(each.low <= mean <= each.high for each in found) >= 16
+    assert sum(each.low <= mean <= each.high for each in found) >= 10
 
 
 def test_more_confidence_takes_more_room() -> None:

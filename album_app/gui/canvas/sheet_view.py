@@ -171,8 +171,7 @@ class SheetView(QWidget):
     def repaint_tiles(self) -> None:
         """Compose the tiles anew with the next painting, and make them sharp soon."""
         self._stale = True
-        if self.isVisible() and not self._sharpening.isActive():
-            self._sharpening.start()
+        self._sharpen_soon()
         self.update()
 
     @Slot()
@@ -213,6 +212,10 @@ class SheetView(QWidget):
             self._clock.stop()
         self.repaint_tiles()
 
+    def _sharpen_soon(self) -> None:
+        if self.isVisible() and not self._sharpening.isActive():
+            self._sharpening.start()
+
     @Slot()
     def _sharpen(self) -> None:
         if self.moving:
@@ -238,6 +241,7 @@ class SheetView(QWidget):
             self.scene.resize(*self.device_size, self.ratio)
             self.scene.compose(self.now, self.held)
             self._stale = False
+            self._sharpen_soon()  # how large tiles are is known by now; an impatient timer may have been too early
         with QPainter(self) as painter:
             painter.scale(1 / self.ratio, 1 / self.ratio)
             painter.drawImage(QPoint(0, 0), self.scene.frame.image, self.scene.frame.source)

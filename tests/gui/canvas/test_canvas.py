@@ -1,5 +1,7 @@
 """The canvas on a session: what it paints, how it moves, what it tells."""
 
+import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,16 +14,19 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.tiles import SHARP
-from album_app.gui.state.pictures import DAMAGED
+from album_app.gui.state import details
+from album_app.gui.state.pictures import DAMAGED, Pixels
 from album_app.gui.style.palette import DARK, PALETTES
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.layout.sheet import Layout
+from album_app.photos.album import Photo
 from tests.gui.conftest import (
     WAIT_MS,
     MakeParts,
     OpenCanvas,
     OpenSession,
     PhotoFolder,
+    canvas_on,
     parts_of,
     wait_until_settled,
     wait_until_sharp,
@@ -161,6 +166,40 @@ def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: photo in asked, timeout=WAIT_MS)
     keys = canvas.scene.tile_cache._keys(np.array([photo]))
     assert len(canvas.scene.tile_cache._atlas.below(keys, SHARP)) == 0
+
+
+def test_tiles_become_sharp_though_the_first_painting_came_late(open_session: OpenSession, qtbot: QtBot) -> None:
+    canvas = canvas_on(parts_of(open_session(6)))
+    qtbot.addWidget(canvas)
+    canvas.show()
+    canvas.show_layout()
+    canvas._sharpening.timeout.emit()  # as on a busy machine, before anything was painted
+    canvas._sharpening.stop()
+    supply = canvas.scene.tile_cache
+    qtbot.waitUntil(lambda: not len(supply._atlas.below(supply._keys(np.arange(6)), SHARP)), timeout=WAIT_MS)
+
+
+def test_what_is_read_for_smaller_tiles_does_not_pass_for_sharp_on_larger_ones(
+    open_canvas: OpenCanvas, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas, read, sides, slow = open_canvas(4), details.read_squares, list[int](), threading.Event()
+    jobs = parts_of(canvas.session).jobs
+
+    def read_late(photos: Sequence[Photo], side: int) -> Iterator[Pixels | None]:
+        sides.append(side)
+        slow.wait(WAIT_MS / 1000)
+        return read(photos, side)
+
+    qtbot.waitUntil(lambda: not jobs.running("details"), timeout=WAIT_MS)
+    monkeypatch.setattr(details, "read_squares", read_late)
+    canvas.zoom_by(1.5)
+    qtbot.waitUntil(lambda: bool(sides) and jobs.running("details"), timeout=WAIT_MS)
+    canvas.zoom_by(1.5)
+    canvas.repaint()
+    assert not jobs.running("details"), "nobody waits for it any more"
+    slow.set()
+    qtbot.waitUntil(lambda: len(sides) == 2 and not jobs.running("details"), timeout=WAIT_MS)
+    assert sides[1] == canvas.scene.tile_cache.side > sides[0]
 
 
 def test_the_originals_are_read_once_per_size(open_canvas: OpenCanvas, qtbot: QtBot) -> None:

@@ -125,7 +125,7 @@ def test_no_automatic_sheet_has_a_hole_where_an_aspect_between_1_2_and_2_1_leave
         assert rows * columns == photos or not full, f"{photos} photos on {rows} x {columns}"
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(count=st.integers(20, 2000))
 def test_a_circle_has_no_nubs(count: int) -> None:
     mask = build_shape(ShapeSpec("circle"), count).mask

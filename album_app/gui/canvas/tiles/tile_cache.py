@@ -53,7 +53,6 @@ class TileCache(QObject):
 
     def reset(self) -> None:
         """Forget everything: another album is open."""
-        self._jobs.cancel(JobKind.TILES)
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._mini = np.empty((0, MINI, MINI), np.uint32)
@@ -128,7 +127,8 @@ class TileCache(QObject):
         return picture_tile(self._photos.pictures, photo, side, self._colours, self._ratio)
 
     def _start_atlas(self, side: int, least: int = 0) -> None:
-        self._jobs.cancel(JobKind.TILES)
+        for kind in (JobKind.TILES, JobKind.DETAILS):  # what was read for smaller tiles would pass for sharp
+            self._jobs.cancel(kind)
         self._pending, self._asked = set(), set()
         self._atlas = Atlas(len(self._emblem) + len(EMBLEMS), side, least)
         self._corners = Corners(side, ROUNDING * side, self._colours.background_number)
