@@ -14,6 +14,7 @@ from album_app.experiments.albums import colour_material
 from album_app.experiments.benchmarks.goal import Goal
 from album_app.experiments.benchmarks.layout_answers import answers, arriving, proposals
 from album_app.experiments.benchmarks.layout_calm import calm, drift, fresh_seeds, slider
+from album_app.experiments.peers import flas
 from album_app.experiments.study import Request
 from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
@@ -22,10 +23,13 @@ from album_app.layout.arranging.space import Space
 from album_app.layout.scores import coverage, layout_scores, mean_neighbour_distance
 from album_app.layout.shapes.shape import rectangle
 from album_app.layout.suggest import corner_pins, letter_pins
-from album_app.memory import peak_bytes
+from album_app.memory import forget_peak, peak_bytes
 
 N24_AT_0_1_0 = 0.1263
 """Of 10,000 random colours on 100 x 100, measured at version 0.1.0."""
+
+HUGE = (250, 400)
+DISTINCT, NOISE = 9000, 0.02
 
 NEAR = 3.0
 """A photo that ends at most so many cells from where it was has stayed."""
@@ -92,6 +96,27 @@ def thousands(request: Request) -> Iterator[Goal]:
     yield Goal("  memory of choosing, MB", memory, most=45.0)
 
 
+def hundred_thousand(request: Request) -> Iterator[Goal]:
+    """As many photos as 250 x 400 cells, by ours and by FLAS one after the other."""
+    shape = rectangle(*HUGE)
+    features = _crowd(shape.count)
+    forget_peak()
+    begun = time.process_time()
+    own = arrange(features, shape)
+    seconds, memory = time.process_time() - begun, peak_bytes() / 1e9
+    begun = time.process_time()
+    sheet = flas(features, shape, Pins(), 0, 0.93)
+    bar = time.process_time() - begun
+    other = Layout(shape, sheet.photo_at, np.zeros(shape.count, np.float32))
+    rough, rougher = (mean_neighbour_distance(features, layout) for layout in (own, other))
+    note = f"{seconds:.1f} against {bar:.1f}"
+    yield Goal(
+        f"{shape.count:,} on {shape.name}: time of the processor by FLAS 0.93's", seconds / bar, most=1.0, note=note
+    )
+    yield Goal("  N24 by FLAS 0.93's", rough / rougher, most=1.0, note=f"{rough:.4f} against {rougher:.4f}")
+    yield Goal("  most memory of this program, GB", memory, most=1.0)
+
+
 def moving_pins(request: Request) -> Iterator[Goal]:
     """One pin of 320 photos of the sample album moved to each of five places, beside a cold solve."""
     features, shape = colour_material(Request(1)).features, rectangle(16, 20)
@@ -146,6 +171,7 @@ PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "pins": moving_pins,
     "letters": letters,
     "thousands": thousands,
+    "huge": hundred_thousand,
     "shapes": shapes,
 }
 """The groups of promises by name."""
@@ -204,3 +230,12 @@ def _pieces(count: int) -> NDArray[np.float32]:
         for down, over in [(row * tall // 2, min(step * wide // 2, picture.shape[1] - wide))]
     ]
     return np.asarray(extractor("rgb").extract(pieces[:count]), dtype=np.float32)
+
+
+def _crowd(count: int) -> NDArray[np.float32]:
+    """Features of very many photos: those of some thousand pieces over and over, each a little otherwise."""
+    random = np.random.default_rng(0)
+    pieces = _pieces(DISTINCT)
+    crowd = pieces[np.arange(count) % len(pieces)]
+    crowd += NOISE * random.standard_normal(crowd.shape, np.float32)
+    return np.clip(crowd, 0.0, 1.0, out=crowd)
