@@ -11,7 +11,7 @@ from album_app.gui.state import details
 from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder, parts_of
 
-STRIPE = 8
+STRIPE = 3
 
 
 def panorama(path: Path, size: tuple[int, int] = (3200, 200)) -> Path:
