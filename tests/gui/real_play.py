@@ -145,9 +145,11 @@ class Play:
         wait_for(lambda: bool(self.window.findChildren(ExportDialog)), "the export dialog", 30)
         pump(0.8)
         self.shoot("export")
+        dialog = self.window.findChildren(ExportDialog)[0]
+        button = next(each for each in dialog.findChildren(QPushButton) if each.accessibleName() == "Export")
+        wait_for(button.isEnabled, "the sheet that is arranged", 60)
         press("Return")
-        dialogs = self.window.findChildren(ExportDialog)[0]
-        wait_for(lambda: bool(dialogs.findChildren(QFileDialog)), "the file dialog", 30)
+        wait_for(lambda: bool(dialog.findChildren(QFileDialog)), "the file dialog", 30)
         pump(0.5)
         press("ctrl+a")
         xdotool("type", "--delay", 5, str(target))
