@@ -113,7 +113,7 @@ def in_window(folder: Path, count: int) -> None:
         return ready and parts.photos.pictures.complete
 
     def at_rest() -> bool:
-        return settled() and window.workspace.canvas.at_rest and parts.jobs.all_ended
+        return parts.jobs.all_ended and window.workspace.canvas.at_rest and settled()
 
     def is_arranged() -> bool:
         document = session.document
