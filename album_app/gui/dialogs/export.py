@@ -105,6 +105,7 @@ class ExportDialog(QDialog):
         whole.setSpacing(14)
         whole.addWidget(self._remarks)
         whole.addWidget(self._foot)
+        self._export.setDefault(True)  # a dialog knows of it only once the button is in it
         room = self._room
         self.resize(min(1080, room.width() - 40), min(760, room.height() - 30))
 

@@ -38,7 +38,6 @@ class ExportFoot(QWidget):
         self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
         self.export = named(QPushButton(tr("Export…")), tr("Export"))
         self.export.setProperty("primary", True)
-        self.export.setDefault(True)
         self._open = named(QPushButton(tr("Open folder")), tr("Open folder"))
         self._open.hide()
         self._close = named(QPushButton(tr("Close")), tr("Close or cancel"))

@@ -6,9 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.controls import ask_user
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
 from album_app.gui.dialogs.export_facts import facts
@@ -134,6 +137,19 @@ def test_no_preset_tells_names_that_were_not_to_be_told(form: ExportForm) -> Non
     check_box(form, "Tell the photos' names and dates").setChecked(False)
     choose(form, "Start from", "To share")
     assert named(form, QComboBox, "Start from").currentData() == "To share" and not form.choice.settings.names
+
+
+def test_enter_means_export(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(ask_user, "target", lambda *question: asked.append(question))
+    window = open_window(6)
+    wait_until_settled(qtbot, window.session)
+    dialog = open_export(window)
+    export = named(dialog, QPushButton, "Export")
+    qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(asked), timeout=WAIT_MS)
+    dialog.close()
 
 
 def test_photos_too_small_for_their_cells_are_told_of(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
