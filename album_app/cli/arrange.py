@@ -62,7 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     shown = True if arguments.progress else False if arguments.quiet else None
     outcome = make_sheet(request, lambda label: Bar(label, shown))
     if request.project is not None and outcome.complete:
-        _write_project(outcome, request)
+        from album_app.layout.project.document import save_project
+
+        save_project(outcome.document(request), request.project)
     if request.report is not None:
         from album_app.cli.reports import report_of, write_report
 
@@ -224,24 +226,6 @@ def _check_targets(request: "Request") -> None:
     read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
     if len({place_of(path) for path in (*request.targets, *read)}) < len(request.targets) + len(read):
         raise UsageError(tr("Two of the files are the same one; give each its own name."))
-
-
-def _write_project(outcome: "Outcome", request: "Request") -> None:
-    from album_app.layout.project.document import Document, save_project
-
-    layout, spec = outcome.layout, request.spec_for(len(outcome.active))
-    document = Document(
-        outcome.album,
-        spec,
-        layout.shape,
-        layout.pins,
-        request.options,
-        layout=layout,
-        stacks=outcome.stacks,
-        title=request.settings.title,
-    )
-    if request.project is not None:
-        save_project(document, request.project)
 
 
 def tell(outcome: "Outcome", request: "Request") -> None:

@@ -16,7 +16,7 @@ from album_app.errors import AlbumError, UsageError
 from album_app.language import retell, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.options import Options
-from album_app.layout.project.document import all_but
+from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.layout.sheet import STAGES, Layout
 from album_app.layout.story import story
@@ -103,6 +103,19 @@ class Outcome:
     def drawn(self) -> Layout:
         """The layout as it can be seen: the cells of photos that cannot be read are empty."""
         return self.layout.without(self.faults)
+
+    def document(self, request: Request) -> Document:
+        """The sheet as a project keeps it."""
+        return Document(
+            self.album,
+            request.spec_for(len(self.active)),
+            self.layout.shape,
+            self.layout.pins,
+            request.options,
+            layout=self.layout,
+            stacks=self.stacks,
+            title=request.settings.title,
+        )
 
     @property
     def unshown(self) -> tuple[Skipped, ...]:
