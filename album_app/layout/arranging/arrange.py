@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.calm import CALM, CARRIED, FARTHEST, Earlier, Facing, Prices
+from album_app.layout.arranging.calm import CALM, CARRIED, Earlier, Facing, Prices
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
@@ -46,11 +46,11 @@ CARRIED_RADIUS = 0.08
 TURNING = 1.6
 """A fresh sheet is shown while it is still this much rougher than the earlier one."""
 
+CALM_ROUNDS = 40
+"""Rounds of exchanges that a sheet gets at most which starts from an earlier one: there is nothing else before them."""
+
 WIDE_FIRST = 1.25
 """A large sheet is shown while wide neighbourhoods make it this much rougher than before: that takes long enough."""
-
-CALM_DECAY = 0.93
-"""The factor between radii where the sheet starts from an earlier one: most photos are nearly right."""
 
 
 def arrange(
@@ -141,18 +141,22 @@ class _Run:
         if not self.options.refine:
             return self.journal.close(sheet, "rounded")
         schedule = Schedule.suiting(len(choice.cells), self._radius(choice.cells, COLD_RADIUS), self.options.seed)
-        return self._refined(self._field(guide, sheet), choice, sheet, schedule)
+        field = self._field(guide, sheet)
+        return self._improved(field, choice, sheet, self._steps(field, choice, schedule))
 
     def calmly(self, warm: Layout) -> Layout:
-        """A sheet that stays near an earlier one: as it was with the new pins at once, then refined with a new plan."""
+        """A sheet that stays near an earlier one: as it was with the new pins at once, then the last mile once more."""
         self.journal.fresh_roughness = warm.fresh_roughness
         shown, choice, sheet = self._show_earlier(warm.photo_at)
-        guide = self._learn(shown, None)
+        field = self._field(self._learn(shown, None), sheet)
         if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
-            return self._finished(self._field(guide, sheet), sheet)
-        prices = None if choice.repeats else Prices.suiting(self.arrangement, warm, choice.cells)
-        schedule = Schedule(prices.radius if prices else FARTHEST, CALM_DECAY, seed=self.options.seed)
-        return self._refined(self._field(guide, sheet), choice, sheet, schedule, prices)
+            return self._finished(field, sheet)
+        if choice.repeats:
+            return self._improved(field, choice, sheet, [self._last_mile(field, choice, CALM_ROUNDS)])
+        prices = Prices.suiting(self.arrangement, warm, choice.cells)
+        stirred = replace(choice, cells=prices.stirred(self.arrangement.space, sheet, choice.cells))
+        last = self._last_mile(field, stirred, CALM_ROUNDS).minding(prices)
+        return self._improved(field, choice, sheet, [last])
 
     def elsewhere(self, warm: Layout, facing: Facing) -> Layout:
         """An earlier sheet carried over to other cells: photos keep to their part of it, new ones join their like."""
@@ -165,7 +169,8 @@ class _Run:
             sheet = moved_sheet(self.arrangement, choice.photos, choice.cells, facing.places)
         self.journal.offer(sheet, "first")
         schedule = Schedule.suiting(len(choice.cells), self._radius(choice.cells, CARRIED_RADIUS), self.options.seed)
-        return self._refined(self._field(guide, sheet), choice, sheet, schedule)
+        field = self._field(guide, sheet)
+        return self._improved(field, choice, sheet, self._steps(field, choice, schedule))
 
     def _radius(self, cells: Indices, share: float) -> float:
         """A share of the longer side of what these cells fill."""
@@ -233,12 +238,9 @@ class _Run:
         with self.journal.timed("refine"):
             return Field.of(self.arrangement, guide, Pull.of(self.options.follow), np.flatnonzero(sheet >= 0))
 
-    def _refined(
-        self, field: Field, choice: Choice, sheet: Indices, schedule: Schedule, prices: Prices | None = None
-    ) -> Layout:
+    def _improved(self, field: Field, choice: Choice, sheet: Indices, steps: list[Step]) -> Layout:
+        """The answer that steps come to, shown on the way."""
         with self.journal.timed("refine"):
-            apart = Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
-            steps = self._steps(field, choice.cells, schedule, prices, apart)
             count = sum(step.most for step in steps)
             every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > LARGE
             if large:
@@ -250,32 +252,42 @@ class _Run:
                     self.journal.offer(sheet, "rounded")
             if done < count:
                 report(self.on_progress, count, count)
-            if apart is not None:
+            if choice.repeats:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
         return self._finished(field, sheet)
 
-    def _steps(
-        self, field: Field, cells: Indices, schedule: Schedule, prices: Prices | None, apart: Apart | None
-    ) -> list[Step]:
-        """Refinement and the last mile, with what leaving an earlier sheet costs in either.
+    def _steps(self, field: Field, choice: Choice, schedule: Schedule) -> list[Step]:
+        """Refinement and the last mile.
 
         A fresh book is refined by whole pages first; then photos are dealt out, and each keeps to its page.
         """
-        shape, seed, stop = self.arrangement.shape, self.options.seed, self.stop
-        anchored = field if prices is None else field.anchored(prices.homes, prices.of)
-        first = Step(len(schedule.radii), partial(refine, anchored, movable=cells, schedule=schedule, stop=stop))
-        last = Step(rounds(len(cells)), partial(polish, field, movable=cells, seed=seed, stop=stop))
+        shape, cells, stop = self.arrangement.shape, choice.cells, self.stop
+        first = Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
+        first, last = first.minding(self._apart(choice)), self._last_mile(field, choice, rounds(len(cells)))
         if shape.pages is None:
-            return [first.minding(apart), last.minding(apart or prices)]
+            return [first, last]
         pages = shape.pages.page_of(shape.cells)
-        keep = KeepToPage(pages, apart or prices)
-        if self.earlier.start == CALM:
-            return [first.minding(apart), last.minding(keep)]
+        keep = KeepToPage(pages, self._apart(choice))
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
             return [first.by(narrow).minding(keep), last.minding(keep)]
-        dealing = Step(deal_rounds(len(cells)), partial(deal, field, movable=cells, pages=pages, seed=seed, stop=stop))
-        return [first.by(wide).minding(apart), dealing, first.by(narrow).minding(keep), last.minding(keep)]
+        dealing = partial(deal, field, movable=cells, pages=pages, seed=self.options.seed, stop=stop)
+        return [
+            first.by(wide),
+            Step(deal_rounds(len(cells)), dealing),
+            first.by(narrow).minding(keep),
+            last.minding(keep),
+        ]
+
+    def _last_mile(self, field: Field, choice: Choice, most: int) -> Step:
+        """At most so many rounds of exchanges."""
+        seed, stop = self.options.seed, self.stop
+        step = Step(most, partial(polish, field, movable=choice.cells, most=most, seed=seed, stop=stop))
+        return step.minding(self._apart(choice))
+
+    def _apart(self, choice: Choice) -> Apart | None:
+        """What copies of a photo pay near each other, where there are any."""
+        return Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
 
     def _finished(self, field: Field, sheet: Indices) -> Layout:
         """The answer, with how sure each cell is."""

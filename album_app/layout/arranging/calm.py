@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import Matrix, PlanGuide
+from album_app.layout.arranging.polish import SMALL
+from album_app.layout.arranging.space import Space
 from album_app.layout.options import Options
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from album_app.layout.sheet import Layout
@@ -21,13 +23,16 @@ MOSTLY = 0.8
 MOST_MOVED = 1
 """Pins put elsewhere at once that a sheet follows calmly; two that change places are a new order, found afresh."""
 
-STAY = 0.1
-"""What a photo pays for each squared cell between its place on the earlier sheet and a new one."""
+LEAVE, DEAREST = 0.12, 0.3
+"""What a photo pays in the last mile for any other cell than its own: few move, and only where that gains something.
 
-LEAVE = 0.1
-"""What it pays in the last mile for any other cell than its own: few move, and only where that gains something."""
+More than that, up to the second price, once MANY photos lie elsewhere: those who gain least go back.
+"""
 
-NEAR, LIKE = 4.5, 35
+MANY, RISE = 0.08, 3
+"""The share of photos that may leave before it becomes dearer for all, and the power by which it then does."""
+
+NEAR, LIKE = 5.5, 50
 """Nothing is to be paid within so many cells of a pin's new and old place, and by so many photos most like it."""
 
 WORN = 10
@@ -36,8 +41,8 @@ WORN = 10
 SHARE = 2 / 3
 """A pin that was there before and moves by less than NEAR frees only this share of that way around it."""
 
-FARTHEST, NEAREST = 10.0, 3.0
-"""Neighbourhoods that a calm sheet is refined from: as far as the pin went, within these bounds."""
+ENOUGH = 4
+"""Photos are like several others: so many times as many have to be looked up as there are to be found."""
 
 Places = NDArray[np.float64]
 
@@ -137,28 +142,24 @@ def moved_pins(arrangement: Arrangement, before: Indices) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """What leaving its place costs each photo, and how wide a neighbourhood refinement starts from."""
+    """What leaving its place costs each photo in the last mile."""
 
-    of: NDArray[np.float32]  # (photos,) for each squared cell
+    shares: NDArray[np.float32]  # (photos,) of the full price that each pays
     homes: Indices  # (photos,) the cells where they lay, -1 for none
-    radius: float
 
     @classmethod
     def suiting(cls, arrangement: Arrangement, earlier: Layout, filled: Indices) -> Prices:
         """Nothing for photos new on the sheet or around pins that go elsewhere; dear for all others.
 
-        Less dear, and wider neighbourhoods, where many edits have made the sheet rougher than it was when fresh.
-        `filled` are the cells that unpinned photos will lie in.
+        Less dear where many edits have made the sheet rougher than it was when fresh. `filled` are the cells that
+        unpinned photos will lie in.
         """
         before, cells = earlier.photo_at, arrangement.shape.places
         homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
         homes[before[before >= 0]] = np.flatnonzero(before >= 0)
-        homeless = np.setdiff1d(arrangement.loose_photos, before[filled])
         kept = (min(1.0, earlier.fresh_roughness / max(arrangement.roughness(before), 1e-9)) or 1.0) ** WORN
-        prices = np.full(len(homes), STAY * kept, np.float32)
-        prices[homeless] = 0.0
-        added = len(np.setdiff1d(homeless, before))
-        radius = FARTHEST if added else max(NEAREST, FARTHEST * (1.0 - kept))
+        shares = np.full(len(homes), kept, np.float32)
+        shares[np.setdiff1d(arrangement.loose_photos, before[filled])] = 0.0
         for photo in moved_pins(arrangement, before).tolist():
             ends = cells[
                 [index for index in (homes[photo], arrangement.shape.index_of(arrangement.pins[photo])) if index >= 0]
@@ -167,18 +168,33 @@ class Prices:
             free = min(NEAR, SHARE * way) if photo in earlier.pins else NEAR
             for end in ends:
                 around = before[np.linalg.norm(cells - end, axis=1) <= free]
-                prices[around[around >= 0]] = 0.0
-            prices[_most_like(arrangement, photo, round(LIKE * free / NEAR))] = 0.0
-            radius = max(radius, min(FARTHEST, way))
-        return cls(prices, homes, radius)
+                shares[around[around >= 0]] = 0.0
+            like = round(LIKE * free / NEAR)
+            shares[arrangement.space.most_like(np.array([photo]), arrangement.photos, like)] = 0.0
+        return cls(shares, homes)
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
-        """In the last mile: what each of the groups' photos (B, K) pays in each of the groups' cells (B, K)."""
+        """What each of the groups' photos (B, K) pays in each of the groups' cells (B, K)."""
         elsewhere = cells[:, :, None] != self.homes[photos][:, None, :]
-        return np.asarray(elsewhere * (np.float32(LEAVE / STAY) * self.of[photos])[:, None, :])
+        return np.asarray(elsewhere * (self.full(photo_at) * self.shares[photos])[:, None, :])
 
+    def full(self, photo_at: Indices) -> np.float32:
+        """The full price while the sheet is this one: it rises with the photos that have left."""
+        lying = np.flatnonzero(photo_at >= 0)
+        photos = photo_at[lying]
+        left = np.count_nonzero((self.shares[photos] > 0.0) & (self.homes[photos] != lying)) / max(len(lying), 1)
+        return np.float32(np.clip(LEAVE * (left / MANY) ** RISE, LEAVE, DEAREST))
 
-def _most_like(arrangement: Arrangement, photo: int, count: int) -> Indices:
-    """The photos taking part that are most like one."""
-    away = arrangement.space.distances(np.array([photo]), arrangement.photos)[0]
-    return arrangement.photos[np.argsort(away, kind="stable")[:count]]
+    def stirred(self, space: Space, photo_at: Indices, cells: Indices) -> Indices:
+        """Which of the cells on a sheet exchange photos: those of photos who pay nothing, and of the ones like them.
+
+        On a small sheet, and where too many are new on it, they all do.
+        """
+        free = photo_at[cells[self.shares[photo_at[cells]] == 0.0]]
+        if len(cells) <= SMALL or len(free) > SMALL:
+            return cells
+        if not len(free):
+            return free
+        like = space.most_like(free, photo_at[cells], ENOUGH * SMALL // len(free))
+        photos, first = np.unique(np.concatenate([free, like.T.ravel()]), return_index=True)
+        return cells[np.isin(photo_at[cells], photos[np.argsort(first)[:SMALL]])]

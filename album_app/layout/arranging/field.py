@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -108,21 +108,6 @@ class Field:
         rows = np.full(len(self.positions), -1, dtype=np.int64)
         rows[self.cells] = np.arange(len(self.cells))
         return rows
-
-    def anchored(self, homes: Indices, prices: NDArray[np.float32]) -> Field:
-        """The same field where each photo pays for leaving its home: its price (n,) times the squared way in cells.
-
-        `homes` (n,) are cells; who has none pays nothing.
-        """
-        cells = np.stack(np.divmod(self.positions, self.grid[1]), axis=1)
-        cells = (cells - cells.mean(axis=0)).astype(np.float32)
-        prices = np.where(homes >= 0, prices, np.float32(0.0))
-        price, squares = prices[:, None], (cells * cells).sum(axis=1, keepdims=True)
-        return replace(
-            self,
-            fixed=np.concatenate([self.fixed, np.float32(2.0) * cells[self.cells], -squares[self.cells]], axis=1),
-            photo_vectors=np.concatenate([self.photo_vectors, price * cells[homes], price], axis=1),
-        )
 
     def cell_vectors(self, photo_at: Indices, radius: int) -> Matrix:
         """The cells' vectors (t, k + 1 + rank) while these photos lie on the sheet."""

@@ -51,19 +51,21 @@ def polish(
     field: Field,
     photo_at: Indices,
     movable: Indices,
+    most: int,
     seed: int = 0,
     extra: Extra | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Indices]:
-    """Yield the sheet after each round until nothing gets better; only photos in `movable` cells change places.
+    """Yield the sheet after each of `most` rounds, or fewer where nothing gets better any more.
 
-    Among cells that do not touch, while all others stay, the exchange that makes the sum of distances to all neighbours
-    least is one linear assignment. They are drawn anew for every round, so any two photos may meet. Raises `Stopped`.
+    Only photos in `movable` cells change places. Among cells that do not touch, while all others stay, the exchange
+    that makes the sum of distances to all neighbours least is one linear assignment. They are drawn anew for every
+    round, so any two photos may meet. Raises `Stopped`.
     """
     board = Board.of(field)
     rng = np.random.default_rng(seed)
     still = 0
-    for _ in range(rounds(len(movable))):
+    for _ in range(most if len(movable) else 0):
         groups = board.groups(movable, rng)
         vectors = board.vectors(photo_at)
         after = photo_at.copy()

@@ -14,6 +14,7 @@ from album_app.layout.arranging.polish import Board, polish
 from tests.layout.conftest import photos
 
 NOTHING_ELSE = Pull(plan=0.0, pins=0.0)
+ROUNDS = 21
 
 
 def neighbour_distance(arrangement: Arrangement, photo_at: Indices) -> float:
@@ -31,7 +32,7 @@ def test_a_round_finds_the_best_exchange_among_cells_that_do_not_touch(monkeypat
     monkeypatch.setattr(module, "SMOOTH", ((10**9, 0.0),))
     arrangement = Arrangement.of(photos(12, 1), rectangle(3, 4), Pins())
     field, start = Field.of(arrangement, None, NOTHING_ELSE), np.arange(12)
-    after = next(polish(field, start, start, seed=3))
+    after = next(polish(field, start, start, 1, seed=3))
     drawn = Board.of(field).apart(start, np.random.default_rng(3))
     assert len(drawn) > 3
     best = np.inf
@@ -64,7 +65,7 @@ def test_no_round_makes_neighbours_less_alike(shape: Shape, monkeypatch: pytest.
     arrangement = Arrangement.of(photos(shape.count, 2), shape, Pins())
     sheet = np.random.default_rng(0).permutation(shape.count)
     lengths = [neighbour_distance(arrangement, sheet)]
-    for after in polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, np.arange(shape.count)):
+    for after in polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, np.arange(shape.count), ROUNDS):
         lengths.append(neighbour_distance(arrangement, after))
     assert np.all(np.diff(lengths) <= 1e-3)
     assert lengths[-1] < 0.95 * lengths[0]
@@ -76,7 +77,7 @@ def test_pinned_held_and_empty_cells_stay_as_they_are() -> None:
     sheet = arrangement.with_pins_only()
     movable = arrangement.free_cells[: len(arrangement.loose_photos)]
     sheet[movable] = arrangement.loose_photos
-    *_, after = polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, movable)
+    *_, after = polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, movable, ROUNDS)
     fixed = np.setdiff1d(np.arange(72), movable)
     assert np.array_equal(after[fixed], sheet[fixed])
     assert sorted(after) == sorted(sheet)
@@ -85,9 +86,9 @@ def test_pinned_held_and_empty_cells_stay_as_they_are() -> None:
 def test_where_nothing_gets_better_it_ends_early() -> None:
     arrangement = Arrangement.of(photos(36, 4), rectangle(6, 6), Pins())
     field, cells = Field.of(arrangement, None, NOTHING_ELSE), np.arange(36)
-    *_, settled = polish(field, cells, cells)
-    *_, settled = polish(field, settled, cells)
-    again = list(polish(field, settled, cells))
+    *_, settled = polish(field, cells, cells, ROUNDS)
+    *_, settled = polish(field, settled, cells, ROUNDS)
+    again = list(polish(field, settled, cells, ROUNDS))
     assert len(again) == module.STILL
     assert np.array_equal(again[-1], settled)
 
@@ -104,7 +105,12 @@ def test_a_sheet_gets_smoother_and_keeps_its_pins_kin(monkeypatch: pytest.Monkey
     assert gain["pin_pull"] > -0.02
 
 
+def test_where_no_cell_may_change_there_is_no_round() -> None:
+    arrangement = Arrangement.of(photos(36, 6), rectangle(6, 6), Pins())
+    assert not list(polish(Field.of(arrangement, None, NOTHING_ELSE), np.arange(36), np.arange(0), ROUNDS))
+
+
 def test_polishing_can_be_stopped() -> None:
     arrangement = Arrangement.of(photos(36, 6), rectangle(6, 6), Pins())
     with pytest.raises(Stopped):
-        next(polish(Field.of(arrangement, None, NOTHING_ELSE), np.arange(36), np.arange(36), stop=lambda: True))
+        next(polish(Field.of(arrangement, None, NOTHING_ELSE), np.arange(36), np.arange(36), 1, stop=lambda: True))
