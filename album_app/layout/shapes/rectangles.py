@@ -10,6 +10,8 @@ ASPECT = 1.25
 """Columns by rows of a sheet for which nothing else was asked."""
 NEARLY = 1.15
 """A sheet without empty cells may be so many times wider or higher than was asked for."""
+HOLE = 0.04
+"""How far off the proportions, as a logarithm, a sheet may be to have an empty cell less, where none were asked for."""
 
 
 def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
@@ -23,9 +25,11 @@ def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
         )
     rows = np.arange(1, wanted + 1)
     columns = -(-wanted // rows)
-    empty = rows * columns / wanted - 1
+    holes = rows * columns - wanted
     fits = rows * columns <= MAX_CELLS
     off = np.abs(np.log(columns / rows / aspect))
-    full = (empty == 0) & (off <= np.log(2 / ASPECT if aspect == ASPECT else NEARLY) + 1e-9)
-    best = int(np.where(fits, off + 3 * empty - full, np.inf).argmin())
+    free = aspect == ASPECT
+    full = (holes == 0) & (off <= np.log(2 / ASPECT if free else NEARLY) + 1e-9)
+    price = off + (3 / wanted + HOLE * free) * holes - full
+    best = int(np.where(fits, price, np.inf).argmin())
     return int(rows[best]), int(columns[best])

@@ -81,6 +81,10 @@ def test_a_shape_is_immutable_and_not_empty() -> None:
         (98, 1.25, "7x14"),
         (98, 4 / 3, "9x11"),
         (61, 1.25, "7x9"),
+        (44, 1.25, "5x9"),
+        (310, 1.25, "15x21"),
+        (997, 1.25, "27x37"),
+        (10007, 1.25, "91x110"),
     ],
 )
 def test_automatic_sheets_are_near_the_aspect_with_few_empty_cells(photos: int, aspect: float, size: str) -> None:
