@@ -34,13 +34,24 @@ def median_distance(x: Array) -> float:
     if x.shape[0] > MEDIAN_SAMPLES:
         x = x[np.random.default_rng(0).permutation(x.shape[0])[:MEDIAN_SAMPLES], :]
     n = x.shape[0]
-    squares = squared_distances(x, x)
-    distances = xp.sort(xp.reshape(squares, (-1,)), stable=False)[n:]  # the diagonal's n zeros come first
-    if distances.shape[0] == 0:
+    squares = xp.reshape(squared_distances(x, x), (-1,))
+    if n < 2:
         return 0.0
-    middle = distances.shape[0] // 2
-    median = sqrt(float(distances[middle - 1] + distances[middle]) / 2.0)
-    return median if median > ROUNDING * sqrt(float(distances[-1])) else float(xp.mean(xp.sqrt(distances)))
+    middle = (n * n + n) // 2  # n zeros of the diagonal come first
+    below, above = _ordered(squares, middle - 1, middle)
+    median = sqrt((below + above) / 2.0)
+    if median > ROUNDING * sqrt(float(xp.max(squares))):
+        return median
+    return float(xp.mean(xp.sqrt(xp.sort(squares, stable=False)[n:])))
+
+
+def _ordered(values: Array, first: int, second: int) -> tuple[float, float]:
+    """What stands at two places of the sorted values; numpy need not sort all of them for that."""
+    if isinstance(values, np.ndarray):
+        ordered = np.partition(values, (first, second))
+    else:
+        ordered = namespace(values).sort(values, stable=False)
+    return float(ordered[first]), float(ordered[second])
 
 
 def _roots(samples: Array) -> Array:
