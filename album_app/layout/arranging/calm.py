@@ -23,13 +23,13 @@ MOSTLY = 0.8
 MOST_MOVED = 1
 """Pins put elsewhere at once that a sheet follows calmly; two that change places are a new order, found afresh."""
 
-LEAVE, DEAREST = 0.12, 0.3
+LEAVE, DEAREST = 0.12, 0.6
 """What a photo pays in the last mile for any other cell than its own: few move, and only where that gains something.
 
 More than that, up to the second price, once MANY photos lie elsewhere: those who gain least go back.
 """
 
-MANY, RISE = 0.08, 3
+MANY, RISE = 0.075, 4
 """The share of photos that may leave before it becomes dearer for all, and the power by which it then does."""
 
 NEAR, LIKE = 5.5, 50
@@ -197,4 +197,4 @@ class Prices:
             return free
         like = space.most_like(free, photo_at[cells], ENOUGH * SMALL // len(free))
         photos, first = np.unique(np.concatenate([free, like.T.ravel()]), return_index=True)
-        return cells[np.isin(photo_at[cells], photos[np.argsort(first)[:SMALL]])]
+        return np.asarray(cells[np.isin(photo_at[cells], photos[np.argsort(first)[:SMALL]])])
