@@ -194,7 +194,7 @@ class Prices:
         if len(cells) <= SMALL or len(free) > SMALL:
             return cells
         if not len(free):
-            return free
+            return cells[:0]
         like = space.most_like(free, photo_at[cells], ENOUGH * SMALL // len(free))
         photos, first = np.unique(np.concatenate([free, like.T.ravel()]), return_index=True)
         return np.asarray(cells[np.isin(photo_at[cells], photos[np.argsort(first)[:SMALL]])])

@@ -21,7 +21,7 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups assigned between two looks at the stop request."""
 
-EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.9, 6))
+EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.89, 6))
 """Up to so many cells: the factor between radii, and the side of a group."""
 
 SOFTNESS, SWEEPS = 0.07, 10
