@@ -9,7 +9,7 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +40,7 @@ AT_0_1_0 = {
     ("sample album", "semantic"): (0.9045, 0.8004, 0.9792, 0.6806),
 }
 """DPQ16, DPQ4, pin pull and N24 with the same pins and five seeds, measured at version 0.1.0: it had no last mile."""
+Gains = tuple[float, float, float]
 GAIN = {"rgb": 0.006, "semantic": 0.015}
 """By how much DPQ16 was to rise then."""
 
@@ -76,10 +77,11 @@ def run(arguments: argparse.Namespace) -> int:
     begun, found = (time.perf_counter(), time.process_time()), list[Goal]()
     requests = [Request(arguments.seeds, data={"photos": folder}) for folder in arguments.folder]
     requests.append(Request(arguments.seeds))
-    if "peers" not in arguments.skip:
+    for name in arguments.features if "peers" not in arguments.skip else []:
+        since: dict[str, Gains] = {}
         for request in requests:
-            for name in arguments.features:
-                found += compare(request, name)
+            found += compare(request, name, since)
+        found += shown_promises(f"{name}, mean of {' and '.join(since)}", gained(since, GAIN[name])) if since else []
     for name, measure in PROMISES.items():
         if name not in arguments.skip:
             found += shown_promises(name, measure(Request(arguments.seeds)))
@@ -107,8 +109,8 @@ def shown_promises(name: str, measured: Iterable[Goal]) -> list[Goal]:
     return found
 
 
-def compare(request: Request, features: str) -> list[Goal]:
-    """The table of all methods on one album, and what ours owes to FLAS there."""
+def compare(request: Request, features: str, since: dict[str, Gains]) -> list[Goal]:
+    """The table of all methods on one album, and what ours owes to FLAS there; what it gained goes into `since`."""
     x = colour_material(request, features).features
     shape, seeds = rectangle(ROWS, COLUMNS), request.seeds
     album, strict = album_name(request), bool(request.data) and features == "rgb"
@@ -138,7 +140,7 @@ def compare(request: Request, features: str) -> list[Goal]:
     earlier = AT_0_1_0.get((album, features))
     if earlier is not None:
         print(f"| version 0.1.0 | {' | '.join(f'{value:.3f}' for value in earlier)} | – | – | – | – |")
-        promises += gained(f"{album}, {features}: ", found["Album App"], earlier, GAIN[features])
+        since[album] = gains(found["Album App"], earlier)
     for promise in promises:
         print(f"  {promise}")
     return promises
@@ -171,13 +173,20 @@ def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Goal]
         yield Goal(f"{where}median time of the processor by that of {BAR}", ratio, most=1.0)
 
 
-def gained(where: str, own: Figures, earlier: tuple[float, float, float, float], gain: float) -> list[Goal]:
-    """What the last mile must have brought since version 0.1.0, and what it must not have cost."""
+def gains(own: Figures, earlier: tuple[float, float, float, float]) -> Gains:
+    """By how much DPQ16, pin pull and N24 are higher than at version 0.1.0."""
     dpq16, _, pull, n24 = earlier
+    return _mean(own.dpq16) - dpq16, _mean(own.pin_pull) - pull, _mean(own.n24) - n24
+
+
+def gained(since: Mapping[str, Gains], gain: float) -> list[Goal]:
+    """What the last mile must have brought on average since version 0.1.0, and what it must not have cost."""
+    dpq16, pull, n24 = np.mean(list(since.values()), axis=0).tolist()
+    each = [", ".join(f"{album} {figures[place]:+.4f}" for album, figures in since.items()) for place in range(3)]
     return [
-        Goal(f"{where}DPQ16 above version 0.1.0's", _mean(own.dpq16) - dpq16, gain),
-        Goal(f"{where}pin pull above version 0.1.0's", _mean(own.pin_pull) - pull, 0.0),
-        Goal(f"{where}N24 above version 0.1.0's", _mean(own.n24) - n24, most=0.0),
+        Goal("DPQ16 above version 0.1.0's", dpq16, gain, note=each[0]),
+        Goal("  pin pull above version 0.1.0's", pull, 0.0, note=each[1]),
+        Goal("  N24 above version 0.1.0's", n24, most=0.0, note=each[2]),
     ]
 
 
