@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -74,30 +74,25 @@ class Space:
 
     def nearest(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each of `photos` the position in `others` of the one most like it."""
-        return self._in_parts(photos, others, lambda away: away.argmin(axis=1)[:, None])[:, 0]
+        found = [away.argmin(axis=1) for away in self._distances_in_parts(photos, others)]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *found])
 
     def most_like(self, photos: NDArray[np.int64], others: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-        """For each of `photos` the `count` of `others` that are most like it, the nearest first: (photos, count)."""
+        """For each of `photos` the `count` of `others` most like it, or all of them, nearest first: (photos, count)."""
+        count = min(count, len(others))
+        found = [np.zeros((0, count), dtype=np.int64)]
+        for away in self._distances_in_parts(photos, others):
+            few = np.sort(np.argpartition(away, count - 1, axis=1)[:, :count], axis=1)
+            order = np.take_along_axis(away, few, axis=1).argsort(axis=1, kind="stable")
+            found.append(np.take_along_axis(few, order, axis=1))
+        return np.asarray(others[np.concatenate(found)])
 
-        def leading(away: NDArray[np.float32]) -> NDArray[np.int64]:
-            few = np.argpartition(away, count - 1, axis=1)[:, :count] if count < away.shape[1] else None
-            if few is None:
-                return np.argsort(away, axis=1, kind="stable")
-            few.sort(axis=1)
-            return np.take_along_axis(few, np.take_along_axis(away, few, 1).argsort(axis=1, kind="stable"), 1)
-
-        return others[self._in_parts(photos, others, leading)]
-
-    def _in_parts(
-        self,
-        photos: NDArray[np.int64],
-        others: NDArray[np.int64],
-        places: Callable[[NDArray[np.float32]], NDArray[np.int64]],
-    ) -> NDArray[np.int64]:
-        """What `places` makes of the distances from photos to others, never holding them all: (photos, ...)."""
+    def _distances_in_parts(
+        self, photos: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.float32]]:
+        """The distances between photos and others, some photos at a time: they may be too many to be held at once."""
         step = max(1, 4_000_000 // max(len(others), 1))
-        parts = [photos[start : start + step] for start in range(0, max(len(photos), 1), step)]
-        return np.concatenate([places(self.distances(part, others)) for part in parts])
+        return (self.distances(photos[start : start + step], others) for start in range(0, len(photos), step))
 
 
 def _checked(features: ArrayLike) -> NDArray[np.floating]:

@@ -1,0 +1,22 @@
+"""Photos as points: who is most like whom, however many there are."""
+
+import numpy as np
+import pytest
+
+from album_app.layout.arranging.space import Space
+from tests.layout.conftest import photos
+
+
+@pytest.mark.parametrize("count", [1, 7, 60, 99])
+def test_the_most_alike_are_the_first_by_distance(count: int) -> None:
+    space, some, others = Space.of(photos(90, 4)), np.arange(0, 90, 9), np.arange(30, 90)
+    expected = others[space.distances(some, others).argsort(axis=1, kind="stable")[:, :count]]
+    assert np.array_equal(space.most_like(some, others, count), expected)
+    assert np.array_equal(others[space.nearest(some, others)], expected[:, 0])
+
+
+def test_nobody_is_like_nobody() -> None:
+    space, nobody = Space.of(photos(9, 4)), np.zeros(0, dtype=np.int64)
+    assert space.nearest(nobody, np.arange(9)).shape == (0,)
+    assert space.most_like(nobody, np.arange(9), 3).shape == (0, 3)
+    assert space.nearest(nobody, nobody).shape == (0,)
