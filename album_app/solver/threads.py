@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import lru_cache
 from threading import Lock
 
 from threadpoolctl import LibController, ThreadpoolController
@@ -44,4 +46,10 @@ _blas = _Blas()
 
 def libraries() -> list[LibController]:
     """The BLAS libraries loaded by now."""
+    return _loaded_with(len(sys.modules))
+
+
+@lru_cache(maxsize=1)
+def _loaded_with(modules: int) -> list[LibController]:
+    """Those loaded while there are so many modules: looking for them takes as long as a small problem's first steps."""
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)

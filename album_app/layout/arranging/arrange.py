@@ -46,7 +46,7 @@ CARRIED_RADIUS = 0.08
 TURNING = 1.6
 """A fresh sheet is shown while it is still this much rougher than the earlier one."""
 
-CALM_ROUNDS = 30
+CALM_ROUNDS = 40
 """Rounds of exchanges that a sheet gets at most which starts from an earlier one: there is nothing else before them."""
 
 WIDE_FIRST = 1.25
