@@ -120,7 +120,7 @@ def compare(request: Request, features: str, since: dict[str, Gains]) -> list[Go
     pins = corner_pins(x, shape)
     PEERS["Album App"](x, shape, pins, 0)  # imports what it needs
     print(f"\n{album}, {features}, {shape.name}, {len(pins)} corner pins, {seeds} seeds: mean ± spread")
-    print("Settings were chosen on other photos and on pieces cut from these, with seeds 0 to 5.\n")
+    print("Settings were chosen on other photos and on pieces cut from these, with seeds 0 to 15.\n")
     print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
     # One seed after the other, all methods in turn: a machine that gets busier meanwhile is so for all of them.
     made: dict[str, list[tuple[Sheet, float]]] = {name: [] for name in PEERS}

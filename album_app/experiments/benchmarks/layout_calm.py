@@ -20,7 +20,7 @@ EDITS = 20
 TRIP = (0.0, 0.25, 1.0, 0.75, 0.5)
 """Where the slider goes, at last back to where it was."""
 FIRST_SEED = 100
-"""Settings were chosen with smaller ones, on pieces cut from the photos of the albums reported on."""
+"""Settings were chosen with smaller ones, on other photos and on pieces cut from those reported on."""
 
 
 def fresh_seeds(count: int) -> range:
