@@ -2,6 +2,7 @@
 
 - arranging: photos, shape and pins in, a sheet out
 - book: the pages of a book: each as a sheet of its own, and moved as a whole
+- crops: which part of a photo a frame shows: faces are kept whole where they fit, then the crop follows the focus
 - drops: what dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision
 - edits: what an edit makes of a document: pure functions, each giving the edit by its name
 - geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses

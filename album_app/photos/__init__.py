@@ -7,6 +7,7 @@
 - dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 - decoding: picture files to pixels, whatever is in them, at a known cost
 - features: features: photos as rows of numbers, near each other where the photos look alike
+- focus: what a crop of a photo should keep: the faces in it, or the region that draws the eye
 - folders: what becomes of an album's folders while it is open, or since it was saved
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
   waits for it

@@ -1,0 +1,124 @@
+"""Which part of a photo a frame shows: faces are kept whole where they fit, then the crop follows the focus.
+
+A crop has the proportions of its frame and is as large as the photo allows, so it is free along one axis only: a photo
+that is wider than its frame loses something on the left and right, any other one at the top and bottom.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from album_app.photos.focus import Box, Focus
+
+HEADROOM_SHARE = 0.5
+"""Space to leave around faces, as a share of the height of the largest one: hair is outside a detected face."""
+FACE_LINE = 0.42
+"""Where the middle of the faces should lie in a crop, as a share of its height from its top: a body lies below."""
+UPPER_SHARE = 1 / 3
+"""Of what an upright photo without a focus loses, this share is cut off at its top: people stand in the upper part."""
+LARGEST_ZOOM = 16.0
+
+
+@dataclass(frozen=True)
+class HandCrop:
+    """A crop that a person chose: its centre as shares of the photo, and how many times smaller than the largest."""
+
+    x: float = 0.5
+    y: float = 0.5
+    zoom: float = 1.0
+
+
+class _Span(NamedTuple):
+    """A stretch along one axis of a photo, as shares of its length."""
+
+    start: float
+    end: float
+
+    @property
+    def middle(self) -> float:
+        return (self.start + self.end) / 2
+
+    @property
+    def length(self) -> float:
+        return self.end - self.start
+
+    def with_other(self, other: "_Span") -> "_Span":
+        return _Span(min(self.start, other.start), max(self.end, other.end))
+
+
+def crop(photo_aspect: float, frame_aspect: float, focus: Focus | None = None, by_hand: HandCrop | None = None) -> Box:
+    """The part of a photo that a frame shows: left, top, right and bottom as shares of the photo.
+
+    An aspect is a width divided by its height. Without a focus the crop lies in the middle, and in the upper part of
+    an upright photo.
+
+    >>> crop(2.0, 1.0)
+    (0.25, 0.0, 0.75, 1.0)
+    >>> crop(2.0, 1.0, Focus(faces=((0.9, 0.4, 1.0, 0.6),)))
+    (0.5, 0.0, 1.0, 1.0)
+    >>> crop(2.0, 1.0, by_hand=HandCrop(x=0.0, y=1.0, zoom=2.0))
+    (0.0, 0.5, 0.25, 1.0)
+    """
+    width, height = min(1.0, frame_aspect / photo_aspect), min(1.0, photo_aspect / frame_aspect)
+    if by_hand is not None:
+        zoom = min(max(by_hand.zoom, 1.0), LARGEST_ZOOM)
+        width, height = width / zoom, height / zoom
+        left, top = _inside(by_hand.x - width / 2, width), _inside(by_hand.y - height / 2, height)
+    elif width < 1:
+        left, top = _start_across(width, photo_aspect, focus or Focus()), 0.0
+    else:
+        left, top = 0.0, _start_down(height, photo_aspect, focus or Focus())
+    return left, top, min(1.0, left + width), min(1.0, top + height)
+
+
+def _start_across(width: float, photo_aspect: float, focus: Focus) -> float:
+    """Where a crop that has the photo's full height begins."""
+    faces = [_Span(left, right) for left, _, right, _ in focus.faces]
+    if faces:
+        room = HEADROOM_SHARE * _height_of_largest(focus.faces) / photo_aspect
+        return _start_with_faces(faces, width, room, 0.5)
+    region = _Span(focus.region[0], focus.region[2]) if focus.region else _Span(0.0, 1.0)
+    return _inside(region.middle - width / 2, width)
+
+
+def _start_down(height: float, photo_aspect: float, focus: Focus) -> float:
+    """Where a crop that has the photo's full width begins."""
+    faces = [_Span(top, bottom) for _, top, _, bottom in focus.faces]
+    if faces:
+        return _start_with_faces(faces, height, HEADROOM_SHARE * _height_of_largest(focus.faces), FACE_LINE)
+    if focus.region:
+        return _inside(_Span(focus.region[1], focus.region[3]).middle - height / 2, height)
+    return (1 - height) * (UPPER_SHARE if photo_aspect < 1 else 0.5)
+
+
+def _start_with_faces(faces: Sequence[_Span], length: float, room: float, line: float) -> float:
+    """Where a crop of this length begins that keeps the faces, with `room` around them as far as there is any.
+
+    The middle of the faces lies on `line`, a share of the crop's length, unless that would cost a face or its room.
+    """
+    kept = _kept_together(faces, length)
+    if kept is None:  # the largest face is larger than the crop
+        return _inside(faces[0].middle - length / 2, length)
+    room = min(room, (length - kept.length) / 2)
+    first, last = kept.end + room - length, kept.start - room
+    start = _inside(min(max(kept.middle - line * length, first), last), length)
+    return min(max(start, kept.end - length), kept.start)
+
+
+def _kept_together(faces: Sequence[_Span], length: float) -> _Span | None:
+    """The stretch of the faces that fit into a crop together, taken from the first face on; None where none fits."""
+    kept: _Span | None = None
+    for face in faces:
+        wider = face if kept is None else kept.with_other(face)
+        if wider.length <= length:
+            kept = wider
+    return kept
+
+
+def _height_of_largest(faces: Sequence[Box]) -> float:
+    return max(bottom - top for _, top, _, bottom in faces)
+
+
+def _inside(start: float, length: float) -> float:
+    """The nearest place to `start` where a stretch of this length lies inside the photo."""
+    return min(max(start, 0.0), max(0.0, 1.0 - length))
