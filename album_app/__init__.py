@@ -6,12 +6,11 @@ A folder imports only those above it; each begins with a map of its own.
 - baselines: the methods it is compared with
 - photos: files to arrays: albums, thumbnails, features
 - sample: the built-in album, drawn by program
-- training: the ResNet20 that ships
 - layout: shapes, pins, arranging, scores, edits, the project file
 - render: a sheet becomes a file
-- experiments: the paper's figures and the benchmarks
 - gui: the window, the only room that knows Qt
 - cli: the commands
+- research: the paper's figures, the benchmarks and training: it imports the program, the program never imports it
 - desktop: the program in the menus of a Linux desktop
 - errors: the errors a person is meant to read
 - file_names: names of files that any system can have

@@ -36,7 +36,6 @@ SPOKEN = (
     "errors.py",
 )
 SILENT = (
-    *("gui/bench/", "cli/bench.py", "cli/experiment.py", "cli/train.py"),
     *("render/formats/pdf.py", "render/formats/pdf_file.py", "render/formats/svg.py", "render/profile.py"),
     *("render/text_faces.py", "photos/cache.py", "photos/database.py", "photos/__init__.py"),
     "photos/decoding/image_formats.py",

@@ -3,11 +3,8 @@
 A command's module offers `configure(parser)`, which adds its arguments, and `run(arguments) -> int`.
 
 - arrange: `album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out
-- bench: `album-app bench NAME`: the benchmarks, each a table on standard output
 - cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
-- experiment: `album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers
-- extras: packages that only some commands need: missing ones are told of before any work
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
 - install_desktop: `album-app install-desktop`: the program in the menus of a Linux desktop, or there no more
 - pin_words: pins from the words of the command line
@@ -16,7 +13,6 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: the arguments that say what a sheet shall be: its files, shape, pins, order and look
-- train: `album-app train resnet20`: train the network behind the `resnet20` features, or measure its weights
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
 """
 
@@ -47,6 +43,8 @@ COMMANDS = {
     "bench": mark("measure the solver, the photo pipeline, the layouts or the window"),
     "experiment": mark("reproduce a figure of the paper"),
 }
+FOR_RESEARCHERS = ("train", "bench", "experiment")
+"""Commands whose modules are in `album_app.research.commands`, which the program otherwise never loads."""
 
 EXAMPLES = mark("""examples:
   album-app                                    open the window
@@ -143,7 +141,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
             name, help=tr(summary), description=begun(tr(summary)), formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if name == command:
-            module = importlib.import_module(f"album_app.cli.{name.replace('-', '_')}")
+            folder = "research.commands" if name in FOR_RESEARCHERS else "cli"
+            module = importlib.import_module(f"album_app.{folder}.{name.replace('-', '_')}")
             module.configure(sub)
             sub.set_defaults(run=module.run)
     return parser

@@ -9,5 +9,4 @@
 - commands: the table of actions, and what each does
 - panel: the side panel, one file a section
 - window: the window itself: put together in `app`, everything else handed what it needs
-- bench: the benchmarks of the window and of very many photos: `album-app bench gui`, `album-app bench large`
 """

@@ -5,7 +5,7 @@ import pytest
 
 from album_app.baselines import gromov_plan, gromov_smi, kernelized_sorting, lsmi, lsmi_full, lsmi_opt, lsom
 from album_app.baselines.lsmi import DRAWS, UNTESTED, lsmi_of_pairs
-from album_app.experiments.synthetic_data import semi_supervised, synthetic_pairs
+from album_app.research.experiments.synthetic_data import semi_supervised, synthetic_pairs
 from album_app.solver import InvalidInput, Problem
 
 

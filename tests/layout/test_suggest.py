@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
-from album_app.experiments.benchmarks.layout_answers import way_round
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
 from album_app.layout.shapes.symmetries import symmetries
 from album_app.layout.suggest import corner_pins, far_apart, letter_pins, preset_pins, with_preset
+from album_app.research.benchmarks.layout_answers import way_round
 from tests.layout.conftest import photos
 
 

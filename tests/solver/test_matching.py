@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from album_app.experiments.figures.matching import (
+from album_app.research.experiments.figures.matching import (
     AUTHORS,
     REACHED,
     SHARPER,

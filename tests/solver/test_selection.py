@@ -7,7 +7,7 @@ import pytest
 
 from album_app.baselines import lsmi, lsmi_full, lsmi_opt
 from album_app.errors import Stopped
-from album_app.experiments.synthetic_data import semi_supervised, synthetic_pairs
+from album_app.research.experiments.synthetic_data import semi_supervised, synthetic_pairs
 from album_app.solver import LsmiSinkhorn, Problem, select
 
 SEEDS = range(3)

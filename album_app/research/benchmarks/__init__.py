@@ -1,0 +1,22 @@
+"""Measurements of the program beside its peers; each offers `configure(parser)` and `run(arguments)`.
+
+- book: measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, a random deal
+- goal: a measured figure in a line, beside what was promised where something was
+- hostile: reads files that mean no good, made for it and in any folders named, and tells what became of each
+- hostile_corpus: files that mean no good, made by program: cut, scrambled, lying about their size, looping, slow, or
+  wrongly named
+- layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
+  promises
+- layout_answers: what is told beside a sheet and which way round it lies: other photos, how sure cells are, partial
+  sheets
+- layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a
+  fresh sheet
+- layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,
+  moving pins
+- photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor
+- solver: measures LSMI-Sinkhorn: against the same algorithm on POT's Sinkhorn, against Gromov-Wasserstein, and as it
+  grows
+- timeline: measures what a timeline costs: how well columns follow dates, and how much of DPQ16 by look is given up
+  for it
+- window: the benchmarks of the window and of very many photos: `album-app bench gui`, `album-app bench large`
+"""

@@ -1,0 +1,205 @@
+"""Measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the promises.
+
+Every figure stands with what was promised and whether it was kept. Times are of this machine as busy as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from album_app.layout import Layout, Pins, Shape
+from album_app.layout.scores import dpq, layout_scores, mean_neighbour_distance
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.suggest import corner_pins
+from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks.layout_calm import fresh_seeds
+from album_app.research.benchmarks.layout_promises import OF_ALBUMS, PROMISES
+from album_app.research.experiments.albums import colour_material
+from album_app.research.experiments.peers import PEERS, Features, Sheet, hidden_error
+from album_app.research.experiments.study import Request
+from album_app.solver.threads import one_thread
+
+ROWS, COLUMNS = 16, 20
+FEATURES = ("rgb", "semantic")
+BAR = "FLAS 0.99"
+SHOWN = "shown/photos/cells, repeats"
+HEAD = ("method", "DPQ16", "DPQ4", "pin pull", "N24", "left-out pin", "seconds", "processor", SHOWN)
+PULL_AHEAD = 0.08
+AT_0_1_0 = {
+    ("flickr320", "rgb"): (0.8740, 0.7809, 0.9766, 0.6482),
+    ("flickr320", "semantic"): (0.8033, 0.6245, 0.8644, 0.8891),
+    ("sample album", "rgb"): (0.9085, 0.8579, 0.9822, 0.5804),
+    ("sample album", "semantic"): (0.9045, 0.8004, 0.9792, 0.6806),
+}
+"""DPQ16, DPQ4, pin pull and N24 with the same pins and five seeds, measured at version 0.1.0: it had no last mile."""
+Gains = tuple[float, float, float]
+GAIN = {"rgb": 0.006, "semantic": 0.015}
+"""By how much DPQ16 was to rise then."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one method reached: one entry per seed."""
+
+    dpq16: list[float]
+    dpq4: list[float]
+    pin_pull: list[float]
+    n24: list[float]
+    hidden: float  # with the first seed: every pin of it costs one more sheet
+    seconds: list[float]
+    processor: list[float]
+    shown: str
+
+    def cells(self) -> list[str]:
+        """The row of the table."""
+        scores, times = (self.dpq16, self.dpq4, self.pin_pull, self.n24), (self.seconds, self.processor)
+        return [*map(spread, scores), f"{self.hidden:.3f}", *map(spread, times), self.shown]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="*", type=Path, help="folders of at least 320 photos, beside the sample album")
+    parser.add_argument("--seeds", type=int, default=3, help="runs of each method (3)")
+    parser.add_argument("--features", nargs="+", default=list(FEATURES), metavar="NAME", help="(rgb semantic)")
+    parser.add_argument(
+        "--skip", nargs="+", default=[], choices=["peers", *PROMISES, *OF_ALBUMS], help="parts to leave out"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    begun, found = (time.perf_counter(), time.process_time()), list[Goal]()
+    requests = [Request(arguments.seeds, data={"photos": folder}) for folder in arguments.folder]
+    requests.append(Request(arguments.seeds))
+    for name in arguments.features if "peers" not in arguments.skip else []:
+        since: dict[str, Gains] = {}
+        for request in requests:
+            found += compare(request, name, since)
+        found += shown_promises(f"{name}, mean of {' and '.join(since)}", gained(since, GAIN[name])) if since else []
+    for name, measure in PROMISES.items():
+        if name not in arguments.skip:
+            found += shown_promises(name, measure(Request(arguments.seeds)))
+    for name, measure in OF_ALBUMS.items():
+        for request in requests if name not in arguments.skip else []:
+            found += shown_promises(f"{name}, {album_name(request)}", measure(request))
+    minutes = [(now - then) / 60 for now, then in zip((time.perf_counter(), time.process_time()), begun, strict=True)]
+    print(f"\n{sum(promise.reached for promise in found)} of {len(found)} promises kept")
+    print(f"{minutes[0]:.1f} minutes, {minutes[1]:.1f} of the processor")
+    return 0
+
+
+def album_name(request: Request) -> str:
+    """What an album is called in tables."""
+    return request.data["photos"].name if request.data else "sample album"
+
+
+def shown_promises(name: str, measured: Iterable[Goal]) -> list[Goal]:
+    """One group of promises, printed as it is measured."""
+    print(f"\n{name}", flush=True)
+    found = []
+    for promise in measured:
+        print(f"  {promise}", flush=True)
+        found.append(promise)
+    return found
+
+
+def compare(request: Request, features: str, since: dict[str, Gains]) -> list[Goal]:
+    """The table of all methods on one album, and what ours owes to FLAS there; what it gained goes into `since`."""
+    x = colour_material(request, features).features
+    shape, seeds = rectangle(ROWS, COLUMNS), request.seeds
+    album, strict = album_name(request), bool(request.data) and features == "rgb"
+    if len(x) != shape.count:
+        print(f"{album} has {len(x)} photos, not {shape.count}: left out", file=sys.stderr)
+        return []
+    pins = corner_pins(x, shape)
+    PEERS["Album App"](x, shape, pins, 0)  # imports what it needs
+    print(f"\n{album}, {features}, {shape.name}, {len(pins)} corner pins, {seeds} seeds: mean ± spread")
+    print("Settings were chosen on other photos and on pieces cut from these, with seeds 0 to 15.\n")
+    print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
+    # One seed after the other, all methods in turn: a machine that gets busier meanwhile is so for all of them.
+    made: dict[str, list[tuple[Sheet, float]]] = {name: [] for name in PEERS}
+    # All on one thread: a second one goes on waiting for work, and would count for the method that follows.
+    with one_thread():
+        for seed in fresh_seeds(seeds):
+            for name, peer in PEERS.items():
+                if sys.stderr.isatty():
+                    print(f"\rseed {seed}: {name:<20}", end="\r", file=sys.stderr, flush=True)
+                begun = time.process_time()
+                made[name].append((peer(x, shape, pins, seed), time.process_time() - begun))
+    found = {}
+    for name in PEERS:
+        found[name] = figures(name, made[name], x, shape, pins)
+        print(f"| {' | '.join([name, *found[name].cells()])} |", flush=True)
+    promises = list(owed(f"{album}, {features}: ", found["Album App"], found[BAR], strict))
+    earlier = AT_0_1_0.get((album, features))
+    if earlier is not None:
+        print(f"| version 0.1.0 | {' | '.join(f'{value:.3f}' for value in earlier)} | – | – | – | – |")
+        since[album] = gains(found["Album App"], earlier)
+    for promise in promises:
+        print(f"  {promise}")
+    return promises
+
+
+def figures(name: str, made: Sequence[tuple[Sheet, float]], x: Features, shape: Shape, pins: Pins) -> Figures:
+    """Score what one method made with every seed, in how much of the processor's time."""
+    layouts = [_as_layout(sheet, shape, pins) for sheet, _ in made]
+    scores = [layout_scores(layout, x) for layout in layouts]
+    shown = f"{len(layouts[0].shown)}/{len(x)}/{shape.count}, {max(layout.repeats for layout in layouts)}"
+    return Figures(
+        [score["dpq16"] for score in scores],
+        [dpq(x[layout.photo_at], shape.cells, 4) for layout in layouts],
+        [score["pin_pull"] for score in scores],
+        [mean_neighbour_distance(x, layout) for layout in layouts],
+        hidden_error(PEERS[name], x, shape, pins, fresh_seeds(1)[0]),
+        [sheet.seconds for sheet, _ in made],
+        [processor for _, processor in made],
+        shown,
+    )
+
+
+def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Goal]:
+    """What ours must reach beside FLAS; on a folder of photos by colour more pull, in no more time."""
+    yield Goal(f"{where}DPQ16 against {BAR}", float(np.mean(own.dpq16)), float(np.mean(bar.dpq16)))
+    ahead = PULL_AHEAD if strict else 0.0
+    yield Goal(f"{where}pin pull against {BAR} + {ahead:g}", _mean(own.pin_pull), _mean(bar.pin_pull) + ahead)
+    if strict:
+        ratio = float(np.median(own.processor) / np.median(bar.processor))
+        yield Goal(f"{where}median time of the processor by that of {BAR}", ratio, most=1.0)
+
+
+def gains(own: Figures, earlier: tuple[float, float, float, float]) -> Gains:
+    """By how much DPQ16, pin pull and N24 are higher than at version 0.1.0."""
+    dpq16, _, pull, n24 = earlier
+    return _mean(own.dpq16) - dpq16, _mean(own.pin_pull) - pull, _mean(own.n24) - n24
+
+
+def gained(since: Mapping[str, Gains], gain: float) -> list[Goal]:
+    """What the last mile must have brought on average since version 0.1.0, and what it must not have cost."""
+    dpq16, pull, n24 = np.mean(list(since.values()), axis=0).tolist()
+    each = [", ".join(f"{album} {figures[place]:+.4f}" for album, figures in since.items()) for place in range(3)]
+    return [
+        Goal("DPQ16 above version 0.1.0's", dpq16, gain, note=each[0]),
+        Goal("  pin pull above version 0.1.0's", pull, 0.0, note=each[1]),
+        Goal("  N24 above version 0.1.0's", n24, most=0.0, note=each[2]),
+    ]
+
+
+def spread(values: Sequence[float]) -> str:
+    """Mean and standard deviation, as a table shows them."""
+    if not all(map(math.isfinite, values)):
+        return "–"
+    return f"{_mean(values):.3f} ± {np.std(values):.3f}"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
+
+
+def _as_layout(sheet: Sheet, shape: Shape, pins: Pins) -> Layout:
+    return Layout(shape, sheet.photo_at, np.zeros(shape.count, np.float32), pins)

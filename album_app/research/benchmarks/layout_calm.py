@@ -1,0 +1,192 @@
+"""What a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a fresh sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from album_app.layout import Layout, Options, Pins, arrange, corner_pins, layout_scores, rectangle
+from album_app.layout.scores import mean_neighbour_distance
+from album_app.research.benchmarks.goal import Goal
+from album_app.research.experiments.albums import colour_material
+from album_app.research.experiments.peers import Features
+from album_app.research.experiments.study import Request
+
+SHAPE = rectangle(16, 20)
+EDITS = 20
+TRIP = (0.0, 0.25, 1.0, 0.75, 0.5)
+"""Where the slider goes, at last back to where it was."""
+FIRST_SEED = 100
+"""Settings were chosen with smaller ones, on other photos and on pieces cut from those reported on."""
+
+
+def fresh_seeds(count: int) -> range:
+    """The seeds that figures are reported with."""
+    return range(FIRST_SEED, FIRST_SEED + count)
+
+
+@dataclass(frozen=True)
+class Change:
+    """Pins and photos before and after."""
+
+    pins: Pins
+    after: Pins
+    photos: Sequence[int] | None = None
+    photos_after: Sequence[int] | None = None
+
+
+Changing = Callable[[Pins, Layout, np.random.Generator], Change]
+"""From pins and a sheet with them to a change."""
+
+
+def _loose(layout: Layout, rng: np.random.Generator) -> int:
+    return int(rng.choice([photo for photo in layout.shown if photo not in layout.pins]))
+
+
+def _where_it_lies(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    photo = _loose(layout, rng)
+    return Change(pins, pins.pin(photo, layout.positions[photo]))
+
+
+def _by_three_cells(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    photo = int(rng.choice(list(pins)))
+    row, column = pins[photo]
+    return Change(pins, pins.pin(photo, (row + 3 if row < layout.shape.rows / 2 else row - 3, column)))
+
+
+def _far_away(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    photo = _loose(layout, rng)
+    row, column = layout.positions[photo]
+    away = (
+        (row + layout.shape.rows // 2) % layout.shape.rows,
+        (column + layout.shape.columns // 2) % layout.shape.columns,
+    )
+    return Change(pins, pins.pin(photo, layout.shape.nearest_free(away, list(pins.values())) or away))
+
+
+def _taken_away(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    return Change(pins, pins.unpin(int(rng.choice(list(pins)))))
+
+
+def _left_out(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    photo = _loose(layout, rng)
+    return Change(pins, pins, None, [other for other in layout.shown if other != photo])
+
+
+def _ten_added(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    few = sorted(rng.permutation([photo for photo in layout.shown if photo not in pins])[10:].tolist() + list(pins))
+    return Change(pins, pins, few)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a change should leave: photos in their cells, within three cells, and how far scores may fall behind."""
+
+    same: float
+    near: float | None = None
+    behind: float = 0.003
+    pull_behind: float | None = 0.02
+
+
+CHANGES: Mapping[str, tuple[Changing, Wanted]] = {
+    "a pin where its photo lies": (_where_it_lies, Wanted(1.0, pull_behind=None)),
+    "a pin moved by three cells": (_by_three_cells, Wanted(0.9)),
+    "a far new pin": (_far_away, Wanted(0.44, 0.79, 0.004)),
+    "a pin taken away": (_taken_away, Wanted(0.9)),
+    "a photo left out": (_left_out, Wanted(0.9)),
+    "ten photos added": (_ten_added, Wanted(0.9)),
+}
+"""What is changed, and what that should leave; where nothing may move, no photo comes nearer to its pin."""
+
+
+@dataclass
+class _Found:
+    """Of one kind of change: entries of all albums and seeds."""
+
+    same: list[float] = field(default_factory=list)
+    near: list[float] = field(default_factory=list)
+    scores: list[dict[str, float]] = field(default_factory=list)
+    fresh: list[dict[str, float]] = field(default_factory=list)
+
+    def behind(self, name: str) -> float:
+        """How far a score lies below that of a fresh sheet, on average."""
+        return float(np.mean([a[name] - b[name] for a, b in zip(self.fresh, self.scores, strict=True)]))
+
+
+def calm(request: Request) -> Iterator[Goal]:
+    """Every change on an album by colour and by meaning, corners pinned."""
+    for name, (change, wanted) in CHANGES.items():
+        found = _Found()
+        for x in looks(request).values():
+            for seed in fresh_seeds(request.seeds):
+                _measure(found, x, change, seed)
+        yield Goal(f"{name}: photos that keep their cells", float(np.mean(found.same)), wanted.same)
+        yield Goal("  at most three cells away", float(np.mean(found.near)), wanted.near)
+        yield Goal("  DPQ16 below a fresh sheet's", found.behind("dpq16"), most=wanted.behind)
+        yield Goal("  pin pull below a fresh sheet's", found.behind("pin_pull"), most=wanted.pull_behind)
+
+
+def looks(request: Request) -> dict[str, Features]:
+    """The features of an album by colour and by meaning."""
+    return {name: colour_material(request, name).features for name in ("rgb", "semantic")}
+
+
+def _measure(found: _Found, x: Features, changing: Changing, seed: int) -> None:
+    options, pins = Options(seed=seed), corner_pins(x, SHAPE)
+    change = changing(pins, arrange(x, SHAPE, pins, options), np.random.default_rng(seed))
+    before = arrange(x, SHAPE, change.pins, options, active=change.photos)
+    after = arrange(x, SHAPE, change.after, options, active=change.photos_after, warm=before)
+    fresh = arrange(x, SHAPE, change.after, options, active=change.photos_after)
+    kept = [photo for photo in before.shown if photo in after.positions and photo not in change.after]
+    steps = np.linalg.norm([np.subtract(before.positions[p], after.positions[p]) for p in kept], axis=1)
+    found.same.append(float(np.mean(steps == 0)))
+    found.near.append(float(np.mean(steps <= 3)))
+    found.scores.append(layout_scores(after, x))
+    found.fresh.append(layout_scores(fresh, x))
+
+
+def drift(request: Request) -> Iterator[Goal]:
+    """Twenty calm edits in a row: pins set anywhere, taken away again, and photos left out."""
+    found = _Found()
+    for x in looks(request).values():
+        for seed in fresh_seeds(request.seeds):
+            options, rng = Options(seed=seed), np.random.default_rng(seed)
+            pins, active = corner_pins(x, SHAPE), list(range(len(x)))
+            layout = arrange(x, SHAPE, pins, options)
+            for edit in range(EDITS):
+                photo, cell = _loose(layout, rng), SHAPE.cell(int(rng.integers(SHAPE.count)))
+                if edit % 3 == 0 and cell not in pins.values():
+                    pins = pins.pin(photo, cell)
+                elif edit % 3 == 1:
+                    active.remove(photo)
+                else:
+                    pins = Pins(dict(list(pins.items())[:4]))
+                layout = arrange(x, SHAPE, pins, options, active=active, warm=layout)
+            found.scores.append(layout_scores(layout, x))
+            found.fresh.append(layout_scores(arrange(x, SHAPE, pins, options, active=active), x))
+    yield Goal(f"{EDITS} edits in a row: DPQ16 below a fresh sheet's", found.behind("dpq16"), most=0.01)
+    yield Goal("  pin pull below a fresh sheet's", found.behind("pin_pull"), most=0.02)
+
+
+def slider(request: Request) -> Iterator[Goal]:
+    """The slider between smooth and follow goes to both ends and back."""
+    same: list[float] = []
+    found: dict[float, list[tuple[float, float, float]]] = {follow: [] for follow in sorted(TRIP)}
+    for x in looks(request).values():
+        pins = corner_pins(x, SHAPE)
+        for seed in fresh_seeds(request.seeds):
+            layout = start = arrange(x, SHAPE, pins, Options(seed=seed))
+            for follow in TRIP:
+                layout = arrange(x, SHAPE, pins, Options(seed=seed, follow=follow), warm=layout)
+                scores = layout_scores(layout, x)
+                found[follow].append((mean_neighbour_distance(x, layout), scores["dpq16"], scores["pin_pull"]))
+            same.append(float(np.mean(layout.photo_at == start.photo_at)))
+    yield Goal("the slider comes back: photos in the same cells", float(np.mean(same)), 1.0)
+    means = {follow: np.mean(scores, axis=0) for follow, scores in found.items()}
+    for before, follow in pairwise([0.0, *means]):
+        n24, dpq16, pull = means[follow]
+        least = None if follow == 0.0 else float(means[before][0])
+        yield Goal(f"  at {follow:g}: N24", float(n24), least, note=f"DPQ16 {dpq16:.4f}, pin pull {pull:.3f}")

@@ -1,0 +1,245 @@
+"""The promises about layouts that stand for themselves: random colours, large sheets, many photos, moving pins."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.representatives import representatives
+from album_app.layout.arranging.space import Space
+from album_app.layout.scores import coverage, layout_scores, mean_neighbour_distance
+from album_app.layout.shapes.shape import rectangle
+from album_app.layout.suggest import corner_pins, letter_pins
+from album_app.memory import forget_peak, peak_bytes
+from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks.layout_answers import answers, arriving, proposals
+from album_app.research.benchmarks.layout_calm import calm, drift, fresh_seeds, slider
+from album_app.research.experiments.albums import colour_material
+from album_app.research.experiments.peers import flas
+from album_app.research.experiments.study import Request
+from album_app.solver.threads import one_thread
+
+N24_AT_0_1_0 = 0.1263
+"""Of 10,000 random colours on 100 x 100, measured at version 0.1.0."""
+
+HUGE = (250, 400)
+DISTINCT, NOISE = 9000, 0.02
+
+NEAR = 3.0
+"""A photo that ends at most so many cells from where it was has stayed."""
+
+
+def random_colours(request: Request) -> Iterator[Goal]:
+    """1024 random colours on 32 x 32 without pins."""
+    shape, scores, seconds = rectangle(32, 32), [], []
+    for seed in fresh_seeds(request.seeds):
+        features, begun = _colours(shape.count, seed), time.process_time()
+        layout = arrange(features, shape, options=Options(seed=seed))
+        seconds.append(time.process_time() - begun)
+        scores.append(layout_scores(layout, features)["dpq16"])
+    yield Goal("1024 random colours, 32x32, no pins: DPQ16", float(np.mean(scores)), 0.945, note="aim 0.954")
+    yield Goal("  seconds of the processor (median)", float(np.median(seconds)), most=1.0)
+
+
+def large_sheet(request: Request) -> Iterator[Goal]:
+    """10,000 random colours on 100 x 100 with pinned corners."""
+    shape, features = rectangle(100, 100), _colours(10_000, 0)
+    pins = corner_pins(features, shape)
+    arrange(features[:100], rectangle(10, 10))  # imports what it needs
+    first: list[float] = []
+    with one_thread():
+        begun, since = time.process_time(), time.perf_counter()
+        layout = arrange(features, shape, pins, on_step=lambda _: first.append(time.process_time() - begun))
+        whole, clock = time.process_time() - begun, time.perf_counter() - since
+    scores = layout_scores(layout, features)
+    memory = peak_bytes() / 1e9
+    yield Goal("10,000 on 100x100: first complete layout, seconds of the processor", first[0], most=0.2)
+    yield Goal("  refined, seconds of the processor", whole, most=1.2, note=f"{clock:.2f} by the clock")
+    yield Goal("  most memory of this program so far, GB", memory, most=1.0)
+    yield Goal("  DPQ16 (1000 rows sampled)", scores["dpq16"], 0.95)
+    yield Goal("  pin pull", scores["pin_pull"], 0.85)
+    yield Goal("  N24", mean_neighbour_distance(features, layout), most=N24_AT_0_1_0, note="that of version 0.1.0")
+
+
+def many_photos(request: Request) -> Iterator[Goal]:
+    """1000 pieces of the sample album's photos on 16 x 20."""
+    features, shape = _pieces(1000), rectangle(16, 20)
+    pins = corner_pins(features, shape)
+    layouts = [arrange(features, shape, pins, Options(seed=seed)) for seed in fresh_seeds(request.seeds)]
+    covered = [layout_scores(layout, features)["coverage"] for layout in layouts]
+    in_place = min(sum(layout.photo_in(cell) == photo for photo, cell in pins.items()) for layout in layouts)
+    yield Goal("1000 photos on 16x20: coverage by a random choice's", float(np.mean(covered)), most=0.97)
+    yield Goal("  repeats", max(layout.repeats for layout in layouts), most=0)
+    yield Goal("  shown", min(len(layout.shown) for layout in layouts), shape.count)
+    yield Goal("  pins in place", in_place, len(pins))
+
+
+def thousands(request: Request) -> Iterator[Goal]:
+    """9,000 pieces of the sample album's photos on 16 x 20: who is shown, how soon, and in how much memory."""
+    features, shape = _pieces(9000), rectangle(16, 20)
+    space, nobody = Space.of(features), np.zeros(0, dtype=np.int64)
+    seconds = []
+    for _ in range(request.seeds):
+        with one_thread():
+            begun = time.process_time()
+            shown = representatives(space, np.arange(len(features)), shape.count, nobody)
+            seconds.append(time.process_time() - begun)
+    tracemalloc.start()
+    representatives(space, np.arange(len(features)), shape.count, nobody)
+    memory = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    yield Goal("320 of 9,000 photos: coverage by a random choice's", coverage(features, shown.tolist()), most=0.9)
+    yield Goal("  choosing, seconds of the processor (median)", float(np.median(seconds)), most=0.3)
+    yield Goal("  memory of choosing, MB", memory, most=45.0)
+
+
+def hundred_thousand(request: Request) -> Iterator[Goal]:
+    """As many photos as 250 x 400 cells, by ours and by FLAS one after the other."""
+    shape = rectangle(*HUGE)
+    features = _crowd(shape.count)
+    forget_peak()
+    begun = time.process_time()
+    own = arrange(features, shape)
+    seconds, memory = time.process_time() - begun, peak_bytes() / 1e9
+    begun = time.process_time()
+    sheet = flas(features, shape, Pins(), 0, 0.93)
+    bar = time.process_time() - begun
+    other = Layout(shape, sheet.photo_at, np.zeros(shape.count, np.float32))
+    rough, rougher = (mean_neighbour_distance(features, layout) for layout in (own, other))
+    note = f"{seconds:.1f} against {bar:.1f}"
+    yield Goal(
+        f"{shape.count:,} on {shape.name}: time of the processor by FLAS 0.93's", seconds / bar, most=1.0, note=note
+    )
+    yield Goal("  N24 by FLAS 0.93's", rough / rougher, most=1.0, note=f"{rough:.4f} against {rougher:.4f}")
+    yield Goal("  most memory of this program, GB", memory, most=1.0)
+
+
+def moving_pins(request: Request) -> Iterator[Goal]:
+    """One pin of 320 photos of the sample album moved to each of five places, beside a cold solve."""
+    features, shape = colour_material(Request(1)).features, rectangle(16, 20)
+    pins = corner_pins(features, shape)
+    arrange(features, shape, pins)
+    ratios, stayed, first = [], [], []
+    for seed in fresh_seeds(request.seeds):
+        options = Options(seed=seed)
+        before = arrange(features, shape, pins, options)
+        moved = pins.pin(list(pins)[seed % len(pins)], (5 + seed % 6, 4 + 2 * seed % 12))
+        cold, _, _ = _timed(features, moved, options, None)
+        warm, at_first, after = _timed(features, moved, options, before)
+        ratios.append(warm / cold)
+        first.append(at_first)
+        stayed.append(_stayed(before, after, moved))
+    yield Goal("a pin moves, 320 photos: time by a cold solve's (median)", float(np.median(ratios)), most=0.5)
+    yield Goal("  unpinned photos that end within 3 cells (mean)", float(np.mean(stayed)), 0.6)
+    yield Goal("  first layout, seconds (median)", float(np.median(first)), most=0.1)
+
+
+def letters(request: Request) -> Iterator[Goal]:
+    """320 photos of the sample album on "ECML PKDD", the letters' centres pinned."""
+    features = colour_material(Request(1)).features
+    shape = build_shape(ShapeSpec("text", text="ECML PKDD", wrap=False, cells=len(features)), len(features))
+    pins = letter_pins(features, shape)
+    layout = arrange(features, shape, pins)
+    scores = layout_scores(layout, features)
+    in_place = sum(layout.photo_in(cell) == photo for photo, cell in pins.items())
+    yield Goal(f'"ECML PKDD", {shape.count} cells: pins in place', in_place, len(pins))
+    yield Goal("  repeats", layout.repeats, most=0)
+    yield Goal("  pin pull", scores["pin_pull"], 0.8)
+
+
+def shapes(request: Request) -> Iterator[Goal]:
+    """Rows and columns that shapes come to by themselves, and the memory of few photos on very many cells."""
+    for photos in (44, 60, 320, 1000, 997):
+        shape = build_shape(ShapeSpec(), photos)
+        yield Goal(f"{photos} photos on {shape.name}: empty cells", shape.count - photos, most=2 * (photos % 10 > 0))
+    features = np.random.default_rng(0).random((150, 192)).astype(np.float32)
+    tracemalloc.start()
+    for shape in (rectangle(1, 100_000), rectangle(250, 400)):
+        tracemalloc.reset_peak()
+        arrange(features, shape)
+        yield Goal(f"150 photos on {shape.name}: memory, MB", tracemalloc.get_traced_memory()[1] / 1e6, most=150.0)
+    tracemalloc.stop()
+
+
+PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
+    "colours": random_colours,
+    "large": large_sheet,
+    "many": many_photos,
+    "pins": moving_pins,
+    "letters": letters,
+    "thousands": thousands,
+    "huge": hundred_thousand,
+    "shapes": shapes,
+}
+"""The groups of promises by name."""
+
+OF_ALBUMS: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
+    "calm": calm,
+    "drift": drift,
+    "slider": slider,
+    "answers": answers,
+    "arriving": arriving,
+    "proposals": proposals,
+}
+"""Those that are measured on every album."""
+
+
+def _timed(
+    features: NDArray[np.float32], pins: Pins, options: Options, warm: Layout | None
+) -> tuple[float, float, Layout]:
+    """Seconds, seconds to the first layout, and the layout, of one arrangement."""
+    first: list[float] = []
+    begun = time.perf_counter()
+    layout = arrange(
+        features,
+        rectangle(16, 20),
+        pins,
+        replace(options),
+        warm=warm,
+        on_step=lambda _: first.append(time.perf_counter() - begun),
+    )
+    return time.perf_counter() - begun, first[0], layout
+
+
+def _stayed(before: Layout, after: Layout, pins: Pins) -> float:
+    """The share of unpinned photos that end near where they were."""
+    photos = [photo for photo in before.shown if photo not in pins and photo in after.positions]
+    moves = [np.subtract(before.positions[photo], after.positions[photo]) for photo in photos]
+    return float(np.mean(np.linalg.norm(moves, axis=1) <= NEAR))
+
+
+def _colours(count: int, seed: int) -> NDArray[np.float32]:
+    return np.random.default_rng(seed).random((count, 3)).astype(np.float32)
+
+
+def _pieces(count: int) -> NDArray[np.float32]:
+    """Features by colour of pieces of the sample album's photos: half as wide, or less where many are wanted."""
+    from album_app.photos.features import extractor
+
+    pictures = [picture for picture in colour_material(Request(1)).thumbnails if picture is not None]
+    pieces = [
+        picture[down : down + tall, over : over + wide]
+        for tall_by, wide_by in ((1, 2), (2, 3), (3, 2), (3, 4))
+        for row in range(2 * tall_by - 1)
+        for step in (0, 2, 4, 1, 3, 5, 6)[: 2 * wide_by - 1]
+        for picture in pictures
+        for tall, wide in [(picture.shape[0] // tall_by, picture.shape[1] // wide_by)]
+        for down, over in [(row * tall // 2, min(step * wide // 2, picture.shape[1] - wide))]
+    ]
+    return np.asarray(extractor("rgb").extract(pieces[:count]), dtype=np.float32)
+
+
+def _crowd(count: int) -> NDArray[np.float32]:
+    """Features of very many photos: those of some thousand pieces over and over, each a little otherwise."""
+    random = np.random.default_rng(0)
+    pieces = _pieces(DISTINCT)
+    crowd = pieces[np.arange(count) % len(pieces)]
+    crowd += NOISE * random.standard_normal(crowd.shape, np.float32)
+    return np.clip(crowd, 0.0, 1.0, out=crowd)

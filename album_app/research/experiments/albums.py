@@ -1,0 +1,171 @@
+"""What the album experiments share: photos with features, the paper's sheets, and pictures of what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import UsageError
+from album_app.layout import Layout, Options, Pins, Shape, ShapeSpec, build_shape
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.scores import layout_scores
+from album_app.layout.suggest import preset_pins
+from album_app.paths import atomic_write
+from album_app.research.experiments.study import Request, Row
+
+PHOTOS = 320
+CELL = 32
+LABEL = 28
+SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
+    "16x20": (ShapeSpec("rectangle", rows=16, columns=20), "corners"),
+    "20x20": (ShapeSpec("rectangle", rows=20, columns=20), "corners"),
+    "triangle": (ShapeSpec("triangle", cells=PHOTOS), "corners"),
+    "ECML PKDD": (ShapeSpec("text", text="ECML PKDD", wrap=False, cells=PHOTOS), "letters"),
+}
+"""The paper's sheets: their shape, and where their pins are."""
+AUTHORS_PINS = ("img295", "img31", "img16", "img33")
+"""The blue, orange, green and black photo that the authors' code pins in the corners, row by row, by their names."""
+PAPER, BARE, REFINED = "paper's settings", "bare", "refined"
+METHODS: Mapping[str, Options] = {
+    PAPER: Options(refine=False, epsilon=0.3, lam=1e-3),
+    BARE: Options(refine=False),
+    REFINED: Options(),
+}
+"""The paper's epsilon and a lambda of its grid, each cell showing its most likely photo, as often as that may be; our
+settings with one-to-one rounding; the same with our refinement."""
+AUTHORS = "authors' settings"
+WITH_AUTHORS: Mapping[str, Options] = {AUTHORS: Options(refine=False, beta=0.2, epsilon=0.5, lam=1e-4), **METHODS}
+"""The same and, each cell showing its most likely photo, what the authors' code sets for the photos that it pins."""
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Photos as an experiment sees them: features (n, d) and small pictures."""
+
+    features: NDArray[Any]
+    thumbnails: Sequence[NDArray[np.uint8] | None]
+    names: Sequence[str]
+
+
+def colour_material(request: Request, features: str = "rgb") -> Material:
+    """320 photos of the folder that was given, or of the sample album, spread evenly over it."""
+    return _material(request.data.get("photos"), features)
+
+
+@cache
+def _material(folder: Path | None, features: str) -> Material:
+    from album_app.photos.album import scan
+    from album_app.photos.cache import Cache
+    from album_app.photos.features import album_features
+    from album_app.photos.thumbnails import load_thumbnails
+    from album_app.sample.sample_album import sample_folder
+
+    album = scan(folder or sample_folder())
+    chosen = np.unique(np.linspace(0, len(album) - 1, min(PHOTOS, len(album))).round().astype(int))
+    photos = [album.photos[place] for place in chosen]
+    with Cache.open() as kept:
+        rows = album_features(photos, features, kept)
+        return Material(rows, load_thumbnails(photos, kept), [photo.name for photo in photos])
+
+
+def suggested_pins(material: Material, sheet: str, shape: Shape) -> Pins:
+    """Photos far apart, where the paper pins."""
+    return preset_pins(SHEETS[sheet][1], material.features, shape)
+
+
+def authors_pins(material: Material, sheet: str, shape: Shape) -> Pins:
+    """In the corners the photos that the authors' code pins there."""
+    places = {Path(name).stem: place for place, name in enumerate(material.names)}
+    if missing := [name for name in AUTHORS_PINS if name not in places]:
+        raise UsageError(f"the paper's photos must have {missing[0]}.jpg among them, which its authors pin")
+    return Pins({places[name]: cell for name, cell in zip(AUTHORS_PINS, shape.corners, strict=True)})
+
+
+PinsOf = Callable[[Material, str, Shape], Pins]
+
+
+def lay_out(
+    material: Material, sheet: str, options: Options, seed: int, pins_of: PinsOf = suggested_pins
+) -> tuple[Layout, Pins]:
+    """The material on one of the paper's sheets, with photos pinned where the paper pins."""
+    shape = build_shape(SHEETS[sheet][0], len(material.features))
+    pins = pins_of(material, sheet, shape)
+    return arrange(material.features, shape, pins, replace(options, seed=seed)), pins
+
+
+def by_method(material: Material, sheet: str, method: str, seed: int, pins_of: PinsOf = suggested_pins) -> Layout:
+    """The material on one of the paper's sheets by one of the methods."""
+    layout, _ = lay_out(material, sheet, WITH_AUTHORS[method], seed, pins_of)
+    return most_likely(layout) if method in (PAPER, AUTHORS) else layout
+
+
+def most_likely(layout: Layout) -> Layout:
+    """The sheet as the paper shows it: in every cell but the pins' the unpinned photo that has most of it."""
+    shown, guide = layout.photo_at.copy(), layout.guide
+    assert isinstance(guide, PlanGuide)
+    loose = ~np.isin(guide.photos, list(layout.pins))
+    pinned = {layout.shape.index_of(cell) for cell in layout.pins.values()}
+    for place in sorted(set(range(len(shown))) - pinned):
+        shown[place] = guide.photos[loose][guide.column(place)[loose].argmax()]
+    return replace(layout, photo_at=shown, scores={})
+
+
+def method_settings(methods: Mapping[str, Options] = METHODS) -> dict[str, Any]:
+    """The methods as a page lists them."""
+    shows = {BARE: "rounded one-to-one", REFINED: "refined"}
+    return {
+        f"“{name}”": f"{options}, {shows.get(name, 'the most likely photo of each cell')}"
+        for name, options in methods.items()
+    }
+
+
+def scored(layout: Layout, features: NDArray[Any]) -> Row:
+    """A layout's scores, with the counts without which they mean little."""
+    counts: Row = {"shown": len(layout.shown), "photos": len(features), "cells": layout.shape.count}
+    in_place = sum(layout.photo_in(cell) == photo for photo, cell in layout.pins.items())
+    counts |= {"repeats": layout.repeats, "pins": len(layout.pins), "pins_in_place": in_place}
+    return {**counts, **layout_scores(layout, features), "seconds": sum(layout.seconds.values())}
+
+
+def compare_sheets(
+    name: str, sheets: Iterable[str], material: Material, folder: Path, lay_out: Callable[[str, str], Layout]
+) -> list[Path]:
+    """For each sheet a picture with what `lay_out(sheet, method)` makes by each method."""
+    return [
+        _side_by_side(
+            {method: lay_out(sheet, method) for method in METHODS},
+            material,
+            folder / f"{name}-{sheet.lower().replace(' ', '-')}.jpg",
+        )
+        for sheet in sheets
+    ]
+
+
+def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path) -> Path:
+    """One picture with the layouts beside each other, or below where they are wide, labelled and pins marked."""
+    from PIL import Image, ImageDraw
+
+    from album_app.render.output import preview
+    from album_app.render.settings import RenderSettings
+
+    settings = RenderSettings(cell=CELL, mark_pins=True)
+    sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts.values()]
+    width, height = sheets[0].width, sheets[0].height + LABEL
+    wide = width > 2 * height
+    step = (0, height) if wide else (width, 0)
+    page = Image.new("RGB", (width, len(sheets) * height) if wide else (len(sheets) * width, height), "white")
+    pen = ImageDraw.Draw(page)
+    for place, (name, sheet) in enumerate(zip(layouts, sheets, strict=True)):
+        left, top = place * step[0], place * step[1]
+        pen.text((left + CELL // 4, top), name, fill="black", font_size=LABEL * 0.7)
+        page.paste(sheet, (left, top + LABEL))
+    with atomic_write(path) as temporary:
+        page.save(temporary, quality=82)
+    return path

@@ -1,0 +1,186 @@
+"""SMI against a truth that is one: jointly Gaussian x and y, whose SMI is known in closed form.
+
+With d independent pairs of features, each of correlation rho, p(x, y) / p(x) p(y) is a product of d ratios, the mean of
+its square over p(x) p(y) is (1 - rho^2)^-d, and SMI = ((1 - rho^2)^-d - 1) / 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.baselines import Estimate, gromov_plan
+from album_app.baselines.estimate import Matrix
+from album_app.research.experiments.drawing import curve
+from album_app.research.experiments.figures import estimators
+from album_app.research.experiments.figures.estimators import (
+    OURS,
+    PEERS,
+    STYLES,
+    TRUTH,
+    YARDSTICKS,
+    Case,
+    full_by,
+    method_settings,
+    with_methods,
+)
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
+from album_app.research.experiments.verdicts import best_of, lower_by_seed
+from album_app.solver import Problem
+
+DIMENSIONS, CORRELATIONS, PAIRS = (1, 2), (0.0, 0.5, 0.8, 0.95), (10, 50, 200, 1000)
+QUICK = ((1,), (0.0, 0.8), (50,))
+UNPAIRED = 300
+FULL_PAIRS, QUICK_FULL_PAIRS = 10_000, 1000
+FAR = 3.0
+"""A truth so many times above a panel's curves stands in its title alone."""
+SCOPES = {"n = 10": (10,), "n >= 50": PAIRS[1:]}
+
+
+def true_smi(dimension: int, rho: float) -> float:
+    """The SMI of x and y in closed form."""
+    return 0.5 * ((1.0 - rho**2) ** -dimension - 1.0)
+
+
+def gaussian_pairs(dimension: int, rho: float, count: int, seed: int) -> tuple[Matrix, Matrix]:
+    """Pairs (count, d) whose features have correlation rho, one by one."""
+    rng = np.random.default_rng([seed, dimension, round(1000 * rho)])
+    x, noise = rng.standard_normal((2, count, dimension))
+    return x, rho * x + np.sqrt(1.0 - rho**2) * noise
+
+
+def _of(name: str) -> tuple[int, float]:
+    dimension, rho = name.split()
+    return int(dimension), float(rho)
+
+
+def problem_of(name: str, n: int, seed: int) -> Problem:
+    """n pairs, and unpaired samples of other pairs each."""
+    x, y = gaussian_pairs(*_of(name), 2 * UNPAIRED + n, seed)
+    rest = 2 * UNPAIRED
+    return Problem(x[rest:], y[rest:], x[:UNPAIRED], y[UNPAIRED:rest])
+
+
+@cache
+def _full(pairs: int, name: str, yardstick: str) -> Estimate:
+    return full_by(yardstick, *gaussian_pairs(*_of(name), pairs, 1_000_000))
+
+
+@lru_cache(maxsize=1)
+def _gromov(name: str, n: int, seed: int) -> NDArray[Any]:
+    return gromov_plan(problem_of(name, n, seed))
+
+
+def settings(request: Request) -> dict[str, Any]:
+    return {
+        "data": f"jointly Gaussian, d features of correlation rho each, n_x = n_y = {UNPAIRED} of other pairs",
+        "truth": "((1 - rho^2)^-d - 1) / 2",
+        "pairs of LSMI (full)": f"{QUICK_FULL_PAIRS if request.quick else FULL_PAIRS} others",
+        **method_settings(request),
+    }
+
+
+def units(request: Request) -> list[Unit]:
+    dimensions, correlations, pairs = QUICK if request.quick else (DIMENSIONS, CORRELATIONS, PAIRS)
+    cases = request.seed_units(d=dimensions, rho=correlations, n=pairs)
+    return [{key: unit[key] for key in ("d", "rho", "n", "method", "seed")} for unit in with_methods(cases)]
+
+
+def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    dimension, rho = int(unit["d"]), float(unit["rho"])
+    full = partial(_full, QUICK_FULL_PAIRS if request.quick else FULL_PAIRS)
+    case = Case(f"{dimension} {rho}", int(unit["n"]), int(unit["seed"]), problem_of, full, _gromov)
+    truth = true_smi(dimension, rho)
+    found = estimators.measure(case, str(unit["method"]), request)
+    bias = float(found["smi"]) - truth
+    return [{**found, "truth": truth, "bias": bias, "error": abs(bias)}]
+
+
+def claims(rows: Sequence[Row]) -> list[Claim]:
+    dependent = [{**row, "share": float(row["error"]) / float(row["truth"])} for row in rows if float(row["rho"]) > 0.0]
+    found = [_yardstick(row) for row in _once(agreeing(dependent, {"method": tuple(YARDSTICKS)}))]
+    for scope, pairs in SCOPES.items():
+        for dimension in DIMENSIONS:
+            here = agreeing(dependent, {"d": dimension, "n": tuple(pairs)})
+            if here:
+                found.append(_nearest(f"d = {dimension}, rho > 0, {scope}", here))
+    return found
+
+
+def _once(rows: Sequence[Row]) -> list[Row]:
+    """The yardstick of each data set: it is the same in every run."""
+    return list({(row["d"], row["rho"], row["method"]): row for row in rows}.values())
+
+
+def _yardstick(row: Row) -> Claim:
+    smi, truth = float(row["smi"]), float(row["truth"])
+    text = f"d = {row['d']}, rho = {row['rho']}: {row['method']} is within a tenth of the true SMI"
+    return Claim(text, f"{smi:.3f} of {truth:.3f}, lambda {row['lam']}", abs(smi - truth) <= 0.1 * truth)
+
+
+def _nearest(where: str, rows: Sequence[Row]) -> Claim:
+    peers = {peer: lower_by_seed(rows, "share", OURS, peer) for peer in PEERS}
+    measured = f"{OURS} off by {average(rows, 'share', method=OURS):.0%} of the truth; " + "; ".join(
+        f"{peer} by {average(rows, 'share', method=peer):.0%}, ours nearer by {verdict}"
+        for peer, verdict in peers.items()
+    )
+    text = f"{where}: LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
+    return Claim(text, measured, best_of(list(peers.values())))
+
+
+def plot(rows: Sequence[Row], figure: Any) -> None:
+    places = list(dict.fromkeys((row["d"], row["rho"]) for row in rows))
+    pairs = sorted({int(row["n"]) for row in rows})
+    figure.set_size_inches(11, 6)
+    dimensions = len({dimension for dimension, _ in places})
+    for axes, (dimension, rho) in zip(
+        np.ravel(figure.subplots(dimensions, len(places) // dimensions, sharex=True)), places, strict=True
+    ):
+        here = agreeing(rows, {"d": dimension, "rho": rho})
+        for method, style in STYLES.items():
+            if runs := agreeing(here, {"method": method}):
+                curve(axes, runs, "smi", "n", method, **style)
+        truth, top = float(here[0]["truth"]), axes.get_ylim()[1]
+        axes.axhline(truth, color="tab:purple", linewidth=1, label="the true SMI")
+        axes.set_title(f"d = {dimension}, rho = {rho}: truth {truth:.3g}", fontsize=9)
+        axes.set(xscale="log", xlabel="pairs n", ylabel="SMI", ylim=(-0.02 * top, top if truth > FAR * top else None))
+        axes.set_xticks(pairs, [str(n) for n in pairs])
+        axes.minorticks_off()
+        axes.grid(alpha=0.3)
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=8)
+
+
+def quoted(rows: Sequence[Row]) -> dict[str, str]:
+    """Means by d, rho, n and who."""
+    who = {"full": TRUTH, "ours": OURS, "gromov": "Gromov-SMI"}
+    cases = {(row["d"], row["rho"], row["n"]): float(row["truth"]) for row in rows}
+    found = {}
+    for d, rho, n in cases:
+        place = f"d{d}_rho{round(100 * float(rho))}"
+        for key, method in who.items():
+            found[f"{key}_{place}_n{n}"] = f"{average(rows, 'smi', d=d, rho=rho, n=n, method=method):.2f}"
+        found[f"truth_{place}"] = f"{cases[d, rho, n]:.3g}"
+    return found
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="gaussian",
+        what="Ours: SMI of jointly Gaussian data against its closed form, d = 1, 2, rho = 0 to 0.95, n = 10 to 1000.",
+        takes="10 minutes",
+        needs="nothing",
+        seeds=10,
+        settings=settings,
+        quoted=quoted,
+        units=units,
+        measure=measure,
+        claims=claims,
+        plot=plot,
+        tables=[Table("SMI and its distance from the truth", ["d", "rho", "truth", "n", "method"], ["smi", "bias"])],
+    )
+]

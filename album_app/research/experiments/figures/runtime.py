@@ -1,0 +1,199 @@
+"""Run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from math import log
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from album_app.baselines.gromov import EPSILON, ITERATIONS, gromov_plan
+from album_app.research.benchmarks.solver import PAIRS, points
+from album_app.research.experiments.drawing import curve
+from album_app.research.experiments.study import (
+    Claim,
+    Experiment,
+    Request,
+    Row,
+    Table,
+    Unit,
+    Value,
+    agreeing,
+    average,
+    numbers,
+    sorted_out,
+    word,
+)
+from album_app.research.experiments.verdicts import Verdict, best_of, of_one_run, p_text, paired
+from album_app.solver import LsmiSinkhorn, Problem
+
+SIZES, LARGEST_SIZES = (100, 200, 500, 1000), (2000, 4000, 7000)
+"""Those timed once a seed, and those timed once: Gromov-Wasserstein takes ten minutes at 7,000. The paper goes on to
+10,000, where it would take half an hour."""
+QUICK_SIZES = (100, 200)
+LARGE = 1000
+TIME = "processor seconds"
+"""What methods are compared by: with one thread they are the seconds of a machine that does nothing else."""
+OURS, EXACT, TORCH = (f"LSMI-Sinkhorn ({kind})" for kind in ("numpy", "numpy, POT's precision and stopping", "torch"))
+PEER = "Gromov-Wasserstein (POT)"
+CASES = {OURS: "as shipped", EXACT: "at POT's precision and stopping", TORCH: "as shipped, torch"}
+"""What claims call ours."""
+SOLVERS = {
+    OURS: LsmiSinkhorn(),
+    EXACT: LsmiSinkhorn(dtype="float64", sweeps=1000, tolerance=1e-9),
+    TORCH: LsmiSinkhorn(device="cpu"),
+}
+METHODS: dict[str, Callable[[Problem], object]] = {
+    **{name: solver.solve for name, solver in SOLVERS.items()},
+    PEER: gromov_plan,
+}
+
+
+def settings(request: Request) -> dict[str, Any]:
+    return {
+        "n": PAIRS,
+        **SOLVERS,
+        "without a dtype": "float32 where its rounding cannot be seen in the plan, marginals to 1e-5, otherwise 1e-9",
+        PEER: f"squared loss, epsilon {EPSILON}, {ITERATIONS} iterations; POT's defaults: float64, plan to 1e-9,"
+        " Sinkhorn from scratch in every iteration, at most 1000 sweeps, marginals to 1e-9",
+        "machine": f"{_processor()}, {os.cpu_count()} CPUs, no GPU used, one thread",
+    }
+
+
+def _processor() -> str:
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as file:
+            return next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def units(request: Request) -> list[Unit]:
+    if request.quick:
+        return request.seed_units(n_x=QUICK_SIZES, method=METHODS)
+    once = replace(request, seeds=1)
+    return request.seed_units(n_x=SIZES, method=METHODS) + once.seed_units(n_x=LARGEST_SIZES, method=METHODS)
+
+
+def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+    method, problem = str(unit["method"]), points(int(unit["n_x"]), int(unit["seed"]))
+    _warm_up(method)
+    busy, clock, processor = _load(), time.perf_counter(), time.process_time()
+    with threadpool_limits(1):
+        METHODS[method](problem)
+    seconds, processor = time.perf_counter() - clock, time.process_time() - processor
+    return [{"seconds": seconds, TIME: processor, "load before": busy, "load after": _load()}]
+
+
+def _load() -> Value:
+    """Processes that wanted a processor in the last minute, as the system tells it; it does not on every system."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else "unknown"
+
+
+@cache
+def _warm_up(method: str) -> None:
+    """What is imported and compiled on first use is not the method's time."""
+    METHODS[method](points(20, 0))
+
+
+def ratios(rows: Sequence[Row], ours: str) -> dict[int, list[float]]:
+    """How many times longer Gromov-Wasserstein takes, in each run of each size that both were timed on."""
+    found: dict[int, list[float]] = {}
+    for n, seed in sorted({(int(row["n_x"]), int(row["seed"])) for row in rows}):
+        peer, own = (average(rows, TIME, method=method, n_x=n, seed=seed) for method in (PEER, ours))
+        if peer / own == peer / own:
+            found.setdefault(n, []).append(peer / own)
+    return found
+
+
+def faster(times: Mapping[int, Sequence[float]], n: int) -> Verdict:
+    """Whether Gromov-Wasserstein takes more than ten times as long at a size, by the logarithms of the ratios.
+
+    Its time depends on the data, so that a single run is taken to scatter like those of the largest size with several.
+    """
+    logs = {size: [log(ratio / 10) for ratio in each] for size, each in times.items()}
+    several = [each for each in logs.values() if len(each) > 1]
+    return paired(logs[n]) if len(logs[n]) > 1 else of_one_run(logs[n][0], several[-1] if several else [])
+
+
+def slope(rows: Sequence[Row], method: str) -> float:
+    """The power of n that the time grows with, from LARGE on; nan where fewer than two sizes were timed."""
+    timed = [row for row in agreeing(rows, {"method": method}) if int(row["n_x"]) >= LARGE and numbers([row], TIME)]
+    if len({row["n_x"] for row in timed}) < 2:
+        return float("nan")
+    return float(np.polyfit(np.log(numbers(timed, "n_x")), np.log(numbers(timed, TIME)), 1)[0])
+
+
+def claims(rows: Sequence[Row]) -> list[Claim]:
+    return [claim for ours in SOLVERS if (times := ratios(rows, ours)) for claim in _claims(rows, ours, times)]
+
+
+def _claims(rows: Sequence[Row], ours: str, times: Mapping[int, Sequence[float]]) -> list[Claim]:
+    """At every size, as the paper says it, and at the largest one, where it matters most."""
+    statement = "an order of magnitude faster" if ours != TORCH else ""
+    text, largest = "LSMI-Sinkhorn is more than 10 times faster than Gromov-Wasserstein", max(times)
+    verdicts = {n: faster(times, n) for n in times}
+    every = ", ".join(f"{median(each):.1f} times at {n} ({word(verdicts[n].holds)})" for n, each in times.items())
+    growth = f"from {LARGE} on ours takes as n^{slope(rows, ours):.2f}, theirs as n^{slope(rows, PEER):.2f}"
+    there = f"{median(times[largest]):.1f} times, {p_text(verdicts[largest].p_value)}; {growth}"
+    return [
+        Claim(f"{CASES[ours]}, every size: {text}", every, best_of(list(verdicts.values())), statement),
+        Claim(f"{CASES[ours]}, n_x = {largest}: {text}", there, verdicts[largest].holds, statement),
+    ]
+
+
+def quoted(rows: Sequence[Row]) -> dict[str, str]:
+    """How many times as long Gromov-Wasserstein takes, and the powers of n."""
+    exact, shipped = ratios(rows, EXACT), ratios(rows, OURS)
+    seconds = numbers(agreeing(rows, {"method": PEER, "n_x": LARGE}), TIME) or [float("nan")]
+    cases = {f"{n:,} ({median(each):.1f} times)": faster(exact, n).holds for n, each in exact.items()}
+    slopes = {
+        f"slope_{key}": f"{slope(rows, name):.2f}" for key, name in (("exact", EXACT), ("ours", OURS), ("peer", PEER))
+    }
+    return {
+        **slopes,
+        "largest": f"{max(exact):,}",
+        "exact": sorted_out(cases, "more at", "a tie at", "less at"),
+        "shipped_last": f"{median(shipped[max(exact)]):.1f}",
+        "peer_range": f"{min(seconds):.1f} to {max(seconds):.1f}",
+    }
+
+
+def plot(rows: Sequence[Row], figure: Any) -> None:
+    axes = figure.subplots()
+    for method in METHODS:
+        curve(axes, agreeing(rows, {"method": method}), TIME, "n_x", method)
+    axes.set(xlabel="unpaired samples n_x = n_y", ylabel=TIME, xscale="log", yscale="log")
+    axes.grid(alpha=0.3, which="both")
+    axes.legend()
+
+
+def _sorted(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (int(row["n_x"]), list(METHODS).index(str(row["method"]))))
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="runtime",
+        what="Run time against Gromov-Wasserstein, n = 100 pairs, n_x = n_y from 100 to 7,000 (the paper's Fig. 2).",
+        takes="30 minutes, most of it Gromov-Wasserstein at the largest sizes",
+        needs="nothing",
+        settings=settings,
+        quoted=quoted,
+        seeds=10,
+        units=units,
+        measure=measure,
+        claims=claims,
+        plot=plot,
+        tables=[Table("Seconds", ["n_x", "method"], [TIME, "seconds", "load before", "load after"], derived=_sorted)],
+    )
+]

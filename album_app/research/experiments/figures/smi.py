@@ -1,0 +1,209 @@
+"""SMI on the paper's synthetic data: LSMI-Sinkhorn beside LSMI, LSMI (opt), Gromov-SMI and the truth, LSMI (full)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial
+from statistics import fmean
+from typing import Any
+
+from album_app.baselines import Estimate, gromov_plan
+from album_app.baselines.estimate import Matrix
+from album_app.research.experiments.figures.estimators import (
+    EPSILONS,
+    OURS,
+    SELECTED,
+    TRUTH,
+    Case,
+    full_by,
+    measure,
+    method_settings,
+    with_methods,
+)
+from album_app.research.experiments.figures.nearness import (
+    SHORT,
+    SHOWN_PAIRS,
+    more_pairs_claims,
+    nearness_claims,
+    nearness_quoted,
+    plot_estimates,
+    run_by_run,
+    smi_tables,
+    with_errors,
+)
+from album_app.research.experiments.study import (
+    UNSEEN,
+    Claim,
+    Experiment,
+    Request,
+    Row,
+    Unit,
+    agreeing,
+    average,
+    numbers,
+    sorted_out,
+    spread,
+)
+from album_app.research.experiments.synthetic_data import (
+    DATA_SETS,
+    DIMENSION,
+    MOST_PAIRS,
+    semi_supervised,
+    synthetic_pairs,
+)
+from album_app.research.experiments.verdicts import below, beside_a_mean
+from album_app.solver import Problem
+
+NEAR_ZERO = 0.15
+DEPENDENT = [name for name in DATA_SETS if name != "random"]
+PAIRS = tuple(range(10, MOST_PAIRS + 1, 10))
+QUICK_PAIRS = (50,)
+TRUTH_PAIRS, QUICK_TRUTH_PAIRS = 10_000, 2000
+QUICK_SHARE = 0.6
+"""How much of the full size a quick look has."""
+AUTHORS = {
+    "random": (0.01, 0.18, 10),
+    "linear": (2.56, 2.14, 6),
+    "nonlinear": (2.35, 1.97, 6),
+    "pca": (2.23, 1.57, 6),
+}
+"""What the authors' code reaches at n = 50: its LSMI (full), the mean of its LSMI-Sinkhorn, and over how many seeds."""
+
+
+@cache
+def truth_of(pairs: int, name: str, yardstick: str) -> Estimate:
+    return full_by(yardstick, *synthetic_pairs(name, pairs, 0))
+
+
+@lru_cache(maxsize=1)
+def _gromov(name: str, n_x: int, n_y: int, seed: int) -> Matrix:
+    return gromov_plan(semi_supervised(name, 0, n_x, n_y, seed))
+
+
+def _problem(sizes: tuple[int, int], name: str, n: int, seed: int) -> Problem:
+    return semi_supervised(name, n, *sizes, seed)
+
+
+def _plan(sizes: tuple[int, int], name: str, n: int, seed: int) -> Matrix:
+    """It does not depend on the pairs, so all n share it."""
+    return _gromov(name, *sizes, seed)
+
+
+def _units(more: Sequence[str], request: Request) -> list[Unit]:
+    pairs = QUICK_PAIRS if request.quick else PAIRS
+    return with_methods(request.seed_units(data=DATA_SETS, n=pairs), more, SHOWN_PAIRS)
+
+
+def claims(statement: str, rows: Sequence[Row]) -> list[Claim]:
+    """Near zero where there is no dependence; elsewhere nearest to the truth, and nearer with more pairs."""
+    near = nearness_claims(rows, DEPENDENT, statement)
+    near += [_small_gromov(name, rows) for name in DEPENDENT]
+    return [_near_zero(rows), *near, *more_pairs_claims(rows, DEPENDENT, "near when n increases")]
+
+
+def _small_gromov(name: str, rows: Sequence[Row]) -> Claim:
+    truth = average(rows, "smi", data=name, method=TRUTH)
+    gromov = agreeing(rows, {"data": name, "method": "Gromov-SMI"})
+    verdict = below(gromov, "smi", truth)
+    text = f"{name}, all n: Gromov-SMI is below LSMI (full)"
+    measured = f"{spread(numbers(gromov, 'smi'), SHORT)} of {truth:.2f}: below by {verdict}"
+    return Claim(text, measured, verdict.holds, "Gromov-SMI is small")
+
+
+def _near_zero(rows: Sequence[Row]) -> Claim:
+    many = agreeing(with_errors(rows), {"data": "random", "n": tuple(range(50, MOST_PAIRS + 1))})
+    text = f"random, n >= 50: LSMI-Sinkhorn is near zero (below {NEAR_ZERO})"
+    verdict = below(agreeing(many, {"method": OURS}), "smi", NEAR_ZERO)
+    return Claim(text, f"{run_by_run(many, OURS)}: below by {verdict}", verdict.holds, "small on random data")
+
+
+def claims_beside_the_authors(rows: Sequence[Row]) -> list[Claim]:
+    """The claims, and how near the authors' code comes on data of the same size."""
+    beside = [_beside_the_authors(name, method, rows) for name in DATA_SETS for method in (OURS, SELECTED)]
+    return claims("nearest on synthetic data", rows) + beside
+
+
+def quoted(rows: Sequence[Row]) -> dict[str, str]:
+    """Who comes nearest, what more pairs bring, and how the authors' code does."""
+    more = {claim.text.partition(":")[0]: claim.holds for claim in more_pairs_claims(rows, DEPENDENT, "")}
+    beside = {
+        method: {name: _beside_the_authors(name, method, rows).holds for name in DATA_SETS}
+        for method in (OURS, SELECTED)
+    }
+    curves = {
+        f"{name}_{n}": f"{average(rows, 'smi', data=name, n=n, method=OURS):.2f}"
+        for name in DEPENDENT
+        for n in SHOWN_PAIRS
+    }
+    return {
+        **nearness_quoted(rows, DEPENDENT),
+        **curves,
+        "more_pairs": sorted_out(more, "nearer on", "a tie on", "farther off on"),
+        "beside": sorted_out(beside[OURS], "nearer on", "a tie on", "not nearer on"),
+        "beside_selected": sorted_out(beside[SELECTED], "nearer on", "a tie on", "not nearer on"),
+    }
+
+
+def _beside_the_authors(name: str, method: str, rows: Sequence[Row]) -> Claim:
+    rows = agreeing(rows, {"data": name, "n": 50})
+    truth, smi = average(rows, "smi", method=TRUTH), numbers(agreeing(rows, {"method": method}), "smi")
+    their_truth, theirs, runs = AUTHORS[name]
+    off, their_off = abs(fmean(smi) - truth) if smi else float("nan"), abs(theirs - their_truth)
+    verdict = beside_a_mean(smi, their_off - off, runs)
+    text = f"{name}, n = 50: the mean of {method} is nearer to LSMI (full) than the authors' code"
+    measured = (
+        f"{spread(smi, SHORT)} of {truth:.2f}: off by {off:.2f};"
+        f" the authors' {theirs} of {their_truth} ({runs} seeds): off by {their_off:.2f}; nearer by {verdict}"
+    )
+    return Claim(text, measured, verdict.holds)
+
+
+def _experiment(
+    name: str,
+    sizes: tuple[int, int],
+    figure: str,
+    more: Sequence[str],
+    claims: Callable[[Sequence[Row]], list[Claim]],
+    seeds: int = 10,
+) -> Experiment:
+    unpaired = "n_x = {}, n_y = {}"
+    data_sets = "random, linear, nonlinear and PCA data"
+
+    def scaled(request: Request) -> tuple[int, int, int]:
+        n_x, n_y = (int(size * (QUICK_SHARE if request.quick else 1)) for size in sizes)
+        return n_x, n_y, QUICK_TRUTH_PAIRS if request.quick else TRUTH_PAIRS
+
+    def settings(request: Request) -> dict[str, Any]:
+        n_x, n_y, pairs = scaled(request)
+        data = f"{DIMENSION} features of x and of y (PCA: {2 * DIMENSION} to {DIMENSION}), {unpaired.format(n_x, n_y)}"
+        candidates = {SELECTED: f"epsilon cross-validated over {EPSILONS} too, at n = {SHOWN_PAIRS}"}
+        full = {"pairs of LSMI (full)": f"{pairs} others"}
+        return {"data": data, **full, **method_settings(request), **(candidates if SELECTED in more else {})}
+
+    def measured(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
+        n_x, n_y, pairs = scaled(request)
+        made = partial(_problem, (n_x, n_y)), partial(truth_of, pairs), partial(_plan, (n_x, n_y))
+        case = Case(str(unit["data"]), int(unit["n"]), int(unit["seed"]), *made)
+        return [measure(case, str(unit["method"]), request)]
+
+    return Experiment(
+        name=name,
+        what=f"SMI on {data_sets}, n = 10..100, {unpaired.format(*sizes)} (the paper's {figure}).",
+        takes="1 to 2 hours",
+        needs="nothing",
+        seeds=seeds,
+        first_seed=UNSEEN,
+        settings=settings,
+        quoted=quoted,
+        units=partial(_units, more),
+        measure=measured,
+        claims=claims,
+        plot=plot_estimates,
+        tables=smi_tables(),
+    )
+
+
+EXPERIMENTS = [
+    _experiment("synthetic", (500, 500), "Fig. 3", [SELECTED], claims_beside_the_authors),
+    _experiment("synthetic-unequal", (1000, 500), "Fig. 5", [], partial(claims, "best with unequal numbers"), seeds=9),
+]

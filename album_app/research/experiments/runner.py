@@ -1,0 +1,194 @@
+"""Runs an experiment unit by unit, keeps every finished one, and writes its CSV, table and plot."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from album_app import __version__
+from album_app.paths import atomic_write
+from album_app.research.experiments.study import (
+    Claim,
+    Experiment,
+    Request,
+    Row,
+    Table,
+    Unit,
+    Value,
+    fingerprint,
+    groups,
+    numbers,
+    spread,
+)
+from album_app.work import OnProgress, Stop, check, report
+
+PACKAGES = ("numpy", "scipy", "torch", "POT", "scikit-learn", "matplotlib")
+
+
+@dataclass(frozen=True)
+class Result:
+    """All rows of an experiment so far, the claims they bear on, and the files written."""
+
+    rows: Sequence[Row]
+    claims: Sequence[Claim]
+    files: Sequence[Path]
+    complete: bool
+
+
+def run(
+    experiment: Experiment,
+    request: Request,
+    folder: Path,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Result:
+    """Run what is not finished yet; a stop or an interrupt keeps the finished units and still writes the files.
+
+    Rows of other settings stay in the CSV, and those of units that were not asked for; the tables leave them out.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {**experiment.settings(request), "quick": request.quick}
+    mark = fingerprint(settings)
+    record = folder / f"{experiment.name}.csv"
+    units = experiment.units(request)
+    kept = read_rows(record)
+    rows = [row for row in kept if row.get("settings") == mark]
+    others = [row for row in kept if row.get("settings") != mark]
+    missing = [unit for unit, found in zip(units, rows_of(units, rows), strict=True) if not found]
+    try:
+        for done, unit in enumerate(missing, len(units) - len(missing)):
+            report(on_progress, done, len(units))
+            check(stop)
+            rows += [{"settings": mark, **unit, **row} for row in experiment.measure(unit, request, rows)]
+            write_rows(record, [*others, *rows])
+        report(on_progress, len(units), len(units))
+    finally:
+        found = rows_of(units, rows)
+        wanted = [row for members in found for row in members]
+        result = _publish(experiment, request, settings, folder, wanted, all(found))
+    return result
+
+
+def rows_of(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each unit; none where it is not finished."""
+    found = groups(rows, list(units[0])) if units else {}
+    return [found.get(tuple(unit.values()), []) for unit in units]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a CSV that `run` wrote; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [{key: _value(text) for key, text in line.items() if text != ""} for line in csv.DictReader(file)]
+
+
+def _value(text: str) -> Value:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def write_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Rows as a CSV that `read_rows` reads again."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    with atomic_write(path) as temporary:
+        temporary.write_text(text.getvalue(), encoding="utf-8")
+
+
+def _publish(
+    experiment: Experiment, request: Request, settings: dict[str, object], folder: Path, rows: list[Row], complete: bool
+) -> Result:
+    files = [folder / f"{experiment.name}{suffix}" for suffix in (".csv", ".png", ".md")]
+    if not rows:
+        return Result(rows, (), (), complete)
+    claims = experiment.claims(rows)
+    _plot(experiment, rows, files[1])
+    pictures = experiment.pictures(request, folder) if experiment.pictures and complete else []
+    with atomic_write(files[2]) as temporary:
+        temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete), encoding="utf-8")
+    return Result(rows, claims, [*files, *pictures], complete)
+
+
+def _plot(experiment: Experiment, rows: Sequence[Row], path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    experiment.plot(rows, figure)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=110)
+
+
+def _page(
+    experiment: Experiment,
+    settings: dict[str, object],
+    rows: Sequence[Row],
+    claims: Sequence[Claim],
+    pictures: Sequence[Path],
+    complete: bool,
+) -> str:
+    """The experiment as a page of Markdown: claims, tables, settings, versions."""
+    state = "" if complete else "\n**Not finished:** run the same command again to go on.\n"
+    parts = [f"# {experiment.name}\n\n{experiment.what}\n{state}\n![{experiment.name}]({experiment.name}.png)"]
+    if claims:
+        parts.append(claims_text(claims))
+    parts += [table_text(table, rows) for table in experiment.tables]
+    parts += [f"![{path.stem}]({path.name})" for path in pictures]
+    listed = "\n".join(f"- {name}: {value}" for name, value in settings.items())
+    parts.append(f"Settings\n\n{listed}\n\n{versions()}")
+    return "\n\n".join(parts) + "\n"
+
+
+def claims_text(claims: Sequence[Claim]) -> str:
+    """A Markdown table of claims."""
+    bold = {"yes": "yes", "no": "**no**", "tie": "tie"}
+    lines = [f"| {claim.text} | {claim.measured} | {bold[claim.verdict]} |" for claim in claims]
+    return "\n".join(["| claim | measured | holds |", "|---|---|---|", *lines])
+
+
+def table_text(table: Table, rows: Sequence[Row]) -> str:
+    """A Markdown table of means and spreads."""
+    head = [*table.by, *table.columns, "seeds"]
+    lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    for key, members in groups(table.rows(rows), table.by).items():
+        cells = [_cell(members, column) for column in table.columns]
+        if any(cell != "–" for cell in cells):
+            names = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in key]
+            seeds = len({row.get("seed") for row in members})
+            lines.append(f"| {' | '.join([*names, *cells, str(seeds)])} |")
+    return "\n".join(lines)
+
+
+def _cell(rows: Sequence[Row], column: str) -> str:
+    """The mean and spread of a column, or what stands there instead of numbers."""
+    texts = dict.fromkeys(str(row[column]) for row in rows if isinstance(row.get(column), str))
+    return spread(numbers(rows, column)) if numbers(rows, column) or not texts else ", ".join(texts)
+
+
+def versions() -> str:
+    """The versions of everything that figures depend on, and the machine."""
+    found = {name: _version(name) for name in PACKAGES}
+    listed = ", ".join(f"{name} {version}" for name, version in found.items() if version)
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
+    return f"album-app {__version__}, Python {platform.python_version()}, {listed}; {machine}"
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""

@@ -1,0 +1,77 @@
+"""The benchmark of calm: its changes are what they are called, and its figures come from the sheets."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from album_app.layout import Layout, Pins, arrange, corner_pins, rectangle
+from album_app.research.benchmarks import layout_answers, layout_calm
+from album_app.research.benchmarks.layout_answers import answers, arriving, proposals, way_round
+from album_app.research.benchmarks.layout_calm import CHANGES, calm, slider
+from album_app.research.experiments.study import Request
+
+SHAPE = rectangle(8, 8)
+FEATURES = np.random.default_rng(5).random((64, 4)).astype(np.float32) * (4, 2, 1, 1)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Material:
+        features = FEATURES
+
+    for module in (layout_calm, layout_answers):
+        monkeypatch.setattr(module, "SHAPE", SHAPE)
+    monkeypatch.setattr(layout_calm, "colour_material", lambda request, features: Material)
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    return arrange(FEATURES, SHAPE, corner_pins(FEATURES, SHAPE))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_every_change_changes_one_thing(name: str, layout: Layout) -> None:
+    change = CHANGES[name][0](layout.pins, layout, np.random.default_rng(0))
+    moved = {photo for photo in {*change.pins, *change.after} if change.pins.get(photo) != change.after.get(photo)}
+    photos, after = (set(range(64) if some is None else some) for some in (change.photos, change.photos_after))
+    assert len(moved) == ("pin" in name)
+    assert len(photos ^ after) == {"a photo left out": 1, "ten photos added": 10}.get(name, 0)
+    assert set(change.pins) <= photos
+
+
+def test_calm_stands_beside_a_fresh_sheet() -> None:
+    goals = list(calm(Request(1)))
+    assert len(goals) == 4 * len(CHANGES)
+    assert goals[0].found == 1.0
+    assert all(np.isfinite(goal.found) for goal in goals)
+
+
+def test_the_slider_comes_back() -> None:
+    assert next(slider(Request(1))).found == 1.0
+
+
+def test_shown_photos_suit_their_cells_more_often_than_the_bare_plan_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout_answers, "CELLS_ASKED", 30)
+    monkeypatch.setattr(layout_answers, "MISPLACED", 1)
+    polished, refined, bare, _, confidence, misplaced = list(answers(Request(1)))[:6]
+    assert polished.found >= refined.found > bare.found
+    assert 0 <= confidence.found < 1
+    assert misplaced.found > 0.8
+
+
+def test_the_way_round_is_told(layout: Layout) -> None:
+    grid = layout.photo_at.reshape(8, 8)
+    everybody = list(range(64))
+    ways = [grid, grid[:, ::-1], grid[::-1], grid[::-1, ::-1]]
+    ways += [way.T for way in (grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1])]
+    found = [way_round(layout, replace(layout, photo_at=way.ravel(), pins=Pins()), everybody) for way in ways]
+    assert found[0] == 0
+    assert sorted(found) == list(range(8))
+    assert 0 <= next(arriving(Request(1))).found <= 1
+
+
+def test_proposed_corners_do_not_turn_a_sheet() -> None:
+    turned, apart = proposals(Request(2))
+    assert turned.found == 0.0
+    assert apart.found > 0.5

@@ -1,0 +1,64 @@
+"""The report begins with the paper's own statements, and each is counted by the claims that bear on it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from album_app.research.experiments.catalogue import NAMES, load
+from album_app.research.experiments.notes import NOTES
+from album_app.research.experiments.reproduction import note, write_reproduction
+from album_app.research.experiments.runner import run
+from album_app.research.experiments.statements import STATEMENTS, cases, in_a_word, summary
+from album_app.research.experiments.study import Claim, Request
+
+
+def test_a_statement_is_told_in_a_word() -> None:
+    yes, no, tie = (Claim("n = 10: it holds", "", holds, "Proposition 1") for holds in (True, False, None))
+    assert in_a_word([]) == "not measured"
+    assert in_a_word([yes, yes]) == "yes"
+    assert in_a_word([no, yes, tie]) == in_a_word([yes, tie]) == "in part"
+    assert in_a_word([no, tie]) == "no"
+    assert in_a_word([tie]) == "tie"
+
+
+def test_its_cases_stand_by_their_verdicts_those_of_one_scope_together() -> None:
+    held = {"linear, n >= 50": True, "pca, n >= 50": True, "linear, n = 10": False, "pca, n = 10": None}
+    one = [Claim(f"{name}: ours is nearer", "", holds) for name, holds in held.items()]
+    assert cases({"one": one}) == "yes: linear, pca (n >= 50)<br>tie: pca (n = 10)<br>no: linear (n = 10)"
+    assert cases({"one": [Claim("lambda 0.1, beta 0.5: it settles", "", True)] * 2}) == "yes: lambda 0.1, beta 0.5"
+
+
+def test_a_case_that_two_experiments_judge_apart_names_them() -> None:
+    one = [Claim("linear: nearer", "", None), Claim("pca: nearer", "", False)]
+    other = [Claim("linear: nearer", "", False), Claim("pca: nearer", "", False)]
+    assert cases({"one": one, "other": one}) == "tie: linear<br>no: pca"
+    assert cases({"one": one, "other": other}) == "tie: linear (one)<br>no: pca; linear (other)"
+
+
+def test_every_statement_has_a_row_that_says_where() -> None:
+    told, _, *table = summary({"convergence": [Claim("always: it falls", "", True, "Proposition 1")]}).splitlines()
+    lines = table[2:]
+    assert len(lines) == len(STATEMENTS)
+    assert lines[0].endswith("| **yes** | yes: always | [convergence](#convergence) |")
+    assert all("not measured" in line for line in lines[1:])
+    assert told == "Of 15 statements 1 hold in every case that we ran, 14 were not measured."
+
+
+def test_notes_are_on_experiments_there_are() -> None:
+    assert set(NOTES) <= set(NAMES)
+
+
+def test_a_note_has_the_figures_of_its_experiment_and_a_dash_for_those_it_lacks(tmp_path: Path) -> None:
+    experiment = replace(load("independence"), quoted=lambda rows: {"smi": "0.17"})
+    assert "with ten pairs 0.17 beside –" in " ".join(note(experiment, [])[0].split())
+
+
+def test_the_report_begins_with_the_summary(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    request = Request(2, quick=True)
+    result = run(load("convergence"), request, tmp_path)
+    page = write_reproduction(tmp_path, {"convergence": (request, result)}).read_text()
+    assert page.index("| § | the paper |") < page.index("## Where we differ") < page.index("## convergence")
+    known = {statement.name for statement in STATEMENTS}
+    assert {claim.statement for claim in result.claims} <= {*known, ""}
