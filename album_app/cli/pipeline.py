@@ -27,7 +27,7 @@ from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.own_sheets import is_sheet
-from album_app.photos.features import album_features
+from album_app.photos.features import album_features, features_key
 from album_app.photos.names import printable
 from album_app.photos.originals import refuse_original, same_file
 from album_app.photos.twins import near_duplicates
@@ -153,6 +153,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             request.options,
             active=active,
             when=chapter_dates(request.spec, album.photos),
+            features_key=features_key(request.options.features),
             on_step=lambda step: _show(on_progress, step),
         )
     with bars(tr("Checking photos")) as on_progress:

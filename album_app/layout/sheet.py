@@ -51,6 +51,7 @@ class Layout:
     converged: bool = True  # whether the solver's plan had come to rest
     trace: tuple[tuple[float, float], ...] = ()  # (seconds, SMI) of each sheet on the way to this one, while it is open
     fresh_roughness: float = 0.0  # mean squared distance of neighbours when it was last found afresh; 0 = not known
+    features_key: str = ""  # names the features, and their version, that it was arranged with; empty = not known
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
 
     def __post_init__(self) -> None:

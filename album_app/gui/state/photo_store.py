@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.state.pictures import BUDGET_BYTES, Pictures, Pixels
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features, Vectors, colour_for
+from album_app.gui.state.vectors import Features, FeatureTable, Vectors, colour_for
 from album_app.layout.participants import Counts, taking_part
 from album_app.layout.project.document import Document
 
@@ -34,10 +34,25 @@ class PhotoStore(QObject):
         session.document_changed.connect(self._on_document)
 
     @property
-    def features(self) -> Features | None:
-        """The feature vectors by now, the nearer to what the document asks for the better."""
+    def table(self) -> FeatureTable | None:
+        """The features that the document asks for, or those that stand in for them until they are there."""
         document = self._session.document
         return None if document is None else self.vectors.best(document.options.features, len(document.album))
+
+    @property
+    def features(self) -> Features | None:
+        """The feature vectors of `table`."""
+        table = self.table
+        return None if table is None else table.rows
+
+    @property
+    def features_of_layout(self) -> Features | None:
+        """The complete features that the layout was made with, the only ones it is judged by; None until then."""
+        document = self._session.document
+        if document is None or document.layout is None:
+            return None
+        options = document.layout.options or document.options
+        return self.vectors.complete(options.features, len(document.album))
 
     def has_features(self, document: Document) -> bool:
         """Whether the very features that a document asks for are there."""

@@ -10,7 +10,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features
+from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
 from album_app.layout.edits import arranged_again
@@ -103,17 +103,17 @@ class Solving(QObject):
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
-        features = self._photos.features
-        if features is None:
+        table = self._photos.table
+        if table is None:
             return
         warm = self._sheet_to_start_from(document)
         active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
         held = held_places(document)
         generation = session.generation
-        self._solved_with = features
+        self._solved_with = table.rows
 
         def work(task: Task) -> Layout:
-            return solved(document, features, active, held, warm, task)
+            return solved(document, table, active, held, warm, task)
 
         def on_parts(parts: list[Layout]) -> None:
             session.accept_layout(parts[-1], generation)
@@ -168,11 +168,15 @@ class Solving(QObject):
 
 
 def solved(
-    document: Document, features: Features, active: Sequence[int], held: Pins, warm: Layout | None, task: Task
+    document: Document, table: FeatureTable, active: Sequence[int], held: Pins, warm: Layout | None, task: Task
 ) -> Layout:
-    """The best sheet of a document, which may start from another one; better and better ones are sent on the way."""
+    """The best sheet of a document, which may start from another one; better and better ones are sent on the way.
+
+    Each sheet names the features of `table`, which may stand in for those that the document asks for.
+    """
     from album_app.layout.arranging.arrange import arrange
     from album_app.layout.time.timeline import chapter_dates, compared
+    from album_app.photos.features.table import features_key
 
     began = shown_at = time.monotonic()
     trace: list[tuple[float, float]] = []
@@ -186,14 +190,15 @@ def solved(
             task.send_now(replace(layout, trace=tuple(trace)))
 
     layout = arrange(
-        compared(document, features),
+        compared(document, table.rows),
         document.shape,
         document.pins,
-        document.options,
+        replace(document.options, features=table.name),
         active=active,
         held=held,
         when=chapter_dates(document.spec, document.album.photos),
         warm=warm,
+        features_key=features_key(table.name) if table.complete else "",
         on_step=on_step,
         on_progress=task.progress,
         stop=task.stop,

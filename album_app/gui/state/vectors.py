@@ -1,6 +1,7 @@
 """The feature vectors of the open album: complete tables by name, and colours row by row while photos still arrive."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,15 @@ from album_app.layout.options import DEFAULT_FEATURES
 from album_app.photos.features.table import comes_with_thumbnails
 
 Features = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureTable:
+    """The feature vectors of an album and the name of their features."""
+
+    name: str
+    rows: Features
+    complete: bool = True  # False while the mean stands in for photos that are still to be read
 
 
 def colour_for(wanted: str) -> str:
@@ -83,15 +93,16 @@ class Vectors:
             return None
         return table if len(table) == count else self._cuts.setdefault((id(table), count), table[:count])
 
-    def best(self, name: str, count: int) -> Features | None:
+    def best(self, name: str, count: int) -> FeatureTable | None:
         """The wanted features, or colours as far as they are known (the mean for the others), or None."""
-        table = self.complete(name, count)
-        if table is None:
-            table = self.complete(self.colour, count)
-        if table is None:
-            stand_in = self._colour_table()
-            table = stand_in if stand_in is None or len(stand_in) == count else stand_in[:count]
-        return table
+        for known in (name, self.colour):
+            table = self.complete(known, count)
+            if table is not None:
+                return FeatureTable(known, table)
+        stand_in = self._colour_table()
+        if stand_in is None:
+            return None
+        return FeatureTable(self.colour, stand_in if len(stand_in) == count else stand_in[:count], complete=False)
 
     def _colour_table(self) -> Features | None:
         if self._stand_in is None and self._known.any():

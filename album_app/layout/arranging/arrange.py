@@ -63,6 +63,7 @@ def arrange(
     held: Pins | None = None,
     when: NDArray[np.float64] | None = None,
     warm: Layout | None = None,
+    features_key: str = "",
     on_step: OnStep | None = None,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -72,6 +73,8 @@ def arrange(
     `active` are the photos that take part (None: all), `held` others that merely keep their cells. `when` photos were
     taken (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
     `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
+    `features_key` names what the features are, down to their version, so that a layout which was read from a file can
+    be recognised as made with them; without a key the numbers themselves are compared.
     `warm` is an earlier layout. What changed since then decides where this one starts:
 
     | what changed                                        | the new sheet                                             |
@@ -100,9 +103,18 @@ def arrange(
     options = options or Options()
     known = warm.guide.space if warm is not None and isinstance(warm.guide, PlanGuide) else None
     arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, held)
-    earlier = Earlier.of(arrangement, options, warm)
+    features_key = features_key or arrangement.space.name
+    earlier = Earlier.of(arrangement, options, warm, features_key)
     wanted = on_step is not None or stop is not None
-    journal = Journal(arrangement, options, on_step, wanted=wanted, since=begun, facing=earlier.facing)
+    journal = Journal(
+        arrangement,
+        options,
+        on_step,
+        wanted=wanted,
+        since=begun,
+        facing=earlier.facing,
+        features_key=features_key,
+    )
     run = _Run(arrangement, options, journal, earlier, when, on_progress, stop)
     try:
         with one_thread():

@@ -58,13 +58,19 @@ class Earlier:
     settled: bool = False  # whether it is finished and no pin of it was taken away
 
     @classmethod
-    def of(cls, arrangement: Arrangement, options: Options, warm: Layout | None) -> Earlier:
-        """Judge by the table of `arrange` what changed since the sheet `warm`."""
+    def of(cls, arrangement: Arrangement, options: Options, warm: Layout | None, features_key: str) -> Earlier:
+        """Judge by the table of `arrange` what changed since the sheet `warm`.
+
+        Without a guide, as after reading a file, only equal keys say that it was made with these features.
+        """
         if warm is None:
             return cls()
         guide = warm.guide if isinstance(warm.guide, PlanGuide) else None
-        same_features = guide is None or guide.space is arrangement.space
-        same_look = guide is None or same_features or arrangement.space.tells_the_same(guide.space)
+        if guide is None:
+            same_features = same_look = warm.features_key == features_key
+        else:
+            same_features = guide.space is arrangement.space
+            same_look = same_features or arrangement.space.tells_the_same(guide.space)
         photo_at = warm.photo_at if same_look and warm.shape.same_cells(arrangement.shape) else None
         if not options.refine or not _same_settings(options, warm.options):
             return cls(FRESH, photo_at)

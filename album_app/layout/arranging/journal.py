@@ -34,12 +34,14 @@ class Journal:
         wanted: bool,
         since: float,
         facing: Facing | None = None,
+        features_key: str = "",
     ) -> None:
         """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began.
 
-        Every sheet is shown the way round that `facing` says.
+        Every sheet is shown the way round that `facing` says, and says of itself that it was made with the features
+        of this key.
         """
-        self._facing = facing
+        self._facing, self._features_key = facing, features_key
         self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
         self._roughness, self._allowed, self._looked = np.inf, 1.0, since
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
@@ -126,6 +128,7 @@ class Journal:
             arranged=solution is not None or stage != "first",
             fresh_roughness=self.fresh_roughness,
             options=self._options,
+            features_key=self._features_key,
             converged=solution is None or solution.converged,
             degenerate=solution.degenerate if solution is not None else "",
         )

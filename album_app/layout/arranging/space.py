@@ -38,6 +38,11 @@ class Space:
     points: NDArray[np.float32]  # (photos, axes)
     key: int  # tells one set of features from another
 
+    @property
+    def name(self) -> str:
+        """A name that no other numbers have, for features that come without a key of their own."""
+        return f"numbers:{len(self.points)}:{self.key:08x}"
+
     @cached_property
     def directness(self) -> float:
         """1 where photos vary along one axis, 1 / sqrt(k) along k alike: how much of it a sheet can show."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -135,7 +135,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         project_file.unpack_pins(node["pins"], shape, photos),
         options,
         frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
-        replace(project_file.unpack_layout(layout, shape, photos), options=options) if layout else None,
+        project_file.unpack_layout(layout, shape, photos, options) if layout else None,
         missing,
         stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
         title=title.text() if title else "",

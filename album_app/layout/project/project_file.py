@@ -157,17 +157,22 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "converged": layout.converged,
         "degenerate": layout.degenerate,
         "fresh_roughness": finite(layout.fresh_roughness),
+        "features": layout.options.features if layout.options else None,
+        "features_key": layout.features_key,
     }
 
 
-def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
-    """A layout on a shape of an album with so many photos."""
+def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> Layout:
+    """A layout on a shape for an album of `photos` photos, arranged with `options`.
+
+    The layout itself says which features it was made with: they may have stood in for those that the options name.
+    """
     pairs = [pair.items(2) for pair in node["resembles"].items()]
     if node["stage"].text() not in STAGES:
         node["stage"].fail(tr("one of {choices}", choices=", ".join(STAGES)))
     smi, stage = node.get("smi"), node["stage"].text()
     arranged, converged, degenerate = (node.get(name) for name in ("arranged", "converged", "degenerate"))
-    roughness = node.get("fresh_roughness")
+    roughness, features, key = (node.get(name) for name in ("fresh_roughness", "features", "features_key"))
     return Layout(
         shape,
         np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
@@ -182,6 +187,8 @@ def unpack_layout(node: Node, shape: Shape, photos: int) -> Layout:
         converged=converged is None or converged.boolean(),
         degenerate=degenerate.text() if degenerate else "",
         fresh_roughness=roughness.number(0) if roughness else 0.0,
+        options=replace(options, features=features.text() if features else options.features),
+        features_key=key.text() if key else "",
     )
 
 

@@ -25,7 +25,15 @@ from typing import TYPE_CHECKING
 
 from album_app.lazy import fetching
 from album_app.photos.features.extractor import Extractor
-from album_app.photos.features.table import EXTRACTORS, choices, entry_of, extractor, features_title, ready_titles
+from album_app.photos.features.table import (
+    EXTRACTORS,
+    choices,
+    entry_of,
+    extractor,
+    features_key,
+    features_title,
+    ready_titles,
+)
 
 if TYPE_CHECKING:
     from album_app.photos.features.whole_album import album_features
@@ -37,6 +45,7 @@ __all__ = [
     "choices",
     "entry_of",
     "extractor",
+    "features_key",
     "features_title",
     "ready_titles",
 ]

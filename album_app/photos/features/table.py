@@ -163,6 +163,14 @@ def extractor(name: str) -> Extractor:
         ) from None
 
 
+def features_key(name: str) -> str:
+    """Names features down to their version and weights, empty where that cannot be read; may read a weights file."""
+    try:
+        return extractor(name).key
+    except (OSError, UsageError):
+        return ""
+
+
 def entry_of(name: str) -> Entry | None:
     """The line of the table that a name, with or without words behind a colon, belongs to."""
     return EXTRACTORS.get(name.partition(":")[0])

@@ -18,8 +18,10 @@ from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading import decode_process, load_steps, loading, untouched_folder
 from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.edits import with_options
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, save_project
+from album_app.layout.scores import layout_scores
 from album_app.layout.sheet import Layout
 from album_app.photos.album import scan
 from album_app.photos.features import album_features
@@ -212,6 +214,28 @@ def test_a_sheet_is_remembered_while_its_photos_are_the_same(
     (folder / "photo-0007.jpg").unlink()
     fewer, _ = opening(qtbot, make_parts, folder)
     assert len(sheets) == 2 and len(fewer.session.document.layout.shown) == 59
+
+
+@pytest.mark.parametrize("way", ["folder", "project"])
+def test_a_new_look_rearranges_a_sheet_that_was_opened_again(
+    qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    folder, other = photo_folder(64), np.random.default_rng(1).random((64, 3), np.float32)
+    monkeypatch.setattr(loading, "extract", lambda photos, name, task: other)
+    first, _ = opening(qtbot, make_parts, folder)
+    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=15_000)
+    if way == "project":
+        save_project(first.session.document, folder.with_suffix(".album"))
+        folder = folder.with_suffix(".album")
+    again, shown = opening(qtbot, make_parts, folder)
+    assert len(shown) == 1, "the sheet stands as it was"
+    again.session.edit(with_options, "Look", features="rgb:5")
+    qtbot.waitUntil(lambda: again.photos.has_features(again.session.document), timeout=15_000)
+    wait_until_settled(qtbot, again.session)
+    layout = again.session.document.layout
+    fresh = arrange(other, layout.shape, options=layout.options)
+    assert layout_scores(layout, other)["dpq16"] > layout_scores(fresh, other)["dpq16"] - 0.03
+    assert (layout.options.features, layout.features_key) == ("rgb:5", "rgb:5/1")
 
 
 def test_a_sheet_that_was_worked_on_is_not_what_a_folder_opens_with(

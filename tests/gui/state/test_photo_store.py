@@ -198,13 +198,13 @@ def test_colours_stand_in_until_the_wanted_features_are_there() -> None:
     vectors.follow(3, [])
     assert vectors.best("semantic", 3) is None
     vectors.add_colours([0, 2], np.array([[1, 1], [3, 3]], np.float32))
-    assert vectors.best("semantic", 3).tolist() == [[1, 1], [2, 2], [3, 3]]
+    assert vectors.best("semantic", 3).rows.tolist() == [[1, 1], [2, 2], [3, 3]]
     wanted = np.zeros((3, 5), np.float32)
     vectors.put("semantic", wanted)
-    assert vectors.best("semantic", 3) is wanted
+    assert vectors.best("semantic", 3).rows is wanted
     assert vectors.complete("semantic", 2) is vectors.complete("semantic", 2)
     vectors.follow(4, [])
-    assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).shape == (4, 2)
+    assert vectors.complete("semantic", 4) is None and vectors.best("semantic", 4).rows.shape == (4, 2)
     vectors.follow(3, [1])
     assert vectors.complete("semantic", 3) is None and vectors.complete("semantic", 1) is not None
 

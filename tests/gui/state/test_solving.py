@@ -139,7 +139,7 @@ def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> No
 
 def merit(session: Session) -> float:
     document = document_of(session)
-    features = parts_of(session).photos.vectors.best(document.options.features, len(document.album))
+    features = parts_of(session).photos.features
     return sum(layout_scores(document.layout, features).values())
 
 

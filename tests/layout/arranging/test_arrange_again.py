@@ -1,10 +1,13 @@
 """Arranging again after an edit: the earlier sheet is where it starts, as far as it still fits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
+from album_app.layout.scores import layout_scores
 from album_app.layout.shapes.shape import rectangle
 from tests.layout.conftest import FAST, check_sheet, photos
 
@@ -22,13 +25,30 @@ def test_a_layout_of_other_features_or_another_shape_is_no_start() -> None:
 def test_a_saved_layout_without_its_guide_is_a_start() -> None:
     features, shape = photos(100, 13), rectangle(10, 10)
     full = arrange(features, shape, Pins({0: (5, 5)}), FAST)
-    saved = Layout(shape, full.photo_at, full.confidence, full.pins)
+    saved = Layout(shape, full.photo_at, full.confidence, full.pins, features_key=full.features_key)
     after = arrange(features, shape, Pins({0: (5, 7)}), FAST, warm=saved)
     kept = [
         after.cell_of(p) is not None and np.hypot(*np.subtract(after.cell_of(p), full.cell_of(p))) <= 3
         for p in range(1, 100)
     ]
     assert np.mean(kept) > 0.6
+
+
+def test_a_saved_layout_is_a_start_only_for_the_features_it_names() -> None:
+    look, other, shape = photos(100, 13), photos(100, 14), rectangle(10, 10)
+    saved = replace(arrange(look, shape, options=FAST, features_key="lab:8/1"), guide=None)
+    fresh = layout_scores(arrange(other, shape, options=FAST), other)["dpq16"]
+    for key, warm in (
+        ("semantic/1", saved),
+        ("lab:8/2", saved),
+        ("lab:8/1", replace(saved, features_key="")),
+        ("", replace(arrange(look, shape, options=FAST), guide=None)),
+    ):
+        after = arrange(other, shape, options=FAST, warm=warm, features_key=key)
+        assert np.mean(after.photo_at == saved.photo_at) < 0.5, key
+        assert layout_scores(after, other)["dpq16"] > fresh - 0.03, key
+    same = arrange(look, shape, options=FAST, warm=saved, features_key="lab:8/1")
+    assert np.array_equal(same.photo_at, saved.photo_at)
 
 
 def test_what_auto_selected_is_used_again_when_a_pin_moves(monkeypatch: pytest.MonkeyPatch) -> None:

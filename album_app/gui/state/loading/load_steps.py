@@ -13,7 +13,7 @@ from album_app.gui.state.loading.decode_process import Wanted, known_colours, re
 from album_app.gui.state.loading.remembered_sheet import with_remembered_sheet
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
-from album_app.gui.state.vectors import Features
+from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.language import retell, tr, trn
 from album_app.layout.edits import reading_order
 from album_app.layout.options import Options
@@ -92,7 +92,9 @@ def _arranged(document: Document, task: Task, most: int) -> Document:
     if len(rows) < len(photos):
         return document
     table = np.stack([rows[photo] for photo in range(len(photos))])
-    return replace(document, layout=solved(document, table, document.active, Pins(), None, task))
+    return replace(
+        document, layout=solved(document, FeatureTable(features, table), document.active, Pins(), None, task)
+    )
 
 
 def _nothing_found(paths: list[Path], album: "Album") -> str:

@@ -14,7 +14,7 @@ from album_app.layout.project.json_text import json_pieces
 from album_app.layout.project.project_file import pack_layout, unpack_layout
 from album_app.photos.cache import Cache
 
-KIND = "sheet:1"
+KIND = "sheet:2"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def with_remembered_sheet(document: Document) -> Document:
     if content is None:
         return document
     try:
-        layout = unpack_layout(Node.parse(content, "cache"), document.shape, len(document.album))
+        layout = unpack_layout(Node.parse(content, "cache"), document.shape, len(document.album), document.options)
     except UsageError:
         return document
-    return replace(document, layout=replace(layout, options=document.options))
+    return replace(document, layout=layout)
