@@ -14,7 +14,7 @@ from PIL import Image
 
 from album_app.cli import main
 from album_app.layout import Layout, arrange, corner_pins, rectangle
-from album_app.layout.insight import places_for
+from album_app.layout.evaluation.insight import places_for
 from album_app.photos import extract, open_album
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.render import RenderSettings, preview

@@ -14,21 +14,18 @@ from tests.source_code import nodes, tree
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "album_app"
 ROOMS = ["solver", "baselines", "photos", "sample", "layout", "render", "gui", "cli", "research"]
-LAYOUT = [
-    "layout.shapes",
-    "layout.pins",
-    "layout.options",
-    "layout.sheet",
-    "layout.arranging",
-    "layout.project",
-    "layout",
-]
+PHOTOS = [f"photos.{room}" for room in ("decoding", "features")] + ["photos", "photos.folders"]
+LAYOUT = [f"layout.{room}" for room in ("shapes.lettering", "shapes")] + ["layout"]
+LAYOUT += [f"layout.{room}" for room in ("arranging", "project", "editing", "time", "evaluation")]
+RENDER = [f"render.{room}" for room in ("page", "painters", "formats")] + ["render"]
+RESEARCH = [f"research.{room}" for room in ("training", "experiments", "benchmarks", "commands")]
 GUI = [f"gui.{room}" for room in ("style", "state", "controls", "canvas", "tray", "dialogs", "commands", "panel")]
 GUI += ["gui.window"]
 """Each imports only those before it; a name stands for everything below it that is not listed itself."""
 
 
 WITH_QT = ("gui", "research.benchmarks.window")
+STILL_MUTUAL = {("gui.canvas", "gui.canvas.cards"), ("gui.canvas", "gui.canvas.gestures")}
 
 
 def sources() -> Iterator[tuple[str, Path]]:
@@ -68,7 +65,11 @@ def rank(module: str, order: list[str]) -> int | None:
     return order.index(max(covering, key=len)) if covering else None
 
 
-@pytest.mark.parametrize("order", [ROOMS, LAYOUT, GUI], ids=["rooms", "layout", "gui"])
+@pytest.mark.parametrize(
+    "order",
+    [ROOMS, PHOTOS, LAYOUT, RENDER, GUI, RESEARCH],
+    ids=["rooms", "photos", "layout", "render", "gui", "research"],
+)
 def test_folders_import_only_leftwards(order: list[str]) -> None:
     wrong = []
     for name, path in sources():
@@ -80,6 +81,20 @@ def test_folders_import_only_leftwards(order: list[str]) -> None:
             if there is not None and there > here:
                 wrong.append(f"{name} imports {module}")
     assert not wrong
+
+
+def test_no_two_folders_import_each_other() -> None:
+    """At every depth; maps (`__init__`) may name what is in the folders below them."""
+    folders = {name: name if path.name == "__init__.py" else name.rpartition(".")[0] for name, path in sources()}
+    maps = {name for name, path in sources() if path.name == "__init__.py"}
+    pairs = {
+        (folders[name], folders[module])
+        for name, path in sources()
+        for module in own_imports(path)
+        if folders[name] != folders[module] and not {name, module} & maps
+    }
+    mutual = {tuple(sorted(pair)) for pair in pairs if pair[::-1] in pairs}
+    assert mutual - STILL_MUTUAL == set()
 
 
 def test_the_program_never_imports_the_research_room() -> None:

@@ -36,8 +36,8 @@ SPOKEN = (
     "errors.py",
 )
 SILENT = (
-    *("render/formats/pdf.py", "render/formats/pdf_file.py", "render/formats/svg.py", "render/profile.py"),
-    *("render/text_faces.py", "photos/cache.py", "photos/database.py", "photos/__init__.py"),
+    *("render/painters/pdf.py", "render/painters/pdf_file.py", "render/painters/svg.py", "render/painters/profile.py"),
+    *("render/page/text_faces.py", "photos/cache.py", "photos/database.py", "photos/__init__.py"),
     "photos/decoding/image_formats.py",
 )
 """Modules and folders whose texts are all translated, and those among them that speak to researchers or programs."""

@@ -26,9 +26,9 @@ from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
+from album_app.file_names import printable
 from album_app.language import LANGUAGES, begun, mark, reason, tr
 from album_app.log import logged
-from album_app.photos.names import printable
 from album_app.spoken import OPTION, speak
 
 COMMANDS = {

@@ -231,7 +231,7 @@ def _check_targets(request: "Request") -> None:
 def tell(outcome: "Outcome", request: "Request") -> None:
     """Say on standard output what was done, and on which files nothing could be done."""
     from album_app.cli.pipeline import skipped_words
-    from album_app.photos.names import printable
+    from album_app.file_names import printable
 
     shape, shown = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
@@ -268,7 +268,7 @@ def tell(outcome: "Outcome", request: "Request") -> None:
 def _tell_of_cells(shape: "Shape", output: Path, request: "Request") -> None:
     """Say where photos are smaller than usual, since they are so many."""
     from album_app.render import format_of, plan_for
-    from album_app.render.plan import USUAL_CELL
+    from album_app.render.page.plan import USUAL_CELL
 
     settings = request.settings
     side = plan_for(shape, settings, format_of(output), request.animate).tile

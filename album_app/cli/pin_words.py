@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.file_names import printable
 from album_app.language import mark, retell, tr
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album
-from album_app.photos.names import printable
 
 _PIN = re.compile(
     r"(?P<path>.+)@\s*(?:(?P<page>\d{1,6})\s*:)?\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL

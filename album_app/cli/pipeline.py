@@ -13,22 +13,23 @@ from numpy.typing import NDArray
 from album_app.cli.pin_words import chosen_pins
 from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable
 from album_app.language import retell, tr, trn
 from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.story import story
+from album_app.layout.evaluation.suggest import with_preset
+from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
-from album_app.layout.sheet import STAGES, Layout
-from album_app.layout.story import story
-from album_app.layout.suggest import with_preset
 from album_app.layout.time.timeline import blended, chapter_dates, with_timeline
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
+from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.own_sheets import is_sheet
-from album_app.photos.features import album_features, features_key
-from album_app.photos.names import printable
+from album_app.photos.features import features_key
 from album_app.photos.originals import refuse_original, same_file
 from album_app.photos.twins import near_duplicates
 from album_app.render import (

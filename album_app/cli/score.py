@@ -28,9 +28,10 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album
     from album_app.cli.progress import Bar
     from album_app.cli.reports import SCORES, read_report, rebuilt
-    from album_app.layout.scores import layout_scores
+    from album_app.layout.evaluation.scores import layout_scores
+    from album_app.photos.album_features import album_features
     from album_app.photos.cache import Cache
-    from album_app.photos.features import album_features, extractor
+    from album_app.photos.features import extractor
 
     extractor(arguments.features)
     told = read_report(arguments.report)

@@ -55,7 +55,7 @@ def add_shape(group: Group) -> None:
 
 def add_pins(group: Group) -> None:
     """Which photos stay where they are put."""
-    from album_app.layout.suggest import PRESETS
+    from album_app.layout.evaluation.suggest import PRESETS
 
     group.add_argument(
         "--pin",

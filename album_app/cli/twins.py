@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album
     from album_app.cli.progress import Bar
-    from album_app.layout.stacks import stacks_csv, write_stacks_csv
+    from album_app.layout.editing.stacks import stacks_csv, write_stacks_csv
     from album_app.photos.cache import Cache
     from album_app.photos.twins import near_duplicates
 

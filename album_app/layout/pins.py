@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable
 from album_app.language import reason, tr
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.paths import atomic_write, read_bounded
-from album_app.photos.names import printable
 
 LARGEST_FILE = 64_000_000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

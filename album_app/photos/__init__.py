@@ -4,7 +4,6 @@
 - cache: thumbnails and features on disk, in one SQLite file that is never needed: whatever is wrong with it, work
   goes on
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
-- dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 - decoding: picture files to pixels, whatever is in them, at a known cost
 - features: features: photos as rows of numbers, near each other where the photos look alike
 - focus: what a crop of a photo should keep: the faces in it, or the region that draws the eye
@@ -12,7 +11,9 @@
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
   waits for it
 - in_threads: work on many files in a few threads, which a stop request ends at once even while a file takes its time
-- names: names of photos: their order, their uniqueness, and a form of them that can always be shown
+- album_features: the features of a whole album: from the cache what is known, extracted what is not, then reduced
+  together
+- album_features_process: features from a helper process: a window that imports torch itself stands still meanwhile
 - near_bits: which of very many rows of bits differ in few places: looked for among those that agree on some of their
   bits
 - originals: the user's photos are only ever read: what is written must not be one of them
@@ -24,6 +25,12 @@
 - twins: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later
 - twins_process: near-duplicates found by a helper process: of very many photos it holds much, and takes its time
 - walk: lists the files under folders without opening any, whatever else lies about there
+- reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
+  nothing
+- sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the
+  memory
+- sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent
+  is gone
 """
 
 from typing import TYPE_CHECKING
@@ -33,11 +40,11 @@ from album_app.lazy import fetching
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo, Skipped
     from album_app.photos.album import scan as open_album
-    from album_app.photos.features.whole_album import album_features as extract
+    from album_app.photos.album_features import album_features as extract
 
 __all__ = ["Album", "Photo", "Skipped", "extract", "open_album"]
 __getattr__ = fetching(
     __name__,
     {name: ("album", name) for name in ("Album", "Photo", "Skipped")}
-    | {"open_album": ("album", "scan"), "extract": ("features.whole_album", "album_features")},
+    | {"open_album": ("album", "scan"), "extract": ("album_features", "album_features")},
 )

@@ -10,13 +10,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from album_app.file_names import natural_key, unique_names
 from album_app.photos.cache import Cache
-from album_app.photos.dates import FILE, when_taken
+from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
 from album_app.photos.decoding.own_sheets import MADE_HERE
 from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
-from album_app.photos.names import natural_key, unique_names
 from album_app.photos.read_once import Facts, facts_of
 from album_app.photos.walk import Found, Walk
 from album_app.work import OnProgress, Stop, report

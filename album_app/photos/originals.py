@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.file_names import printable
 from album_app.language import tr
 from album_app.photos.album import Album, Photo, Skipped
-from album_app.photos.names import printable
 
 
 def same_file(album: Album, target: Path) -> list[Photo | Skipped]:

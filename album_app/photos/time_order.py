@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.photos.album import Photo
-from album_app.photos.dates import FILE, moment
+from album_app.photos.decoding.dates import FILE, moment
 
 Reals = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
-from album_app.photos.dates import CAMERA, moment
+from album_app.photos.decoding.dates import CAMERA, moment
 from album_app.photos.decoding.fingerprint import BITS, COLOURS, KEY, LENGTH, SHARPNESS, Fingerprint
 from album_app.photos.near_bits import Pairs, apart, candidates, words_of
 from album_app.photos.read_once import known_rows

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from album_app.errors import UsageError
+from album_app.file_names import printable
 from album_app.language import mark, tr
-from album_app.photos.names import printable
 from album_app.work import Stop, check
 
 log = logging.getLogger("album_app.photos.walk")

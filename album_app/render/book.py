@@ -8,17 +8,17 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.language import tr
-from album_app.layout.book import page_layouts, page_title
+from album_app.layout.editing.book import page_layouts, page_title
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Shape, rectangle
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Photo
-from album_app.render.compose import Label, Sheet
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
-from album_app.render.plan import SheetPlan, plan_sheet
-from album_app.render.room import without_words
-from album_app.render.settings import RenderSettings
-from album_app.render.time_labels import time_labels
+from album_app.render.page.compose import Label, Sheet
+from album_app.render.page.plan import PagePlan, plan_page
+from album_app.render.page.room import without_words
+from album_app.render.page.settings import RenderSettings
+from album_app.render.page.time_labels import time_labels
 
 NUMBER = 0.026  # the size of what stands below a page, a share of the page's shorter side
 ROOM = 1.6  # of its size that it needs below the photos
@@ -37,7 +37,7 @@ def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
     return shape.pages is not None and not (moving or kind.to_look_around)
 
 
-def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool = False) -> SheetPlan:
+def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool = False) -> PagePlan:
     """How large the whole sheet is, or each page of a book.
 
     >>> from album_app.layout import rectangle
@@ -45,16 +45,16 @@ def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool 
     >>> plan_for(rectangle(2, 3), RenderSettings(cell=100, gap=0, margin=0), format_of("crete.png")).width
     300
     """
-    return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_sheet(shape, settings)
+    return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_page(shape, settings)
 
 
-def page_plan(shape: Shape, settings: RenderSettings) -> SheetPlan:
+def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
     """How large each page is; a book's title stands on its cover alone."""
     if shape.pages is None:
-        return plan_sheet(shape, settings)
+        return plan_page(shape, settings)
     if settings.poster:
         raise UsageError(tr("A book has pages of its own; it cannot be spread over others as a poster."))
-    plan = plan_sheet(rectangle(shape.pages.rows, shape.pages.columns), without_words(settings))
+    plan = plan_page(rectangle(shape.pages.rows, shape.pages.columns), without_words(settings))
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
     more = max(0, math.ceil(ROOM * _size(plan) + plan.trim - plan.geometry.bottom))
@@ -76,7 +76,7 @@ def book_sheets(layout: Layout, photos: Sequence[Photo], settings: RenderSetting
     return sheets
 
 
-def side_by_side(layout: Layout, photos: Sequence[Photo], plan: SheetPlan, settings: RenderSettings) -> Sheet:
+def side_by_side(layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings) -> Sheet:
     """All there is on one sheet; what belongs below a page stands between it and the next."""
     sheet, pages = Sheet.of(layout, photos, plan, settings), layout.shape.pages
     if pages is None:
@@ -134,12 +134,12 @@ def _title(page: Layout, number: int, photos: Sequence[Photo], settings: RenderS
     return page_title(number, [photos[photo] for photo in page.shown] if dated else ())
 
 
-def _size(plan: SheetPlan) -> float:
+def _size(plan: PagePlan) -> float:
     """The size that what stands below a page should have."""
     return max(LEAST, NUMBER * min(plan.width, plan.height))
 
 
-def _below(plan: SheetPlan, title: str) -> tuple[Label, ...]:
+def _below(plan: PagePlan, title: str) -> tuple[Label, ...]:
     """What stands in the lower margin of a page, if it has room for that."""
     room = plan.geometry.bottom - plan.trim
     size = min(_size(plan), room / ROOM)

@@ -8,15 +8,15 @@ from io import BytesIO
 import numpy as np
 
 from album_app.layout.geometry import SheetGeometry
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Album
-from album_app.render import tiles
 from album_app.render.book import is_book, plan_for
-from album_app.render.compose import Sheet
 from album_app.render.formats.checks import estimated_bytes
 from album_app.render.formats.format import Format, Writing
-from album_app.render.plan import SheetPlan
-from album_app.render.settings import RenderSettings
+from album_app.render.page.compose import Sheet
+from album_app.render.page.plan import PagePlan
+from album_app.render.page.settings import RenderSettings
+from album_app.render.painters import tiles
 from album_app.work import Stop
 
 MOST_PHOTOS, FEWEST_PHOTOS = 30, 20
@@ -77,7 +77,7 @@ def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
     geometry = SheetGeometry(rows, columns, *cell, gap, left, top, right=gap, bottom=gap)
     width, height = math.ceil(geometry.width), math.ceil(geometry.height)
     points = plan.points[0] * width / plan.width, plan.points[1] * height / plan.height
-    small = SheetPlan(width, height, plan.dpi, points, geometry, plan.caption, 0.0, 0.0, plan.border)
+    small = PagePlan(width, height, plan.dpi, points, geometry, plan.caption, 0.0, 0.0, plan.border)
     return replace(sheet, plan=small, cells={photo: [divmod(n, columns)] for n, photo in enumerate(photos)}, labels=())
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Generator, Sequence
 
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.sandbox import decode, read_header
 from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
 from album_app.photos.in_threads import batches_of, in_threads
+from album_app.photos.sandbox import decode, read_header
 from album_app.work import OnProgress, Stop, report
 
 PHOTOS_AT_ONCE = 16

@@ -293,7 +293,7 @@ def test_one_photo_is_a_sheet(run: Run, tmp_path: Path) -> None:
 def test_photos_smaller_than_usual_are_told_of(
     run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("album_app.render.plan.LARGEST_PICTURE", 40_000)
+    monkeypatch.setattr("album_app.render.page.plan.LARGEST_PICTURE", 40_000)
     words, sheet = "so that the picture fits into memory", tmp_path / "s.png"
     assert words in run("arrange", folder, "-o", sheet).out
     with Image.open(sheet) as picture:

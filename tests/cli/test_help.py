@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from album_app.layout.evaluation.suggest import PRESETS
 from album_app.layout.options import Options
 from album_app.layout.shapes.shape import KINDS
-from album_app.layout.suggest import PRESETS
 from album_app.photos.features import EXTRACTORS
 from album_app.render import FORMATS, RenderSettings
 

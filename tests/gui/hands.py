@@ -13,9 +13,9 @@ from album_app.gui.state.advice import Proposal
 from album_app.gui.state.session import Session
 from album_app.gui.tray.tray import Tray
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 from tests.gui.conftest import WAIT_MS
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

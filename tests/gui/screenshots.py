@@ -18,7 +18,7 @@ from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.dialogs.preview_pane import PreviewPane
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import pinned
+from album_app.layout.editing.edits import pinned
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.dialogs.dialog_hands import facts_of
 from tests.gui.real_hand import drag, let_go, middle_of, point_at, press, pump, screen_shot, wait_for

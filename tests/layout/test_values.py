@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.sheet import Layout
 
 
 @pytest.mark.parametrize(

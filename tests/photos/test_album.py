@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from album_app.errors import Stopped, UsageError
+from album_app.file_names import natural_key, unique_names
 from album_app.photos import read_once as module
 from album_app.photos.album import Album, Photo, Skipped, scan
-from album_app.photos.dates import CAMERA
+from album_app.photos.decoding.dates import CAMERA
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.names import natural_key, unique_names
 from tests.photos.conftest import MakePhoto, names
 
 

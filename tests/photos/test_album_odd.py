@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from album_app.file_names import printable
 from album_app.photos import read_once as module
 from album_app.photos.album import Album, scan
-from album_app.photos.names import printable
 from tests.photos.conftest import MakePhoto, names
 
 

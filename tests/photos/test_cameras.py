@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from album_app.photos.album import scan
-from album_app.photos.dates import CAMERA, FILE, NAME, date_in_name, moment
+from album_app.photos.decoding.dates import CAMERA, FILE, NAME, date_in_name, moment
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import MakePhoto, names

@@ -13,10 +13,11 @@ from PIL import Image
 from album_app.photos import album as album_module
 from album_app.photos import read_once as module
 from album_app.photos.album import FEW_AT_ONCE, scan
+from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.reading import read
-from album_app.photos.features import album_features, extractor
+from album_app.photos.features import extractor
 from album_app.photos.read_once import known_rows
+from album_app.photos.reading import read
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.photos.twins import near_duplicates
 from tests.photos.conftest import MakePhoto, names

@@ -17,7 +17,7 @@ from album_app.photos import near_bits
 from album_app.photos.album import Album, photos_of, rows_of, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
-from album_app.photos.decoding.reading import read
+from album_app.photos.reading import read
 from album_app.photos.twins import MOST_BITS_APART, find_twins, near_duplicates, table_of
 from album_app.photos.twins_process import groups_in_process
 from album_app.sample.sample_album import PER_KIND, draw

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, rectangle
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo
 
 COLOURS = [(200, 30, 30), (30, 160, 40), (30, 60, 190), (220, 180, 20), (120, 20, 140), (20, 150, 160)]

@@ -7,14 +7,13 @@ import pytest
 from PIL import Image
 
 from album_app.errors import AlbumError, UsageError
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
 from album_app.render import RenderSettings, export, files_of, preview
 from album_app.render.book import book_sheets, page_plan
 from album_app.render.formats.format import PixelFormat
-
-from .conftest import COLOURS, layout_of, near
+from tests.render.conftest import COLOURS, layout_of, near
 
 SMALL = RenderSettings(cell=60, dpi=96)
 

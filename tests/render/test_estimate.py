@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book, rectangle
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo, scan
-from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, export, measured_bytes, plan_sheet
+from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, export, measured_bytes, plan_page
 from album_app.render.formats import encode
 from album_app.work import Stopped
 from tests.render.conftest import layout_of
@@ -69,7 +69,7 @@ def test_a_large_sheet_is_told_by_the_setting_that_it_is_written_with(
         save(image, *where, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Image.Image, "save", watched)
-    pixels, used = plan_sheet(sheet.shape, settings).pixels, []
+    pixels, used = plan_page(sheet.shape, settings).pixels, []
     for large in (pixels, pixels - 1):
         monkeypatch.setattr(encode, "LARGE", large)
         measured_bytes(sheet, album, kind, settings)
@@ -106,7 +106,7 @@ def test_all_pages_of_a_book_are_counted(album: Album, kind: Format, tmp_path: P
 def test_a_web_page_is_as_large_as_it_may_be(sheet: Layout, album: Album) -> None:
     kind, settings = FORMATS["Web page"], RenderSettings(megabytes=3)
     told = measured_bytes(sheet, album, kind, settings)
-    assert told == estimated_bytes(kind, plan_sheet(sheet.shape, settings), settings) == 3_000_000
+    assert told == estimated_bytes(kind, plan_page(sheet.shape, settings), settings) == 3_000_000
 
 
 def test_an_empty_sheet_has_a_size(sheet: Layout, album: Album) -> None:

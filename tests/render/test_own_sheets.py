@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
 from album_app.render import FORMATS, RenderSettings, export

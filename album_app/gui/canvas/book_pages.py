@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from album_app.gui.canvas.scene import Scene
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.layout.book import page_titles
+from album_app.layout.editing.book import page_titles
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import GUTTER, Pages
 from album_app.layout.shapes.shape import Shape

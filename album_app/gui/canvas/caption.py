@@ -1,12 +1,12 @@
 """What is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned."""
 
+from album_app.file_names import undirected
 from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.style.wording import place_words
 from album_app.language import mark, moment, tr, trn
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import Photo
-from album_app.photos.names import undirected
 
 STATE_WORDS = {MISSING: mark("File not found"), DAMAGED: mark("Cannot be read")}
 

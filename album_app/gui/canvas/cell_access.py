@@ -16,7 +16,7 @@ from shiboken6 import VoidPtr, getCppPointer
 
 from album_app.gui.canvas.caption import caption
 from album_app.language import mark, tr
-from album_app.layout.drops import pinned_or_let_go
+from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:

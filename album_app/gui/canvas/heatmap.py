@@ -9,7 +9,7 @@ from album_app.gui.canvas.overlays import heat_image
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 
 NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
 SMALLEST_SPREAD = 0.02

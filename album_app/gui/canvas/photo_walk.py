@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
 
 
 def row_of_photos(document: Document, photo: int, listed: Sequence[int]) -> tuple[int, ...]:

@@ -15,9 +15,9 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours, cell_tile
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.tiles.tiles import Tile
 from album_app.gui.canvas.viewport import Viewport
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.lattice import SQUARE, Lattice
 from album_app.layout.shapes.shape import Cell, Shape
-from album_app.layout.sheet import Layout
 
 NO_PHOTOS = np.empty(0, np.int64)
 NO_PLACES = np.empty((0, 2))

@@ -23,9 +23,9 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.viewport import Viewport
 from album_app.gui.state.session import Session
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.lattice import SQUARE
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 
 FRAME_MS = 15
 SHARPEN_MS = 15

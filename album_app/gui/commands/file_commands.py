@@ -20,10 +20,10 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import is_sample, title_of
 from album_app.language import tr
-from album_app.layout.drops import dropped
+from album_app.layout.editing.drops import dropped
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 from album_app.photos.decoding.image_formats import name_patterns
 
 LOOK_AGAIN_MS = 50

@@ -15,9 +15,9 @@ from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
-from album_app.layout.book import page_moved
-from album_app.layout.drops import dropped, pinned_in_place
-from album_app.layout.edits import excluded, included, unpinned
+from album_app.layout.editing.book import page_moved
+from album_app.layout.editing.drops import dropped, pinned_in_place
+from album_app.layout.editing.edits import excluded, included, unpinned
 
 SHEET_SIDE = 3000
 

@@ -13,7 +13,7 @@ from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr, trn
-from album_app.layout.edits import pinned
+from album_app.layout.editing.edits import pinned
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -47,7 +47,7 @@ class PinCommands(QObject):
         """Propose photos far apart from each other for the preset's cells, keeping what is pinned there already."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
-            from album_app.layout.suggest import with_preset
+            from album_app.layout.evaluation.suggest import with_preset
 
             known = [photo for photo in photos if photo not in document.missing]
             lying = document.layout if document.layout is not None and document.layout.arranged else None
@@ -71,7 +71,7 @@ class PinCommands(QObject):
         """Propose the photo whose place the solver would learn most from."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
-            from album_app.layout.insight import suggest_pin
+            from album_app.layout.evaluation.insight import suggest_pin
             from album_app.layout.time.timeline import compared
 
             if document.layout is None:

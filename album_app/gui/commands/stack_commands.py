@@ -13,7 +13,7 @@ from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.stacks import shown_first, stacked, unstacked, unstacked_groups
+from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups
 from album_app.photos.originals import refuse_original
 
 
@@ -90,7 +90,7 @@ class StackCommands(QObject):
 
         def on_paths(paths: list[Path]) -> None:
             def write() -> None:
-                from album_app.layout.stacks import write_stacks_csv
+                from album_app.layout.editing.stacks import write_stacks_csv
                 from album_app.photos.cache import Cache
                 from album_app.photos.twins import near_duplicates
 

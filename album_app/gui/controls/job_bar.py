@@ -5,11 +5,11 @@ import time
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from album_app.file_names import undirected
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job, Jobs
 from album_app.gui.style.wording import in_time
 from album_app.language import number, tr
-from album_app.photos.names import undirected
 
 SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
 SHOW_TIME_FROM = 2.0

@@ -12,13 +12,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from album_app.errors import AlbumError
+from album_app.file_names import undirected
 from album_app.gui.controls.sections import named
 from album_app.gui.controls.status_line import SIDE, SIGNS, sign
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon, pixmap
 from album_app.gui.style.wording import sentence
 from album_app.language import tr
-from album_app.photos.names import undirected
 
 Choice = tuple[str, Callable[[], None]]
 

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar
 
+from album_app.file_names import undirected
 from album_app.gui.controls.job_bar import JobBar
 from album_app.gui.state.jobs import Jobs
 from album_app.language import tr
-from album_app.photos.names import undirected
 
 NOTICE_MS, MARGIN = 6000, 12
 

@@ -30,9 +30,9 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, sentence
 from album_app.language import tr
-from album_app.layout.edits import titled
+from album_app.layout.editing.edits import titled
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
 from album_app.render import can_fill_paper
 
 PREVIEW_MS = 120

@@ -5,8 +5,8 @@ import numpy as np
 from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
 from album_app.render import can_fill_paper, check_plan, is_book, memory_needed, plan_for, poster_of
 
 

@@ -6,7 +6,7 @@ from album_app.errors import AlbumError
 from album_app.gui.dialogs.export_choice import Choice
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Album
 from album_app.render import measured_bytes
 

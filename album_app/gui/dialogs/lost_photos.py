@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QWidget
 
+from album_app.file_names import printable
 from album_app.gui.controls import ask_user
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.previews import thumbnails_of
 from album_app.language import retell, trn
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.names import printable
 from album_app.render import RenderSettings, export, files_of, unreadable_photos
 
 Faults = Mapping[int, Undecodable]

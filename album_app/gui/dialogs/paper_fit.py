@@ -7,7 +7,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.edits import Edit
+from album_app.layout.editing.edits import Edit
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.render import RenderSettings, can_fill_paper, filling_paper

@@ -11,9 +11,9 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.language import tr
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Album
-from album_app.render import RenderSettings, plan_sheet, poster_of
+from album_app.render import RenderSettings, plan_page, poster_of
 
 AROUND = QSize(24, 24)
 
@@ -41,7 +41,7 @@ class PreviewPane(QLabel):
     def draw(self, layout: Layout, settings: RenderSettings, album: Album) -> None:
         """Begin to draw a sheet as it will be."""
         side, thumbnails = self.longest_side, thumbnails_of(layout, self._photos.pictures)
-        seams = poster_of(plan_sheet(layout.shape, settings), settings).seams if settings.poster else NO_SEAMS
+        seams = poster_of(plan_page(layout.shape, settings), settings).seams if settings.poster else NO_SEAMS
         self._jobs.start(
             JobKind.EXPORT_PREVIEW,
             "",

@@ -8,7 +8,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
-from album_app.layout.edits import Edit
+from album_app.layout.editing.edits import Edit
 from album_app.layout.project.relink import lost_and_free, relinked
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.folders.same_files import same_files

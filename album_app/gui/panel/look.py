@@ -14,7 +14,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.language import mark, tr
-from album_app.layout.edits import with_options
+from album_app.layout.editing.edits import with_options
 from album_app.photos.features import EXTRACTORS, extractor, features_title
 
 EVEN_BLEND = 0.5

@@ -13,7 +13,7 @@ from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import is_sample
 from album_app.language import mark, tr
-from album_app.layout.edits import with_options
+from album_app.layout.editing.edits import with_options
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.layout.project.document import Document
 from album_app.photos.features import EXTRACTORS

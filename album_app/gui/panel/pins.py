@@ -12,7 +12,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words
 from album_app.language import tr
-from album_app.layout.edits import unpinned
+from album_app.layout.editing.edits import unpinned
 
 ICON = 34
 ROWS_SHOWN = 5

@@ -12,7 +12,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.language import mark, short_number, tr
-from album_app.layout.edits import with_options
+from album_app.layout.editing.edits import with_options
 from album_app.layout.options import Options
 
 

@@ -10,8 +10,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import smi_text
 from album_app.language import mark, number, tr, trn
-from album_app.layout.participants import Counts
-from album_app.layout.sheet import Layout
+from album_app.layout.editing.participants import Counts
+from album_app.layout.layout import Layout
 
 LINES = (
     ("smi", "SMI", mark("Squared-loss mutual information between photos and places; z says how far above chance.")),

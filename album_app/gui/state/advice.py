@@ -14,11 +14,11 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr
-from album_app.layout.edits import pinned
+from album_app.layout.editing.edits import pinned
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 
 FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
 """Two pins cannot outvote one another; each pin costs a solve without it."""
@@ -73,7 +73,7 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work(task: Task) -> dict[int, float]:
-            from album_app.layout.insight import conflicting_pins
+            from album_app.layout.evaluation.insight import conflicting_pins
             from album_app.layout.time.timeline import compared
 
             if features is None:
@@ -91,7 +91,7 @@ class Advice:
         layout = document.layout.without(document.missing)
 
         def work(task: Task) -> list[int]:
-            from album_app.layout.misfits import misfits
+            from album_app.layout.evaluation.misfits import misfits
             from album_app.layout.time.timeline import compared
 
             return misfits(layout, compared(document, features))
@@ -118,7 +118,7 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work() -> Any:
-            from album_app.layout import insight
+            from album_app.layout.evaluation import insight
             from album_app.layout.time.timeline import compared
 
             known = layout if features is None else insight.with_plan(layout, compared(document, features), options)

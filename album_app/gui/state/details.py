@@ -84,7 +84,7 @@ class Details(QObject):
 def camera_of(photo: "Photo") -> str:
     """What a photo was taken with and how; "" where its file does not tell."""
     from album_app.photos.decoding.decode import Undecodable
-    from album_app.photos.decoding.sandbox import read_header
+    from album_app.photos.sandbox import read_header
 
     try:
         header = read_header(photo.path)
@@ -98,7 +98,7 @@ def read_pixels(photo: "Photo", side: int) -> Pixels | None:
     import numpy as np
 
     from album_app.photos.decoding.decode import Undecodable
-    from album_app.photos.decoding.sandbox import decode
+    from album_app.photos.sandbox import decode
 
     try:
         side = min(side, _most_side(photo, MOST_PIXELS_SEEN))
@@ -136,7 +136,7 @@ def read_square(photo: "Photo", side: int) -> Pixels | None:
     import numpy as np
 
     from album_app.photos.decoding.decode import Undecodable
-    from album_app.photos.decoding.sandbox import decode
+    from album_app.photos.sandbox import decode
 
     stretch = max(photo.width, photo.height) / max(1, min(photo.width, photo.height))
     side = max(1, min(side, math.isqrt(int(MOST_PIXELS / stretch))))

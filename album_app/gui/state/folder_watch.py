@@ -11,7 +11,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.edits import taken_over
+from album_app.layout.editing.edits import taken_over
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.gui.state.pictures import Pictures, Pixels, as_pixels
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.work import Stop
 
 if TYPE_CHECKING:

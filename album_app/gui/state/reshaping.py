@@ -8,7 +8,7 @@ from album_app.gui.state.jobs import Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.edits import reshaped
+from album_app.layout.editing.edits import reshaped
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.errors import UsageError
 from album_app.gui.state.history import History, UndoStep
-from album_app.layout.drops import dropped
-from album_app.layout.edits import Edit, still_selected
+from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import Edit, still_selected
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 
 P = ParamSpec("P")
 Selection = tuple[tuple[int, ...], Cell | None]

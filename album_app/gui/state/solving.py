@@ -13,11 +13,11 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
-from album_app.layout.edits import arranged_again
-from album_app.layout.participants import held_places
+from album_app.layout.editing.edits import arranged_again
+from album_app.layout.editing.participants import held_places
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
 
 SCORE_AFTER_MS = 250
 SECONDS_BETWEEN_STEPS = 0.04
@@ -156,7 +156,7 @@ class Solving(QObject):
             return
 
         def work(task: Task) -> Layout:
-            from album_app.layout.quality import scores_of
+            from album_app.layout.evaluation.quality import scores_of
 
             return replace(layout, scores=scores_of(document, layout, features, task.stop))
 

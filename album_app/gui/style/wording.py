@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from album_app.language import begun, listed, mark, moment, number, short_number, tr, trn
-from album_app.layout.participants import Counts
+from album_app.layout.editing.participants import Counts
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.sheet import Layout
 from album_app.paths import cache_folder
-from album_app.photos.dates import FILE
+from album_app.photos.decoding.dates import FILE
 
 if TYPE_CHECKING:
     from album_app.photos.album import Photo

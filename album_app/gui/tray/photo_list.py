@@ -21,8 +21,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
 from album_app.gui.tray.model import Index, TrayModel
 from album_app.language import tr
-from album_app.layout.drops import pinned_or_let_go
-from album_app.layout.edits import unpinned
+from album_app.layout.editing.drops import pinned_or_let_go
+from album_app.layout.editing.edits import unpinned
 
 GHOST_SIDE = 64
 REST_MS = 60

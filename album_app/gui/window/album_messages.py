@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot
 
+from album_app.file_names import printable
 from album_app.gui.controls.message_bar import MessageBar
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words
 from album_app.language import number, tr, trn
-from album_app.layout.edits import excluded, with_options
+from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.options import Options
 from album_app.photos.features import features_title
-from album_app.photos.names import printable
 
 
 class AlbumMessages(QObject):

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
+from album_app.file_names import undirected
 from album_app.gui.canvas.gestures.keys import ARROWS
 from album_app.gui.canvas.photo_walk import next_photo, row_of_photos
 from album_app.gui.canvas.photo_zoom import PhotoZoom
@@ -28,7 +29,6 @@ from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import in_bytes, place_words, taken_words
 from album_app.language import mark, number, tr
-from album_app.photos.names import undirected
 
 GROUND, TEXT, FAINT = QColor("#121315"), QColor("#f2f0ec"), QColor("#a9a7a3")
 FOOT = 40

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from album_app.file_names import undirected
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.controls.edit_notice import EditNotice
 from album_app.gui.controls.file_drag import local_paths
@@ -26,7 +27,6 @@ from album_app.gui.window.start_page import StartPage
 from album_app.gui.window.tool_bar import ToolBar
 from album_app.gui.window.window_commands import WindowCommands
 from album_app.language import mark, tr
-from album_app.photos.names import undirected
 
 if TYPE_CHECKING:
     from album_app.gui.window.lightbox import Lightbox

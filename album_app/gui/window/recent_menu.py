@@ -6,10 +6,10 @@ from PySide6.QtCore import QKeyCombination, QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from album_app.file_names import undirected
 from album_app.gui.state.recent import Recent
 from album_app.gui.style.wording import literal
 from album_app.language import tr
-from album_app.photos.names import undirected
 
 Choices = Callable[[Recent], Sequence[tuple[str, Callable[[], None]]]]
 """What can be done with an album, the first of it by a click."""

@@ -20,7 +20,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.window.recent_menu import RecentMenu
 from album_app.gui.window.start_page import StartPage
 from album_app.language import tr
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 
 MOST_UNSEEN = 0.1
 """Of the photos on a sheet: where more are missing and nothing is known of them, the former picture shows more."""

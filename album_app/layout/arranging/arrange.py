@@ -24,10 +24,10 @@ from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import polish, rounds
 from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine
 from album_app.layout.arranging.repeats import Apart, separate
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape
-from album_app.layout.sheet import Layout
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, report
 

@@ -11,9 +11,9 @@ from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import Matrix, PlanGuide
 from album_app.layout.arranging.polish import SMALL
 from album_app.layout.arranging.space import Space
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
-from album_app.layout.sheet import Layout
 
 CALM, CARRIED, SAME_WAY_ROUND, FRESH = "calm", "carried", "same way round", "fresh"
 

@@ -13,8 +13,8 @@ from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.calm import Facing
 from album_app.layout.arranging.choosing import repeated_photos, resemblance
 from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
-from album_app.layout.sheet import Layout
 
 OnStep = Callable[[Layout], None]
 

@@ -1,10 +1,10 @@
 """A sheet as a document, and its file.
 
-- document: a document: everything about one sheet, as one immutable value, and its file, the project_file
+- document: a document: everything about one sheet, as one immutable value, and its file, the project
 - json_node: reading foreign JSON with suspicion: every value is checked as it is taken out, and a wrong one is named
 - json_text: JSON written a little at a time: one call for very many photos would keep all other threads waiting
 - photo_paths: where the photos of a project are: folders relative to the project file first, then where they were
   when saved
-- project_file: the parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON
+- document_json: the parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON
 - relink: which of the files found in a folder are the missing photos of a document
 """

@@ -12,18 +12,18 @@ import numpy as np
 
 from album_app import __version__
 from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable, undirected
 from album_app.language import reason, tr
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
-from album_app.layout.project import project_file
+from album_app.layout.project import document_json as project_file
 from album_app.layout.project.json_node import Node
 from album_app.layout.project.json_text import json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.shape import Shape, ShapeSpec
-from album_app.layout.sheet import Layout
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
-from album_app.photos.names import printable, undirected
 from album_app.work import Stop, check
 
 FORMAT = "album-app project"

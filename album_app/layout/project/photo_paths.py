@@ -17,9 +17,9 @@ from album_app.layout.project.json_node import Node
 from album_app.layout.project.json_text import Written, list_pieces
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
-from album_app.photos.dates import CAMERA, when_taken
+from album_app.photos.decoding.dates import CAMERA, when_taken
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.sandbox import read_header
+from album_app.photos.sandbox import read_header
 
 LARGEST_SIDE = 10_000_000
 LONGEST_FILE = 2**53

@@ -3,7 +3,6 @@
 A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made one by `shape.figure`, and the row says
 how its cells lie.
 
-- areas: pictures reduced to cells by area: what share of each cell is covered
 - filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
 - lattice: where cells lie: rows below each other, all alike or every second one shifted; near, beside and under mean
   this
@@ -15,5 +14,4 @@ how its cells lie.
 - shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it
 - shape_words: shapes in the words of the command line
 - symmetries: ways to mirror or turn a shape onto itself
-- topology: pieces and holes of a mask: cells that share a corner hang together, background must share an edge
 """

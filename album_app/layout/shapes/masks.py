@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, retell, tr
-from album_app.layout.shapes.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
+from album_app.layout.shapes.lettering.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
 from album_app.photos.decoding.decode import Undecodable, opened
-from album_app.photos.decoding.sandbox import decode
+from album_app.photos.sandbox import decode
 
 LARGEST_SIDE = 1600
 HEIGHTS_TRIED = 7

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.areas import Mask, ink_window, trimmed
 from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
+from album_app.layout.shapes.lettering.areas import Mask, ink_window, trimmed
 
 Reals = NDArray[np.floating[Any]]
 Level = Callable[[Reals, Reals], Reals]

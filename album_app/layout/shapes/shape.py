@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
-from album_app.layout.shapes.areas import Mask
 from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
+from album_app.layout.shapes.lettering.areas import Mask
 from album_app.layout.shapes.outlines import circle, diamond, heart, hexagon, ring, triangle
 from album_app.layout.shapes.pages import Pages, pages_needed
 from album_app.layout.shapes.rectangles import ASPECT, MAX_CELLS, best_rectangle

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from album_app.language import tr, trn
-from album_app.layout.edits import Edit, pinned, with_options
+from album_app.layout.editing.edits import Edit, pinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape

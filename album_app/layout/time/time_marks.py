@@ -7,7 +7,7 @@ from datetime import date, datetime
 import numpy as np
 
 from album_app.language import day_in
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Photo
 from album_app.photos.time_order import in_time_order
 

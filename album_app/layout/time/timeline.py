@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
-from album_app.layout.sheet import Layout
 from album_app.layout.time.time_edits import evenly, side_cells
 from album_app.photos.album import Photo
 from album_app.photos.time_order import moments

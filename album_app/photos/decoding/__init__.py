@@ -13,14 +13,9 @@
 - own_sheets: sheets that this program wrote: each says so in its file, so that none is taken for a photo of its
   folder
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
-- reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
-  nothing
 - salvage: what is left of a JPEG that was cut short or broken: its rows so far, or the coarse picture of a
   progressive one
-- sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the
-  memory
-- sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent
-  is gone
 - shrinking: how large a picture is wanted, and how it gets there: by its decoder as far as that goes, then by a
   filter
+- dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 """

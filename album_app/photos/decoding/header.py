@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, cast
 
 from PIL import Image
 
-from album_app.photos.dates import date_in_exif
+from album_app.photos.decoding.dates import date_in_exif
 from album_app.photos.decoding.decode import opened, orientation
 from album_app.photos.decoding.own_sheets import says_sheet
 from album_app.photos.decoding.raw import FULL_SIZE

@@ -16,14 +16,8 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 - rgb: colours and where they are: the pixels of a much reduced picture
 - table: the one table of extractors, and how their names are read
 - torchvision_import: importing torchvision where only its Python parts can work
-- whole_album: the features of a whole album: from the cache what is known, extracted what is not, then reduced
-  together
-- worker: features from a helper process: a window that imports torch itself stands still meanwhile
 """
 
-from typing import TYPE_CHECKING
-
-from album_app.lazy import fetching
 from album_app.photos.features.extractor import Extractor
 from album_app.photos.features.table import (
     EXTRACTORS,
@@ -35,13 +29,9 @@ from album_app.photos.features.table import (
     ready_titles,
 )
 
-if TYPE_CHECKING:
-    from album_app.photos.features.whole_album import album_features
-
 __all__ = [
     "EXTRACTORS",
     "Extractor",
-    "album_features",
     "choices",
     "entry_of",
     "extractor",
@@ -49,4 +39,3 @@ __all__ = [
     "features_title",
     "ready_titles",
 ]
-__getattr__ = fetching(__name__, {"album_features": ("whole_album", "album_features")})

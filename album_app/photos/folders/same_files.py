@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.decoding.fingerprint import KEY
-from album_app.photos.decoding.reading import KEYS
 from album_app.photos.read_once import Facts, facts_of, known_rows
+from album_app.photos.reading import KEYS
 from album_app.work import Stop, check
 
 File = TypeVar("File", bound=FileState)

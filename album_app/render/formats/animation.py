@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.decoding.own_sheets import XMP
-from album_app.render.compose import Sheet, compose, draw_marker
 from album_app.render.formats.format import Images, Writing
 from album_app.render.formats.web_pictures import best_within
-from album_app.render.pixels import PixelPainter
-from album_app.render.profile import srgb
+from album_app.render.page.compose import Sheet, compose, draw_marker
+from album_app.render.painters.pixels import PixelPainter
+from album_app.render.painters.profile import srgb
 
 LONGEST_SIDE = 720
 MEGABYTES = 3.0

@@ -5,15 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable
 from album_app.language import number, reason, short_number, tr
 from album_app.memory import machine_bytes
 from album_app.paths import check_writable, is_folder, is_stream
-from album_app.photos.names import printable
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
-from album_app.render.papers import parse_paper
-from album_app.render.plan import SheetPlan
-from album_app.render.settings import RenderSettings
+from album_app.render.page.papers import parse_paper
+from album_app.render.page.plan import PagePlan
+from album_app.render.page.settings import RenderSettings
 
 SMALLEST_PAGE_MM = 100
 OVERHEAD = 120_000_000
@@ -64,44 +64,44 @@ def check_folder(target: Path) -> None:
         raise AlbumError(tr("{name} cannot be written: {reason}.", name=name, reason=reason(problem))) from problem
 
 
-def check_plan(kind: Format, plan: SheetPlan, settings: RenderSettings, moving: bool = False) -> None:
+def check_plan(kind: Format, plan: PagePlan, settings: RenderSettings, moving: bool = False) -> None:
     """Say before any work why a sheet cannot have this format.
 
     >>> from album_app.layout import rectangle
-    >>> from album_app.render import format_of, plan_sheet
+    >>> from album_app.render import format_of, plan_page
     >>> settings = RenderSettings(cell=96)
-    >>> check_plan(format_of("sheet.png"), plan_sheet(rectangle(16, 20), settings), settings)
+    >>> check_plan(format_of("sheet.png"), plan_page(rectangle(16, 20), settings), settings)
     """
     _check_wishes(kind, settings, moving)
     _check_size(kind, plan)
     _check_memory(kind, plan)
 
 
-def memory_needed(kind: Format, plan: SheetPlan) -> int:
+def memory_needed(kind: Format, plan: PagePlan) -> int:
     """Roughly how many bytes of memory writing a sheet takes.
 
     >>> from album_app.layout import rectangle
-    >>> from album_app.render import format_of, plan_sheet
-    >>> a0 = plan_sheet(rectangle(16, 20), RenderSettings(paper="A0"))
+    >>> from album_app.render import format_of, plan_page
+    >>> a0 = plan_page(rectangle(16, 20), RenderSettings(paper="A0"))
     >>> memory_needed(format_of("sheet.pdf"), a0) < memory_needed(format_of("sheet.png"), a0)
     True
     """
     return OVERHEAD + round(kind.memory(plan))
 
 
-def estimated_bytes(kind: Format, plan: SheetPlan, settings: RenderSettings) -> int:
+def estimated_bytes(kind: Format, plan: PagePlan, settings: RenderSettings) -> int:
     """Roughly how large the file will be.
 
     >>> from album_app.layout import rectangle
-    >>> from album_app.render import format_of, plan_sheet
+    >>> from album_app.render import format_of, plan_page
     >>> settings = RenderSettings()
-    >>> estimated_bytes(format_of("sheet.html"), plan_sheet(rectangle(16, 20), settings), settings)
+    >>> estimated_bytes(format_of("sheet.html"), plan_page(rectangle(16, 20), settings), settings)
     12000000
     """
     return round(kind.expected_bytes(plan, settings))
 
 
-def _check_size(kind: Format, plan: SheetPlan) -> None:
+def _check_size(kind: Format, plan: PagePlan) -> None:
     """Against what the format allows."""
     size = _size(plan)
     if _pixels(plan) > kind.longest_pixels:
@@ -136,7 +136,7 @@ def _check_size(kind: Format, plan: SheetPlan) -> None:
         )
 
 
-def _check_memory(kind: Format, plan: SheetPlan) -> None:
+def _check_memory(kind: Format, plan: PagePlan) -> None:
     """Against what the machine has."""
     there_is = machine_bytes()
     if memory_needed(kind, plan) > there_is:
@@ -192,13 +192,13 @@ def _names(fits: Callable[[Format], bool]) -> str:
     return tr("{others} or {last}", others=", ".join(most), last=last) if most else last
 
 
-def _size(plan: SheetPlan) -> str:
+def _size(plan: PagePlan) -> str:
     return tr("{width} x {height} pixels", width=plan.width, height=plan.height)
 
 
-def _pixels(plan: SheetPlan) -> int:
+def _pixels(plan: PagePlan) -> int:
     return max(plan.width, plan.height)
 
 
-def _bytes(kind: Format, plan: SheetPlan) -> float:
+def _bytes(kind: Format, plan: PagePlan) -> float:
     return plan.pixels * kind.bytes_per_pixel

@@ -11,8 +11,8 @@ from album_app.errors import AlbumError
 from album_app.language import tr
 from album_app.photos.decoding.own_sheets import SOFTWARE, XMP
 from album_app.render.formats.format import Encode, Writing
-from album_app.render.profile import srgb
-from album_app.render.settings import RenderSettings
+from album_app.render.page.settings import RenderSettings
+from album_app.render.painters.profile import srgb
 
 SECONDS_BETWEEN_CHECKS = 0.05
 LARGE = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory

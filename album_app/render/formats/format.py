@@ -7,10 +7,10 @@ from typing import BinaryIO, ClassVar, Protocol
 
 from PIL import Image
 
-from album_app.render.compose import Painter, Sheet, compose
-from album_app.render.pixels import PixelPainter
-from album_app.render.plan import SheetPlan
-from album_app.render.settings import RenderSettings
+from album_app.render.page.compose import Painter, Sheet, compose
+from album_app.render.page.plan import PagePlan
+from album_app.render.page.settings import RenderSettings
+from album_app.render.painters.pixels import PixelPainter
 from album_app.work import OnProgress, Stop, check, report
 
 UNLIMITED = float("inf")
@@ -114,13 +114,13 @@ class Format(ABC):
         """The side and the fit in which each photo is read."""
         return max(1, round(sheet.plan.tile)), sheet.settings.fit
 
-    def expected_bytes(self, plan: SheetPlan, settings: RenderSettings) -> float:
+    def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
         """Roughly how large the file will be."""
         factor = 0.25 + 0.75 * (settings.quality / 90) ** 4 if self.lossy else 1.0
         return plan.pixels * self.bytes_per_pixel * factor
 
     @abstractmethod
-    def memory(self, plan: SheetPlan) -> float:
+    def memory(self, plan: PagePlan) -> float:
         """Bytes of memory that grow with the sheet."""
 
     @abstractmethod
@@ -137,7 +137,7 @@ class PixelFormat(Format):
     embeds = False
     drawing = 0.5
 
-    def memory(self, plan: SheetPlan) -> float:
+    def memory(self, plan: PagePlan) -> float:
         return plan.pixels * BYTES_PER_PIXEL * self.copies
 
     def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
@@ -155,7 +155,7 @@ class PageFormat(Format):
     embeds = True
     drawing = 1.0
 
-    def memory(self, plan: SheetPlan) -> float:
+    def memory(self, plan: PagePlan) -> float:
         return 0.0
 
     def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:

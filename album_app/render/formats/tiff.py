@@ -13,8 +13,8 @@ from PIL import Image
 
 from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.render.formats.format import Writing
-from album_app.render.profile import srgb
-from album_app.render.settings import RenderSettings
+from album_app.render.page.settings import RenderSettings
+from album_app.render.painters.profile import srgb
 
 STRIP_BYTES = 1 << 21
 SHORT, LONG, RATIONAL, ASCII, UNDEFINED = 3, 4, 5, 2, 7

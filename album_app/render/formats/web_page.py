@@ -18,19 +18,19 @@ from typing import BinaryIO
 from PIL import Image, ImageOps
 
 from album_app import language
+from album_app.file_names import printable
 from album_app.language import mark, tr, trn
 from album_app.layout.geometry import Rect
 from album_app.photos.album import Photo
 from album_app.photos.decoding.own_sheets import SOFTWARE
-from album_app.photos.names import printable
-from album_app.render.colours import Colour, hexadecimal
-from album_app.render.compose import Sheet
 from album_app.render.formats.format import PageFormat
 from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, Squeezer, squeezed, usual_megabytes
-from album_app.render.pixels import PixelPainter
-from album_app.render.plan import SheetPlan
-from album_app.render.settings import RenderSettings
-from album_app.render.text_faces import built_in, face_for, font_face
+from album_app.render.page.colours import Colour, hexadecimal
+from album_app.render.page.compose import Sheet
+from album_app.render.page.plan import PagePlan
+from album_app.render.page.settings import RenderSettings
+from album_app.render.page.text_faces import built_in, face_for, font_face
+from album_app.render.painters.pixels import PixelPainter
 from album_app.shipped import resource
 
 SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "page")
@@ -166,7 +166,7 @@ class WebPageFormat(PageFormat):
     def wanted(self, sheet: Sheet) -> tuple[int, str]:
         return Purse.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side, "whole"
 
-    def expected_bytes(self, plan: SheetPlan, settings: RenderSettings) -> float:
+    def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
         return 1e6 * _megabytes(settings, plan.geometry.rows * plan.geometry.columns)
 
 

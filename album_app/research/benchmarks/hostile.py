@@ -12,12 +12,12 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from album_app.file_names import printable
 from album_app.memory import children_peak_bytes
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS
-from album_app.photos.decoding.sandbox import MAKES_FAIL, end_idle, readings
 from album_app.photos.in_threads import batches_of, in_threads
-from album_app.photos.names import printable
+from album_app.photos.sandbox import MAKES_FAIL, end_idle, readings
 from album_app.photos.walk import Walk
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.hostile_corpus import make_corpus

@@ -17,7 +17,7 @@ from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import first_sheet
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.refine import Schedule, refine
-from album_app.layout.insight import alternatives_at, fit_in_words
+from album_app.layout.evaluation.insight import alternatives_at, fit_in_words
 from album_app.layout.shapes.symmetries import symmetries
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.layout_calm import SHAPE, fresh_seeds, looks

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from album_app.layout import Layout, Options, Pins, arrange, corner_pins, layout_scores, rectangle
-from album_app.layout.scores import mean_neighbour_distance
+from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.experiments.albums import colour_material
 from album_app.research.experiments.peers import Features

@@ -14,9 +14,9 @@ from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
-from album_app.layout.scores import coverage, layout_scores, mean_neighbour_distance
+from album_app.layout.evaluation.scores import coverage, layout_scores, mean_neighbour_distance
+from album_app.layout.evaluation.suggest import corner_pins, letter_pins
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.suggest import corner_pins, letter_pins
 from album_app.memory import forget_peak, peak_bytes
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.layout_answers import answers, arriving, proposals

@@ -16,11 +16,11 @@ import numpy as np
 from album_app.baselines.gromov import gromov_plan
 from album_app.memory import peak_bytes
 from album_app.research.benchmarks.goal import Goal
+from album_app.research.experiments.synthetic_data import points
 from album_app.solver import LsmiSinkhorn, Problem, density_ratio
 from album_app.solver.model import Model
 from album_app.solver.threads import one_thread
 
-PAIRS = 100
 GROWTH = (500, 1000, 2000, 4000, 8000)
 LARGEST = 10_000
 SWEEPS, TOLERANCE, ETA = 1000, 1e-5, 1e-6
@@ -45,13 +45,6 @@ def run(arguments: argparse.Namespace) -> int:
     for goal in goals:
         print(goal)
     return 0
-
-
-def points(n: int, seed: int = 0) -> Problem:
-    """The paper's run-time data: two 2-D random measures, 100 pairs."""
-    rng = np.random.default_rng(seed)
-    x, y = rng.standard_normal((PAIRS + n, 2)), rng.standard_normal((PAIRS + n, 2))
-    return Problem(x[:PAIRS], y[:PAIRS], x[PAIRS:], y[PAIRS:])
 
 
 def album(rows: int = 16, columns: int = 20, features: int = 192, pins: int = 4) -> Problem:

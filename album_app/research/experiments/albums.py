@@ -15,8 +15,8 @@ from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.scores import layout_scores
-from album_app.layout.suggest import preset_pins
+from album_app.layout.evaluation.scores import layout_scores
+from album_app.layout.evaluation.suggest import preset_pins
 from album_app.paths import atomic_write
 from album_app.research.experiments.study import Request, Row
 
@@ -62,8 +62,8 @@ def colour_material(request: Request, features: str = "rgb") -> Material:
 @cache
 def _material(folder: Path | None, features: str) -> Material:
     from album_app.photos.album import scan
+    from album_app.photos.album_features import album_features
     from album_app.photos.cache import Cache
-    from album_app.photos.features import album_features
     from album_app.photos.thumbnails import load_thumbnails
     from album_app.sample.sample_album import sample_folder
 
@@ -152,8 +152,8 @@ def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path)
     """One picture with the layouts beside each other, or below where they are wide, labelled and pins marked."""
     from PIL import Image, ImageDraw
 
-    from album_app.render.output import preview
-    from album_app.render.settings import RenderSettings
+    from album_app.render.export import preview
+    from album_app.render.page.settings import RenderSettings
 
     settings = RenderSettings(cell=CELL, mark_pins=True)
     sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts.values()]

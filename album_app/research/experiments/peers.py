@@ -18,8 +18,8 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.refine import Schedule, refine
-from album_app.layout.insight import hidden_pin_error
-from album_app.layout.scores import diagonal
+from album_app.layout.evaluation.insight import hidden_pin_error
+from album_app.layout.evaluation.scores import diagonal
 
 Features = NDArray[Any]
 

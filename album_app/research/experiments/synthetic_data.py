@@ -15,6 +15,9 @@ DIMENSION = 5
 MOST_PAIRS = 100
 """The longest curves over n end here."""
 
+RUN_TIME_PAIRS = 100
+"""Pairs in the data on which run times are measured."""
+
 
 def random_pairs(count: int, rng: np.random.Generator) -> Pairs:
     """Independent normal x and y."""
@@ -39,6 +42,13 @@ def pca_pairs(count: int, rng: np.random.Generator) -> Pairs:
     deviations = x - x.mean(axis=0)
     _, axes = np.linalg.eigh(deviations.T @ deviations)
     return x, deviations @ axes[:, : -DIMENSION - 1 : -1]
+
+
+def points(n: int, seed: int = 0) -> Problem:
+    """The paper's run-time data: two 2-D random measures, 100 pairs."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.standard_normal((RUN_TIME_PAIRS + n, 2)), rng.standard_normal((RUN_TIME_PAIRS + n, 2))
+    return Problem(x[:RUN_TIME_PAIRS], y[:RUN_TIME_PAIRS], x[RUN_TIME_PAIRS:], y[RUN_TIME_PAIRS:])
 
 
 DATA_SETS: dict[str, Callable[[int, np.random.Generator], Pairs]] = {

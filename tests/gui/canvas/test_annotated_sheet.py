@@ -15,7 +15,7 @@ from album_app.gui.canvas import badges, overlays
 from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.overlays import heat_image
-from album_app.layout.insight import alternatives_at, places_for
+from album_app.layout.evaluation.insight import alternatives_at, places_for
 from album_app.layout.shapes.shape import Cell, ShapeSpec
 from tests.gui.conftest import WAIT_MS, MakeParts, OpenCanvas, OpenSession, PhotoFolder, canvas_on, parts_of
 from tests.gui.hands import KEY, LEFT, NO_KEY, document_of, layout_of, middle, type_keys

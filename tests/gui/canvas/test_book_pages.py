@@ -8,8 +8,8 @@ from album_app.gui.canvas.book_pages import page_at, title_rect
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.gestures.gesture_states import CarryingPage
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.book import page_layouts
-from album_app.layout.edits import reshaped
+from album_app.layout.editing.book import page_layouts
+from album_app.layout.editing.edits import reshaped
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from tests.gui.conftest import OpenCanvas, OpenWindow, wait_until_settled

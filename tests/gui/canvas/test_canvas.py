@@ -17,8 +17,8 @@ from album_app.gui.canvas.tiles.tiles import SHARP
 from album_app.gui.state import details
 from album_app.gui.state.pictures import DAMAGED, Pixels
 from album_app.gui.style.palette import DARK, PALETTES
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import ShapeSpec
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Photo
 from tests.gui.conftest import (
     WAIT_MS,

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.commands import file_manager, photo_commands
 from album_app.gui.window.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import excluded
+from album_app.layout.editing.edits import excluded
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import (

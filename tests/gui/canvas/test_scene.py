@@ -25,9 +25,9 @@ from album_app.gui.canvas.tiles.tiles import (
 )
 from album_app.gui.canvas.viewport import Viewport
 from album_app.gui.style.palette import DARK, LIGHT, PALETTES
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, rectangle
-from album_app.layout.sheet import Layout
 
 WHITE, BLACK = 0xFFFFFFFF, 0xFF000000
 

@@ -17,7 +17,7 @@ from album_app.gui.commands.predicates import PREDICATES
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog
 from album_app.gui.style.wording import with_own_letters
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import excluded
+from album_app.layout.editing.edits import excluded
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
 from tests.gui.hands import CTRL, KEY, SHIFT, accept_proposal, canvas_of, document_of, files, pins, type_keys, undo

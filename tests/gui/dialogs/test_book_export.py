@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.layout.book import page_titles
+from album_app.layout.editing.book import page_titles
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export, print_into
 from tests.gui.hands import document_of, layout_of

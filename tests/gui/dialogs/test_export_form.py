@@ -17,9 +17,9 @@ from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
 from album_app.gui.dialogs.export_facts import facts
 from album_app.gui.dialogs.export_form import CUSTOM, OWN, ExportForm
 from album_app.gui.dialogs.preview_pane import PreviewPane
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.sheet import Layout
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export

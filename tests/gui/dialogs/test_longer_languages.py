@@ -22,8 +22,8 @@ from pytestqt.qtbot import QtBot
 from album_app import language
 from album_app.gui.canvas.cards.alternatives import SHORT, SIDE
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.insight import FIT_WORDS
-from album_app.layout.stacks import stacked
+from album_app.layout.editing.stacks import stacked
+from album_app.layout.evaluation.insight import FIT_WORDS
 from tests.gui.conftest import OpenWindow, wait_until_settled
 from tests.gui.hands import proposed, tray_of
 

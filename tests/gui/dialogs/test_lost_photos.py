@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.window.main_window import MainWindow
-from album_app.render import RenderSettings, plan_sheet
+from album_app.render import RenderSettings, plan_page
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, open_export, print_into
 from tests.gui.hands import choose, document_of, layout_of
@@ -38,7 +38,7 @@ def start_export(window: MainWindow, target: Path) -> ExportDialog:
 def colour_of(window: MainWindow, target: Path, photo: int) -> np.ndarray:
     """What a sheet exported with the suggested settings shows in the cell of a photo."""
     layout = layout_of(window)
-    x, y, width, height = plan_sheet(layout.shape, RenderSettings(cell=96)).tile_rect(layout.positions[photo])
+    x, y, width, height = plan_page(layout.shape, RenderSettings(cell=96)).tile_rect(layout.positions[photo])
     with Image.open(target) as image:
         return np.asarray(image.convert("RGB"))[y + height // 2, x + width // 2].astype(int)
 

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.panel.pins import PinList
-from album_app.layout.edits import pinned, unpinned
+from album_app.layout.editing.edits import pinned, unpinned
 from album_app.layout.pins import Pins
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import accept_proposal

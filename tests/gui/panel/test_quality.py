@@ -17,10 +17,10 @@ from album_app.gui.style import theme
 from album_app.gui.style.wording import neighbours_grade, pins_grade
 from album_app.gui.tray.model import ALL, UNPLACED
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import excluded
+from album_app.layout.editing.edits import excluded
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
-from album_app.layout.sheet import Layout
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import canvas_of, document_of, drag, layout_of, press_button, tray_of, undo
 from tests.gui.panel.panel_hands import after_edit, control

@@ -31,11 +31,11 @@ from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.edits import pinned
+from album_app.layout.editing.edits import pinned
+from album_app.layout.editing.stacks import stacked
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, ShapeSpec
-from album_app.layout.stacks import stacked
 from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (

@@ -19,12 +19,12 @@ from album_app.gui.state.loading import decode_process, load_steps, loading, unt
 from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.edits import with_options
+from album_app.layout.editing.edits import with_options
+from album_app.layout.evaluation.scores import layout_scores
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document, save_project
-from album_app.layout.scores import layout_scores
-from album_app.layout.sheet import Layout
 from album_app.photos.album import scan
-from album_app.photos.features import album_features
+from album_app.photos.album_features import album_features
 from album_app.work import check
 from tests.gui.conftest import (
     WAIT_MS,

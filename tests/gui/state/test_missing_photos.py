@@ -14,7 +14,7 @@ from album_app.gui.dialogs.relink import relink
 from album_app.gui.state.pictures import MISSING
 from album_app.gui.state.session import Session
 from album_app.gui.tray.model import ALL, SKIPPED, line_for, section_rows
-from album_app.layout.edits import excluded, with_options
+from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, parts_of, wait_until_settled, wait_until_sharp

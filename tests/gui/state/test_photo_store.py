@@ -20,10 +20,10 @@ from album_app.gui.state.vectors import Vectors, colour_for
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.photos.decoding import fingerprint
-from album_app.photos.decoding.reading import KEYS
 from album_app.photos.features import EXTRACTORS, extractor
 from album_app.photos.features.lab import lab_of_srgb
 from album_app.photos.features.table import comes_with_thumbnails
+from album_app.photos.reading import KEYS
 from tests.gui.conftest import (
     WAIT_MS,
     OpenCanvas,

@@ -5,7 +5,7 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from album_app.layout.edits import excluded, included, pinned
+from album_app.layout.editing.edits import excluded, included, pinned
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from tests.gui.conftest import WAIT_MS, OpenSession, parts_of, wait_until_settled

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.history import WHOLE_EDITS
 from album_app.gui.state.session import Session
-from album_app.layout.edits import excluded, included, pinned, unpinned, with_options
+from album_app.layout.editing.edits import excluded, included, pinned, unpinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec

@@ -16,14 +16,14 @@ from album_app.gui.state.session import Session
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import OnStep
-from album_app.layout.edits import pinned, reshaped
+from album_app.layout.editing.edits import pinned, reshaped
+from album_app.layout.editing.stacks import stacked
+from album_app.layout.evaluation.scores import layout_scores
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import save_project
-from album_app.layout.scores import layout_scores
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.layout.shapes.symmetries import symmetries
-from album_app.layout.sheet import Layout
-from album_app.layout.stacks import stacked
 from album_app.work import OnProgress, Stop, check
 from tests.gui.conftest import WAIT_MS, OpenSession, parts_of, wait_until_settled
 from tests.gui.hands import document_of

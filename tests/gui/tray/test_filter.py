@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.tray import name_search
 from album_app.gui.tray.name_search import NameSearch
 from album_app.gui.tray.photo_list import TrayList
-from album_app.layout.edits import excluded
+from album_app.layout.editing.edits import excluded
 from album_app.photos.album import Album, Photo, Skipped
 from tests.gui.conftest import OpenWindow
 

@@ -14,8 +14,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.tray import tray as tray_module
 from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED
 from album_app.gui.tray.tray import Tray
-from album_app.layout.drops import dropped
-from album_app.layout.edits import excluded
+from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import excluded
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenSession, PhotoFolder, canvas_on, parts_of, wait_until_settled, with_torn_photo
 from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys

@@ -12,7 +12,7 @@ from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import excluded, with_options
+from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import canvas_of, choose, document_of, layout_of, press_button, save_as, tray_of, undo

@@ -10,7 +10,7 @@ from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import ExportDialog
 from album_app.gui.state.loading import loading
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import with_options
+from album_app.layout.editing.edits import with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.endless import Endless
 from tests.gui.hands import document_of, layout_of, photo_in, press_button

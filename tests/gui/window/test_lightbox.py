@@ -15,8 +15,8 @@ from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.tray.model import STACKED, UNPLACED
 from album_app.gui.window.lightbox import BETWEEN, GROUND, Lightbox
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.edits import excluded
-from album_app.layout.stacks import stacked
+from album_app.layout.editing.edits import excluded
+from album_app.layout.editing.stacks import stacked
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import (
     CTRL,

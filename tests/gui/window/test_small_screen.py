@@ -10,7 +10,7 @@ from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.palette import PALETTES
 from album_app.gui.style.style_sheet import style_sheet
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.drops import pinned_in_place
+from album_app.layout.editing.drops import pinned_in_place
 from tests.gui.conftest import OpenWindow
 from tests.gui.hands import KEY, SHIFT, canvas_of, pins, type_keys
 from tests.gui.panel.panel_hands import control

@@ -7,7 +7,7 @@ import pytest
 
 from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.scores import layout_scores
+from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.shapes.shape import rectangle
 from tests.layout.conftest import FAST, check_sheet, photos
 

@@ -5,9 +5,9 @@ import pytest
 
 from album_app.layout import Layout, Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.scores import coverage, layout_scores
+from album_app.layout.evaluation.scores import coverage, layout_scores
+from album_app.layout.evaluation.suggest import corner_pins
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.suggest import corner_pins
 from tests.layout.conftest import FAST, check_sheet, photos
 
 

@@ -10,7 +10,7 @@ from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins,
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.calm import DEAREST, LEAVE, Prices
 from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.scores import mean_neighbour_distance
+from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
 from tests.layout.conftest import check_sheet, photos
 

@@ -11,7 +11,7 @@ from album_app.layout.arranging import dealing
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.dealing import KeepToPage, deal
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.scores import distances
+from album_app.layout.evaluation.scores import distances
 from album_app.layout.shapes.shape import book
 from tests.layout.conftest import photos
 

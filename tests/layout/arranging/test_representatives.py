@@ -11,7 +11,7 @@ from album_app.layout import Pins, arrange, rectangle
 from album_app.layout.arranging import representatives as module
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
-from album_app.layout.scores import coverage
+from album_app.layout.evaluation.scores import coverage
 from tests.layout.conftest import FAST, check_sheet, photos
 
 NOBODY = np.zeros(0, dtype=np.int64)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.layout import Layout, Options, Pins, arrange, layout_scores
-from album_app.layout.misfits import misfits
-from album_app.layout.scores import distances
+from album_app.layout.evaluation.misfits import misfits
+from album_app.layout.evaluation.scores import distances
 from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
 from album_app.layout.shapes.shape import Shape, book, rectangle
 from album_app.layout.shapes.symmetries import symmetries

@@ -15,8 +15,8 @@ from album_app.layout.shapes.lettering.drawing import _without_features
 from album_app.layout.shapes.lettering.letters import glyph
 from album_app.layout.shapes.lettering.lines import lines_of
 from album_app.layout.shapes.lettering.signs import Sign, as_seen, parts
+from album_app.layout.shapes.lettering.topology import pieces_and_holes
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
-from album_app.layout.shapes.topology import pieces_and_holes
 from tests.fonts import Box, MakeFont, forget
 from tests.layout.conftest import make_document
 

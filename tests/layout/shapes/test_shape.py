@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.filling import grid_instead
+from album_app.layout.shapes.lettering.topology import pieces_and_holes
 from album_app.layout.shapes.rectangles import MAX_CELLS, best_rectangle
 from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, rectangle
 from album_app.layout.shapes.shape_words import parse_shape
 from album_app.layout.shapes.symmetries import symmetries
-from album_app.layout.shapes.topology import pieces_and_holes
 
 
 def test_a_rectangle_knows_its_cells() -> None:

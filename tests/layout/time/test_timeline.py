@@ -15,7 +15,7 @@ from album_app.layout.time import time_edits, timeline
 from album_app.layout.time.time_edits import along_time, side_cells, without_time
 from album_app.layout.time.timeline import blended, compared, flow, time_axis, timeline_pins, with_timeline
 from album_app.photos.album import Photo
-from album_app.photos.dates import CAMERA, FILE
+from album_app.photos.decoding.dates import CAMERA, FILE
 from tests.layout.conftest import FAST, make_document, photos
 
 DAY = datetime(2024, 5, 1)

@@ -7,11 +7,11 @@ import pytest
 from PIL import Image
 
 from album_app.errors import UsageError
+from album_app.layout.arranging.story import shuffled, story
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.sheet import Layout
-from album_app.layout.story import shuffled, story
 from album_app.photos.album import Album
 from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.render import RenderSettings, export

@@ -14,12 +14,12 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
 
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Album
-from album_app.render import RenderSettings, export, plan_sheet
-from album_app.render.formats import pdf
-from album_app.render.text_faces import built_in, face_for
+from album_app.render import RenderSettings, export, plan_page
+from album_app.render.page.text_faces import built_in, face_for
+from album_app.render.painters import pdf
 from tests.render.conftest import COLOURS, layout_of, near
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -115,7 +115,7 @@ def test_pdf_looks_like_the_picture(layout: Layout, album: Album, tmp_path: Path
     assert not done.stderr
     page, sheet = Image.open(tmp_path / "page.png").convert("RGB"), Image.open(png).convert("RGB")
     assert abs(page.width - sheet.width) <= 1 and abs(page.height - sheet.height) <= 1
-    plan = plan_sheet(layout.shape, FANCY)
+    plan = plan_page(layout.shape, FANCY)
     for i, colour in enumerate(COLOURS):
         x, y, width, height = plan.tile_rect(layout.shape.cell(i))
         for place in ((x + width // 2, y + height // 2), (x + width // 2, y + 1), (x, y)):
@@ -163,7 +163,7 @@ def test_text_in_a_font_that_cannot_be_embedded_is_still_drawn(
 
 def test_svg_is_valid_and_holds_every_photo(layout: Layout, album: Album, tmp_path: Path) -> None:
     root = ET.parse(export(layout, album, tmp_path / "sheet.svg", FANCY)).getroot()
-    plan = plan_sheet(layout.shape, FANCY)
+    plan = plan_page(layout.shape, FANCY)
     assert root.get("viewBox") == f"0 0 {plan.width} {plan.height}"
     assert {root.get("width"), root.get("height")} == {"148mm", "210mm"}
     images = list(root.iter(f"{SVG}image"))

@@ -8,13 +8,13 @@ import pytest
 from PIL import Image
 
 from album_app.layout.geometry import Rect
-from album_app.layout.sheet import Layout
+from album_app.layout.layout import Layout
 from album_app.photos.album import Album
-from album_app.render import FORMATS, RenderSettings, estimated_bytes, export, format_of, memory_needed, plan_sheet
-from album_app.render.colours import Colour
-from album_app.render.compose import Sheet
+from album_app.render import FORMATS, RenderSettings, estimated_bytes, export, format_of, memory_needed, plan_page
 from album_app.render.formats.encode import with_pillow
 from album_app.render.formats.format import PageFormat, PixelFormat
+from album_app.render.page.colours import Colour
+from album_app.render.page.compose import Sheet
 
 
 class ListPainter:
@@ -59,7 +59,7 @@ def two_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_new_pixel_format_is_written(layout: Layout, album: Album, tmp_path: Path) -> None:
     settings = RenderSettings(cell=40)
     path = export(layout, album, tmp_path / "sheet.BMP", settings)
-    plan = plan_sheet(layout.shape, settings)
+    plan = plan_page(layout.shape, settings)
     with Image.open(path) as image:
         assert format_of(path) is BMP and image.format == "BMP" and image.size == (plan.width, plan.height)
 
@@ -74,6 +74,6 @@ def test_a_new_page_format_is_written(layout: Layout, album: Album, tmp_path: Pa
 
 def test_costs_follow_from_the_row(layout: Layout) -> None:
     settings = RenderSettings(cell=1000)
-    plan = plan_sheet(layout.shape, settings)
+    plan = plan_page(layout.shape, settings)
     assert estimated_bytes(BMP, plan, settings) == 3 * plan.width * plan.height
     assert memory_needed(BMP, plan) - memory_needed(LIST, plan) == 4 * plan.width * plan.height

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from album_app.errors import UsageError
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
-from album_app.layout.sheet import Layout
 from album_app.photos.album import Album, Photo
-from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_sheet
+from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_page
 from album_app.render.formats.web_pictures import Purse, Squeezer, squeezed, usual_megabytes
 from tests.render.conftest import COLOURS, layout_of, near
 
@@ -160,7 +160,7 @@ def test_usual_sizes_and_large_views_are_as_promised() -> None:
     assert usual_megabytes(10_000) == 60 and Purse.of(60, 10_000).side >= 320
     assert usual_megabytes(1) < 3
     kind = format_of("sheet.html")
-    assert estimated_bytes(kind, plan_sheet(rectangle(16, 20), RenderSettings()), RenderSettings()) == 12_000_000
+    assert estimated_bytes(kind, plan_page(rectangle(16, 20), RenderSettings()), RenderSettings()) == 12_000_000
 
 
 @pytest.mark.parametrize("most", [60_000, 9_000, 700, 150])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from album_app.research.benchmarks.solver import album, exponent, on_pot, points
+from album_app.research.benchmarks.solver import album, exponent, on_pot
+from album_app.research.experiments.synthetic_data import points
 from album_app.solver import LsmiSinkhorn
 
 

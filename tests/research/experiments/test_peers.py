@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.layout import Options, Pins
-from album_app.layout.scores import layout_scores
+from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.shapes.shape import rectangle
 from album_app.research.benchmarks import layout as bench_layout
 from album_app.research.benchmarks import layout_promises

@@ -146,7 +146,7 @@ class AlternativesStrip(FloatingCard):
         return tr("Would also fit {where}", where=where) if some else tr("Nothing else would fit {where}", where=where)
 
     def _button(self, photo: int, fit: float, name: str) -> Alternative:
-        from album_app.layout.insight import fit_in_words  # by now it is there: what fits was found by it
+        from album_app.layout.evaluation.insight import fit_in_words  # by now it is there: what fits was found by it
 
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(tile_image(self._canvas.scene.tile_cache.picture(photo, round(SIDE * ratio))))

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from album_app.file_names import undirected
 from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard, card_button
 from album_app.gui.canvas.cards.photo_button import LINE, PhotoButton
@@ -11,9 +12,8 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
-from album_app.layout.stacks import shown_first, unstacked
+from album_app.layout.editing.stacks import shown_first, unstacked
 from album_app.photos.album import Photo
-from album_app.photos.names import undirected
 
 SIDE, GAP, ABOVE = 104, 4, 5
 SCROLL_BAR = 12

@@ -11,8 +11,8 @@ from album_app.gui.canvas.cards.stack_card import StackCard
 from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
 from album_app.gui.canvas.gestures.pointer import Hand
 from album_app.gui.state.advice import Proposals
-from album_app.layout.drops import pinned_or_let_go
-from album_app.layout.edits import unpinned
+from album_app.layout.editing.drops import pinned_or_let_go
+from album_app.layout.editing.edits import unpinned
 from album_app.layout.shapes.shape import Cell, Shape
 
 KEY = Qt.Key

@@ -28,8 +28,8 @@ from album_app.gui.canvas.gestures.gesture_states import (
 from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out
-from album_app.layout.book import page_moved
-from album_app.layout.edits import unpinned
+from album_app.layout.editing.book import page_moved
+from album_app.layout.editing.edits import unpinned
 from album_app.layout.shapes.shape import Cell
 
 GHOST_SIDES = (56.0, 120.0)

@@ -26,8 +26,8 @@ from album_app.gui.canvas.gestures.gesture_states import (
 from album_app.gui.canvas.gestures.perform_intents import Performer
 from album_app.gui.controls.file_drag import dragged_files, known_photos
 from album_app.language import tr
-from album_app.layout.drops import dropped
-from album_app.layout.edits import Edit
+from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import Edit
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 

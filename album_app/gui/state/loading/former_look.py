@@ -4,7 +4,7 @@ from album_app.errors import AlbumError
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import sentence
 from album_app.language import tr
-from album_app.layout.edits import with_options
+from album_app.layout.editing.edits import with_options
 from album_app.layout.options import Options
 from album_app.photos.features import features_title
 

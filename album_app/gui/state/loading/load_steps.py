@@ -15,7 +15,7 @@ from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
 from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.language import retell, tr, trn
-from album_app.layout.edits import reading_order
+from album_app.layout.editing.edits import reading_order
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -138,12 +138,13 @@ def last_seen(lost: Sequence[tuple[int, "Photo"]], side: int) -> dict[int, Pixel
 
 def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
     """The features of a whole album, looked at in a process of its own unless that is not worth it."""
+    from album_app.photos.album_features import album_features
     from album_app.photos.cache import Cache
-    from album_app.photos.features import album_features, entry_of
+    from album_app.photos.features import entry_of
 
     entry = entry_of(name)
     if len(photos) >= FEW or (entry is not None and entry.needs_torch):
-        from album_app.photos.features.worker import extract_in_process
+        from album_app.photos.album_features_process import extract_in_process
 
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
     with Cache.open() as cache:

@@ -33,7 +33,7 @@ from album_app.gui.state.solving import Solving
 from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import photos_words
 from album_app.language import retell, tr
-from album_app.layout.edits import added
+from album_app.layout.editing.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell

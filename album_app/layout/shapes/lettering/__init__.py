@@ -9,4 +9,6 @@
 - signs: a text as signs, each drawn in one go: a letter with its marks, letters that join, an emoji
 - strokes: from ink to cells: a sign drawn large becomes a few cells with strokes of a wanted width
 - typesetting: a text as exactly the wanted number of cells: which pen, which widths, and whether it can be read
+- areas: pictures reduced to cells by area: what share of each cell is covered
+- topology: pieces and holes of a mask: cells that share a corner hang together, background must share an edge
 """

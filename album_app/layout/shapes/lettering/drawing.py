@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from album_app.fonts import BUILT_IN, Font, can_shape
-from album_app.layout.shapes.areas import Mask, ink_window
+from album_app.layout.shapes.lettering.areas import Mask, ink_window
 from album_app.layout.shapes.lettering.ink import Ink, stroke_widths, without_specks
 
 SIZE = 200

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr
-from album_app.layout.shapes.areas import Mask, Reals, neighbours
+from album_app.layout.shapes.lettering.areas import Mask, Reals, neighbours
 from album_app.layout.shapes.lettering.lines import BLANK, LEAST_LINE_GAP, LETTER_GAP, LINE_GAP, Line
 from album_app.layout.shapes.lettering.signs import Sign
 from album_app.layout.shapes.lettering.strokes import Cut
-from album_app.layout.shapes.topology import is_simple
+from album_app.layout.shapes.lettering.topology import is_simple
 
 Cell = tuple[int, int]
 

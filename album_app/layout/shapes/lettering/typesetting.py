@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from album_app.errors import TooFewCells, UsageError
 from album_app.language import listed, tr, trn
-from album_app.layout.shapes.areas import Mask, Reals, ink_window
+from album_app.layout.shapes.lettering.areas import Mask, Reals, ink_window
 from album_app.layout.shapes.lettering.built_in import Strokes, built_in_strokes
 from album_app.layout.shapes.lettering.letters import glyph, strokes_of
 from album_app.layout.shapes.lettering.lines import lines_of

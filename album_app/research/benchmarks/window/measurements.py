@@ -19,10 +19,10 @@ from album_app.gui.window import app
 from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
-from album_app.layout.drops import dropped
-from album_app.layout.edits import with_options
+from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import with_options
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.sheet import Layout
 from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.window.albums import LONGEST_SOLVE, album_of, opened, own_cache, wait, wait_for

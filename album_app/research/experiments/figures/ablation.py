@@ -16,9 +16,9 @@ from album_app.layout.arranging.field import Pull
 from album_app.layout.arranging.first_sheet import rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.learning import draw_landmarks, pose, solver_for
-from album_app.layout.insight import hidden_pin_error
-from album_app.layout.scores import leave_one_pin_out
-from album_app.layout.suggest import preset_pins
+from album_app.layout.evaluation.insight import hidden_pin_error
+from album_app.layout.evaluation.scores import leave_one_pin_out
+from album_app.layout.evaluation.suggest import preset_pins
 from album_app.research.experiments.albums import (
     METHODS,
     PAPER,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from album_app.layout import Layout, Pins, Shape, build_shape
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.scores import semantic_agreement
+from album_app.layout.evaluation.scores import semantic_agreement
 from album_app.research.experiments.albums import (
     METHODS,
     PAPER,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from album_app.layout import Options, Pins, build_shape
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.scores import leave_one_pin_out
+from album_app.layout.evaluation.scores import leave_one_pin_out
 from album_app.research.experiments.albums import PHOTOS, SHEETS, colour_material
 from album_app.research.experiments.drawing import deviation
 from album_app.research.experiments.figures import smi, uci

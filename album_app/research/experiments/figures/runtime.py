@@ -17,7 +17,6 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from album_app.baselines.gromov import EPSILON, ITERATIONS, gromov_plan
-from album_app.research.benchmarks.solver import PAIRS, points
 from album_app.research.experiments.drawing import curve
 from album_app.research.experiments.study import (
     Claim,
@@ -33,6 +32,7 @@ from album_app.research.experiments.study import (
     sorted_out,
     word,
 )
+from album_app.research.experiments.synthetic_data import RUN_TIME_PAIRS, points
 from album_app.research.experiments.verdicts import Verdict, best_of, of_one_run, p_text, paired
 from album_app.solver import LsmiSinkhorn, Problem
 
@@ -60,7 +60,7 @@ METHODS: dict[str, Callable[[Problem], object]] = {
 
 def settings(request: Request) -> dict[str, Any]:
     return {
-        "n": PAIRS,
+        "n": RUN_TIME_PAIRS,
         **SOLVERS,
         "without a dtype": "float32 where its rounding cannot be seen in the plan, marginals to 1e-5, otherwise 1e-9",
         PEER: f"squared loss, epsilon {EPSILON}, {ITERATIONS} iterations; POT's defaults: float64, plan to 1e-9,"

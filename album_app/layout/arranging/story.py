@@ -1,0 +1,42 @@
+"""How a sheet came about, told again: photos shuffled, then the pins put in place one after the other."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.layout import Layout
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.work import OnProgress, Stop, report
+
+MOST_STEPS = 5
+
+
+def story(
+    features: ArrayLike,
+    layout: Layout,
+    options: Options,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Sequence[Layout]:
+    """The layouts that lead to this one: shuffled, then with ever more of its pins."""
+    told, active = [shuffled(layout, options.seed)], sorted({*layout.shown, *layout.resembles})
+    steps = min(MOST_STEPS, len(layout.pins)) - 1
+    for count in range(1, steps + 1):
+        report(on_progress, count, steps + 1)
+        pins = Pins(dict(islice(layout.pins.items(), count)))
+        told.append(arrange(features, layout.shape, pins, options, active=active, stop=stop))
+    return told
+
+
+def shuffled(layout: Layout, seed: int) -> Layout:
+    """The same photos in the same cells, in no order at all and without pins."""
+    photo_at = layout.photo_at.copy()
+    filled = np.flatnonzero(photo_at >= 0)
+    photo_at[filled] = np.random.default_rng(seed).permutation(photo_at[filled])
+    return replace(layout, photo_at=photo_at, pins=Pins(), guide=None)

@@ -1,0 +1,90 @@
+"""The pages of a book: each as a sheet of its own, and moved as a whole."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from album_app.language import tr
+from album_app.layout.editing.edits import Edit
+from album_app.layout.layout import Layout
+from album_app.layout.pins import Pins
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.pages import Pages
+from album_app.layout.shapes.shape import Cell, rectangle
+from album_app.photos.album import Photo
+
+
+def page_layouts(layout: Layout) -> list[Layout]:
+    """Each page of a book as a sheet of its own; a sheet without pages is its only one."""
+    pages, shape = layout.shape.pages, layout.shape
+    if pages is None:
+        return [layout]
+    one = rectangle(pages.rows, pages.columns)
+    cells = shape.reading.reshape(pages.count, pages.size)
+    own = [Pins({photo: _within(pages, cell) for photo, cell in pins.items()}) for pins in _pins_by_page(layout, pages)]
+    return [
+        replace(
+            layout, shape=one, photo_at=layout.photo_at[at], confidence=layout.confidence[at], pins=pins, guide=None
+        )
+        for at, pins in zip(cells, own, strict=True)
+    ]
+
+
+def page_moved(document: Document, page: int, to: int) -> Edit | None:
+    """A page with its photos and pins in another place of the book; those between make room."""
+    pages, layout = document.shape.pages, document.layout
+    if pages is None or layout is None or page == to or not (0 <= page < pages.count and 0 <= to < pages.count):
+        return None
+    order = list(range(pages.count))
+    order.insert(to, order.pop(page))
+    cells = document.shape.reading.reshape(pages.count, pages.size)
+    photo_at, confidence = layout.photo_at.copy(), layout.confidence.copy()
+    photo_at[cells], confidence[cells] = layout.photo_at[cells[order]], layout.confidence[cells[order]]
+    place_of = {former: now for now, former in enumerate(order)}
+    pins = Pins({photo: _on_page(pages, cell, place_of) for photo, cell in document.pins.items()})
+    after = replace(layout, photo_at=photo_at, confidence=confidence, pins=pins, guide=None, scores={})
+    return Edit(
+        tr("Move page {page} to {to}", page=page + 1, to=to + 1),
+        replace(document, pins=pins, layout=after, pin_home=None),
+    )
+
+
+def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
+    """What stands below a page: its number, and from when to when its photos were taken, where that is to be told.
+
+    >>> from datetime import datetime
+    >>> from pathlib import Path
+    >>> days = [Photo(Path("a"), "a", 1, 1, 4, 3, datetime(2024, 5, day)) for day in (9, 4)]
+    >>> page_title(3, days), page_title(3)
+    ('3 · 2024-05-04 – 2024-05-09', '3')
+    """
+    days = sorted({photo.date.date().isoformat() for photo in photos if photo.date is not None})
+    return " · ".join([str(number), *([" – ".join(dict.fromkeys((days[0], days[-1])))] if days else [])])
+
+
+def page_titles(layout: Layout, document: Document) -> list[str]:
+    """What stands below each page: its number, and its dates where pages are chapters."""
+    photos = document.album.photos if document.spec.chapters else ()
+    return [
+        page_title(number, [photos[photo] for photo in page.shown] if photos else ())
+        for number, page in enumerate(page_layouts(layout), start=1)
+    ]
+
+
+def _pins_by_page(layout: Layout, pages: Pages) -> list[dict[int, Cell]]:
+    found: list[dict[int, Cell]] = [{} for _ in range(pages.count)]
+    for photo, cell in layout.pins.items():
+        found[int(pages.page_of(cell)[0])][photo] = cell
+    return found
+
+
+def _within(pages: Pages, cell: Cell) -> Cell:
+    """Where a cell lies on its page."""
+    top, left = pages.origin(int(pages.page_of(cell)[0]))
+    return cell[0] - top, cell[1] - left
+
+
+def _on_page(pages: Pages, cell: Cell, place_of: dict[int, int]) -> Cell:
+    """The same cell of the place where its page is now."""
+    row, column = _within(pages, cell)
+    top, left = pages.origin(place_of[int(pages.page_of(cell)[0])])
+    return top + row, left + column

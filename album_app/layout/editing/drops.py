@@ -1,0 +1,112 @@
+"""What dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision.
+
+Each gives the edit with its name for undo and a sentence for the status bar, or None where nothing would change.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from album_app.language import tr, trn
+from album_app.layout.editing.edits import Edit, pinned, unpinned
+from album_app.layout.layout import Layout
+from album_app.layout.pins import Pins
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell, Shape
+
+
+def dropped(document: Document, photos: Sequence[int], cell: Cell, swap: bool = False) -> Edit | None:
+    """The edit if photos are dropped on a cell; `swap` (Shift) makes one trade places with the photo there."""
+    if cell not in document.shape:
+        return None
+    if len(photos) == 1:
+        return _dropped_one(document, photos[0], cell, swap)
+    cells = {} if document.layout is None else {photo: document.layout.cell_of(photo) for photo in photos}
+    known = {photo: place for photo, place in cells.items() if place is not None}
+    return _pinned_each(document, places_together(photos, known, cell, document.shape))
+
+
+def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit | None:
+    if document.pins.get(photo) == cell:
+        return None
+    name, other, pins = document.short_name(photo), _photo_in(document, cell), document.pins
+    here = document.layout.cell_of(photo) if document.layout is not None else pins.get(photo)
+    if other is None or other == photo:
+        return pinned(document, tr("Pin {name}", name=name), pins.pin(photo, cell), tr("Pin {name} here", name=name))
+    other_name = document.short_name(other)
+    if swap and here is not None:
+        both, swapped = (
+            tr("{others} and {last}", others=name, last=other_name),
+            pins.unpin(other).pin(photo, cell).pin(other, here),
+        )
+        hint = tr("Swap {both} and pin both", both=both)
+        return pinned(document, tr("Swap {both}", both=both), swapped, hint, swaps=True)
+    if pins.at(cell) is None:
+        hint = tr("Pin {name} here · hold Shift to swap the two photos", name=name)
+        return pinned(document, tr("Pin {name}", name=name), pins.pin(photo, cell), hint)
+    if photo in pins:
+        both = tr("{others} and {last}", others=name, last=other_name)
+        hint = tr("Swap the pins of {both}", both=both)
+        return pinned(document, tr("Swap pins of {both}", both=both), pins.swap(photo, other), hint, swaps=True)
+    hint = tr("Pin {name} here instead of {other}", name=name, other=other_name)
+    return pinned(document, tr("Pin {name}", name=name), pins.swap(photo, other), hint)
+
+
+def pinned_in_place(document: Document, photos: Sequence[int], cell: Cell | None) -> Edit | None:
+    """The edit that pins photos where they are; the last of them in `cell` where it is there or nowhere at all."""
+    layout = document.layout
+    if layout is None:
+        return None
+    places = {photo: _place_of(layout, photo, cell if photo == photos[-1] else None) for photo in photos}
+    free = {photo: place for photo, place in places.items() if place is not None and document.pins.get(photo) != place}
+    if len(free) == 1:
+        return _dropped_one(document, *next(iter(free.items())), swap=False)
+    return _pinned_each(document, free)
+
+
+def pinned_or_let_go(document: Document, photos: Sequence[int], cell: Cell | None) -> Edit | None:
+    """What the key P does: pin photos where they are; if they all were, unpin them."""
+    return pinned_in_place(document, photos, cell) or unpinned(document, photos)
+
+
+def places_together(photos: Sequence[int], cells: Mapping[int, Cell], target: Cell, shape: Shape) -> dict[int, Cell]:
+    """Where several photos go that are dropped together: the last one on the target.
+
+    Photos from the sheet keep their arrangement around it; where that does not fit, the nearest free cells serve.
+    """
+    *others, held = photos
+    placed = {held: target}
+    for photo in others:
+        wanted = target
+        if photo in cells and held in cells:
+            wanted = _shifted(cells[photo], cells[held], target)
+        free = shape.nearest_free(wanted, placed.values())
+        if free is not None:
+            placed[photo] = free
+    return placed
+
+
+def _shifted(cell: Cell, origin: Cell, target: Cell) -> Cell:
+    return cell[0] + target[0] - origin[0], cell[1] + target[1] - origin[1]
+
+
+def _pinned_each(document: Document, places: Mapping[int, Cell]) -> Edit | None:
+    pins: Pins = document.pins
+    for photo, cell in places.items():
+        pins = pins.pin(photo, cell)
+    name = trn("Pin {count} photo", "Pin {count} photos", len(places))
+    hint = trn("Pin {count} photo here", "Pin {count} photos here", len(places))
+    return pinned(document, name, pins, hint)
+
+
+def _place_of(layout: Layout, photo: int, here: Cell | None) -> Cell | None:
+    """Where a photo is; of repeats the one in the cell `here`, which also serves a photo that is nowhere."""
+    cell = layout.cell_of(photo)
+    if here is None or here not in layout.shape:
+        return cell
+    return here if cell is None or layout.photo_in(here) == photo else cell
+
+
+def _photo_in(document: Document, cell: Cell) -> int | None:
+    on_pin = document.pins.at(cell)
+    if on_pin is not None or document.layout is None or cell not in document.layout.shape:
+        return on_pin
+    return document.layout.photo_in(cell)

@@ -1,0 +1,269 @@
+"""What an edit makes of a document: pure functions, each giving the edit by its name, or None where nothing changes.
+
+The edited document has a layout to show at once; the solve that follows makes it a good one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from album_app.errors import UsageError
+from album_app.language import tr, trn
+from album_app.layout.editing.participants import held_places
+from album_app.layout.layout import Layout
+from album_app.layout.pins import PinHome, Pins
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album, Photo
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A document that is to take the place of another."""
+
+    name: str  # "Pin IMG_12", as undo calls it
+    document: Document
+    hint: str = ""  # what the status bar says before it is made
+    swaps: bool = False  # whether two photos or two pins trade places
+    merge: str = ""  # edits with the same word that follow each other closely become one
+
+
+def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: bool = False) -> Edit | None:
+    """All pins replaced; the layout shows them at once. A pinned photo takes part, so a shape may grow for it."""
+    if pins == document.pins:
+        return None
+    layout = None if document.layout is None else with_pins(document.layout, pins)
+    after = replace(document, pins=pins, excluded=document.excluded - set(pins), layout=layout)
+    return Edit(name, after if after.excluded == document.excluded else refitted(after), hint, swaps)
+
+
+def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:
+    """Photos let go, those of them that are pinned."""
+    chosen = [photo for photo in photos if photo in document.pins]
+    rest = Pins({photo: cell for photo, cell in document.pins.items() if photo not in chosen})
+    if not chosen:
+        return None
+    name = trn("Unpin {name}", "Unpin {count} photos", len(chosen), name=_first(document, chosen))
+    return pinned(document, name, rest)
+
+
+def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
+    """Photos taken out of the album (their files stay as they are); one photo has to stay."""
+    chosen = [photo for photo in photos if photo not in document.excluded]
+    if not chosen:
+        return None
+    if set(document.active) <= set(chosen):
+        raise UsageError(tr("The last photo cannot be excluded."))
+    name = trn("Exclude {name}", "Exclude {count} photos", len(chosen), name=_first(document, chosen))
+    return Edit(name, refitted(_without_photos(document, chosen)))
+
+
+def included(document: Document, photos: Iterable[int]) -> Edit | None:
+    """Excluded photos taken back into the album."""
+    chosen = [photo for photo in photos if photo in document.excluded]
+    if not chosen:
+        return None
+    after = replace(to_be_solved(document), excluded=document.excluded - set(chosen))
+    name = trn("Include {name}", "Include {count} photos", len(chosen), name=_first(document, chosen))
+    return Edit(name, refitted(after))
+
+
+def with_options(document: Document, /, name: str, merge: str = "", **chosen: Any) -> Edit | None:
+    """Options changed by their names, e.g. `with_options(document, "Follow the pins", follow=0.8)`."""
+    options = replace(document.options, **chosen)
+    if options == document.options:
+        return None
+    return Edit(name, replace(to_be_solved(document), options=options), merge=merge)
+
+
+def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, merge: str = "", **chosen: Any) -> Edit:
+    """The document on another shape, and with other options; the pins move along by their relative position."""
+    after = _with_shape(document, spec, shape)
+    return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
+
+
+def titled(document: Document, title: str) -> Edit | None:
+    """The sheet under another title."""
+    return None if title == document.title else Edit(tr("Title"), replace(document, title=title))
+
+
+def arranged_again(document: Document) -> Edit:
+    """The same sheet as nothing but a stopgap: the next solve does not start from it."""
+    layout = document.layout
+    if layout is not None:
+        layout = replace(layout, stage="first", arranged=False, smi=0.0, scores={})
+    return Edit(tr("Arrange again"), replace(document, layout=layout), merge="again")
+
+
+def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
+    """Photos added to the album; on a cell, the first is pinned there and the others around it.
+
+    A shape of as many cells as photos grows with them; any other keeps its cells.
+    """
+    album, indices = _joined(document.album, found)
+    after = replace(document, album=album, excluded=document.excluded - set(indices))
+    if len(after.active) + len(held_places(after)) > after.shape.count:
+        after = refitted(after)
+        if cell is not None:
+            cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
+    pins = after.pins
+    if cell is not None:
+        for photo in indices[: after.shape.count]:
+            place = after.shape.nearest_free(cell, [c for p, c in pins.items() if c != cell or p in indices])
+            pins = pins if place is None else pins.pin(photo, place)
+    layout = None if after.layout is None else with_pins(after.layout, pins)
+    name = trn("Add {name}", "Add {count} photos", len(indices), name=_first(after, indices))
+    return Edit(name, replace(after, pins=pins, layout=layout))
+
+
+def taken_over(
+    document: Document,
+    found: "Album",
+    gone: frozenset[int],
+    moved: Mapping[int, Path] | None = None,
+    back: frozenset[int] = frozenset(),
+) -> Edit | None:
+    """What became of the folders: changed photos are read again, those gone are taken out, new ones join.
+
+    A photo that moved stays what it is where it lies. One that went before is in the album again if it is in `back`.
+    """
+    now = {photo.path: photo for photo in found.photos}
+    places = {index: path for index, path in (moved or {}).items() if path in now}
+    changed = {index for index, photo in enumerate(document.album.photos) if photo.path in now} - places.keys()
+    there, lost = changed | places.keys(), gone - places.keys()
+    after = replace(
+        document,
+        album=_with_files(document.album, now, places),
+        missing=(document.missing | lost) - there,
+        excluded=document.excluded - (back & there),
+    )
+    named = {*places.values(), *(document.album.photos[index].path for index in changed)}
+    fresh = tuple(photo for photo in found.photos if photo.path not in named)
+    if after.active or fresh:
+        after = _without_photos(after, lost) if lost else after
+    if fresh:
+        edit = added(after, replace(found, photos=fresh), None)
+        return replace(edit, name=tr("Follow the folder")) if there or lost else edit
+    if changed or lost or back & there:
+        after = refitted(to_be_solved(after))
+    return Edit(tr("Follow the folder"), after) if there or lost else None
+
+
+def _with_files(album: "Album", now: Mapping[Path, "Photo"], moved: Mapping[int, Path]) -> "Album":
+    """The album with the photos as their files are now; only one that moved is called as its file is."""
+    photos = [replace(now[photo.path], name=photo.name) if photo.path in now else photo for photo in album.photos]
+    names = {photo.name for index, photo in enumerate(photos) if index not in moved}
+    for index, path in moved.items():
+        name = _free_name(now[path].name, path, names)
+        names.add(name)
+        photos[index] = replace(now[path], name=name)
+    return replace(album, photos=tuple(photos))
+
+
+def still_selected(document: Document, photos: Sequence[int], cell: Cell | None) -> tuple[tuple[int, ...], Cell | None]:
+    """The selection after a change: the photos that are still there, and the cell that the last one is in now."""
+    kept = tuple(photo for photo in photos if photo < len(document.album))
+    place = document.layout.cell_of(kept[-1]) if kept and document.layout is not None else None
+    return kept, place or (cell if cell is not None and cell in document.shape else None)
+
+
+def _first(document: Document, photos: Sequence[int]) -> str:
+    return document.short_name(photos[0])
+
+
+def to_be_solved(document: Document) -> Document:
+    """The document whose sheet a solve is to start from."""
+    return document if document.layout is None else replace(document, layout=replace(document.layout, stage="first"))
+
+
+def _without_photos(document: Document, photos: Iterable[int]) -> Document:
+    """The document with photos excluded, their cells empty and their pins gone."""
+    gone = set(photos)
+    pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in gone})
+    layout = document.layout
+    if layout is not None:
+        resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
+        layout = replace(layout.without(gone), pins=pins, resembles=resembles, stage="first", scores={})
+    return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout)
+
+
+def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
+    """The document on another shape: the pins carried there, the others in the order they were read.
+
+    Where the cells are the same by another name (automatic, rows x columns), nothing moves.
+    """
+    if document.layout is not None and document.shape.same_cells(shape) and document.shape.pages == shape.pages:
+        return replace(document, spec=spec, shape=shape, layout=replace(document.layout, shape=shape))
+    home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
+    shown = [] if document.layout is None else [photo for photo in document.layout.in_order.tolist() if photo >= 0]
+    order = list(dict.fromkeys([*shown, *document.active]))
+    if len(order) > shape.count:  # where cells are scarce, a photo that is there goes before one that is missing
+        order.sort(key=lambda photo: photo in document.missing)
+    layout = reading_order(shape, order, home.carried)
+    return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
+
+
+def refitted(document: Document) -> Document:
+    """The document with a shape of as many cells as photos made anew, where there are more or fewer of them now.
+
+    One that cannot be made (letters of too few cells, a mask whose file is gone) stays as it is.
+    """
+    if not document.spec.grows:
+        return document
+    try:
+        wanted = build_shape(document.spec, max(1, len(document.active) + len(held_places(document))))
+    except UsageError:
+        return document
+    return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)
+
+
+def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
+    """Photos row by row, page by page as they come: what is shown before anything is known of them."""
+    pins = pins or Pins()
+    photo_at = np.full(shape.count, -1, np.int64)
+    for photo, cell in pins.items():
+        photo_at[shape.index_of(cell)] = photo
+    free = shape.reading[photo_at[shape.reading] < 0]
+    rest = [photo for photo in photos if photo not in pins][: len(free)]
+    photo_at[free[: len(rest)]] = rest
+    return Layout(shape, photo_at, np.zeros(shape.count, np.float32), pins, stage="first", arranged=False)
+
+
+def with_pins(layout: Layout, pins: Pins) -> Layout:
+    """The layout that shows changed pins at once: each pinned photo trades places with whatever was in its cell."""
+    photo_at = layout.photo_at.copy()
+    for photo, cell in pins.items():
+        target = layout.shape.index_of(cell)
+        if photo_at[target] != photo:
+            source = np.flatnonzero(photo_at == photo)[:1]
+            photo_at[source] = photo_at[target]
+            photo_at[target] = photo
+    return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
+
+
+def _joined(album: "Album", found: "Album") -> tuple["Album", list[int]]:
+    """The album with photos appended that it lacks, and the indices of all that were found."""
+    photos = list(album.photos)
+    index_of = {photo.path: index for index, photo in enumerate(photos)}
+    names = {photo.name for photo in photos}
+    for photo in found.photos:
+        if photo.path not in index_of:
+            name = _free_name(photo.name, photo.path, names)
+            names.add(name)
+            index_of[photo.path] = len(photos)
+            photos.append(replace(photo, name=name))
+    roots = tuple(dict.fromkeys([*album.roots, *found.roots]))
+    skipped = (*album.skipped, *found.skipped)
+    return replace(album, roots=roots, photos=tuple(photos), skipped=skipped), [index_of[p.path] for p in found.photos]
+
+
+def _free_name(name: str, path: Path, names: set[str]) -> str:
+    """The name itself, or with its folder's name before it, or with a number, whichever is free."""
+    folder = f"{path.parent.name}/{name}"
+    numbered = (f"{path.parent.name}-{k}/{name}" for k in range(2, len(names) + 3))
+    return next(free for free in (name, folder, *numbered) if free not in names)

@@ -1,0 +1,231 @@
+"""What can be said beside a layout: its significance, other photos and places, the next pin, pins that disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.errors import UsageError
+from album_app.language import mark, tr
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.exchange import Exchanges
+from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.arranging.learning import learn
+from album_app.layout.arranging.space import Space
+from album_app.layout.evaluation.scores import diagonal, leave_one_pin_out
+from album_app.layout.layout import Layout
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import Cell, Shape
+from album_app.solver import density_ratio
+from album_app.solver.kernels import Gaussian
+from album_app.work import Stop, check
+
+BASIS = 100
+"""Basis functions for the significance of a sheet: fewer are enough to tell order from disorder, and quicker."""
+
+LAMBDA = 1e-3
+
+ROUNDING = 1e-9
+"""A spread of estimates smaller than this is made of rounding errors."""
+
+MOST = 2000
+"""Sheets with more photos or cells are judged by so many of them, drawn at random."""
+
+SMOOTH = 0.1
+"""The least lambda with which pins judge each other: a ratio fitted closely to few pins says little about the next."""
+
+CONFLICT = 0.5
+"""A pin is in conflict where the others would put its photo this share of the diagonal away: a plan without any
+opinion puts it in the middle, half a diagonal from every corner."""
+
+
+FELT = 0.5
+"""A loss that is felt, where photos have the variance 1: the next best photo of a cell usually costs a fifth of it, the
+seventh best more than all of it. Chosen on cut photos, by colour and by meaning."""
+
+FIT_WORDS = ((0.8, mark("fits as well")), (0.37, mark("fits a little worse")), (0.0, mark("fits poorly")))
+"""From which fit on it is called what: up to a fifth of a felt loss, up to all of it, beyond."""
+
+
+def smi_significance(
+    layout: Layout, features: ArrayLike, permutations: int = 20, stop: Stop | None = None, seed: int = 0
+) -> float:
+    """How many standard deviations the SMI between photos and cells lies above that of shuffled cells.
+
+    Both are estimated anew by LSMI from the photos as they lie; about 0 for a random sheet. 0 where nothing varies.
+    """
+    occupied = np.flatnonzero(layout.photo_at >= 0)
+    rng = np.random.default_rng(seed)
+    if len(occupied) > MOST:
+        occupied = rng.choice(occupied, MOST, replace=False)
+    if len(occupied) < 3:
+        return 0.0
+    x = _space_of(layout, features).points[layout.photo_at[occupied]].astype(np.float64)
+    y = layout.shape.coordinates[occupied]
+    # Both halves of the basis are drawn on their own, so that it favours no pairing of photos with cells.
+    rows, columns = (rng.permutation(len(occupied))[:BASIS] for _ in range(2))
+    K, L = Gaussian.fit(x, rows)(x), Gaussian.fit(y, columns)(y)
+    H, mean_phi = density_ratio.design(K, L), density_ratio.mean_over_all(K, L)
+    W = density_ratio.factorise(H, LAMBDA)
+
+    def smi(order: NDArray[np.int64]) -> float:
+        check(stop)
+        alpha = density_ratio.fit(W, density_ratio.mean_over_pairs(K, L[:, order]))
+        return density_ratio.squared_loss_mi(alpha, H, mean_phi)
+
+    shuffled = [smi(rng.permutation(len(occupied))) for _ in range(permutations)]
+    spread = float(np.std(shuffled))
+    return (smi(np.arange(len(occupied))) - float(np.mean(shuffled))) / spread if spread > ROUNDING else 0.0
+
+
+def with_plan(layout: Layout, features: ArrayLike, options: Options) -> Layout:
+    """The layout with a plan to ask: its own, or one learnt for it where it was read from a file."""
+    if layout.guide is not None:
+        return layout
+    return replace(layout, guide=_guide_of(layout, features, options), options=layout.options or options)
+
+
+def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, float]]:
+    """The k photos that suit a cell best, the one there among them, with how well they fit: best first.
+
+    1 is as well as the photo there, or as the best where there is none; it falls to 1 / e by a loss that is felt. A
+    shown photo changes places with the one there, so the cell it leaves counts as well. [] without a plan.
+    """
+    exchanges = _exchanges(layout)
+    if exchanges is None:
+        return []
+    photos, losses = exchanges.of_cell(layout.shape.index_of(cell))
+    best = np.argsort(losses, kind="stable")[:k]
+    nothing = 0.0 if layout.photo_in(cell) is not None else losses.min(initial=0.0)
+    fits = np.exp(-np.maximum(losses[best] - nothing, 0.0) / FELT)
+    return list(zip(photos[best].tolist(), fits.tolist(), strict=True))
+
+
+def places_for(layout: Layout, photo: int) -> NDArray[np.float32]:
+    """How well a photo fits each cell, the photo there taking its place: (cells,); 0 for pinned ones.
+
+    1 is the best place, 0 no better than most cells; zeros without a plan.
+    """
+    fits, exchanges = np.zeros(layout.shape.count, np.float32), _exchanges(layout)
+    if exchanges is not None:
+        cells, losses = exchanges.of_photo(photo)
+        losses -= losses.min(initial=0.0)
+        usual = max(float(np.median(losses)), 1e-9) if len(losses) else 1.0
+        fits[cells] = np.clip(1.0 - losses / np.float32(usual), 0.0, 1.0)
+    return fits
+
+
+def fit_in_words(fit: float) -> str:
+    """How well a photo fits, as `alternatives_at` measures it."""
+    return next(words for least, words in FIT_WORDS if fit >= least)
+
+
+def _exchanges(layout: Layout) -> Exchanges | None:
+    """The exchanges on a layout; None without a plan, or with one that does not know all its photos yet."""
+    guide = layout.guide
+    if not isinstance(guide, PlanGuide) or max({*layout.shown, *layout.pins}, default=0) >= len(guide.space.points):
+        return None
+    active = np.array(sorted({*layout.shown, *layout.resembles}), dtype=np.int64)
+    arrangement = Arrangement(guide.space, layout.shape, layout.pins, active)
+    return Exchanges.of(arrangement, layout.photo_at, guide, (layout.options or Options()).follow)
+
+
+def assignment_gap(layout: Layout, seed: int = 0, stop: Stop | None = None) -> float:
+    """How much of the plan's favourites one photo per cell had to give up: 0 = every cell has its favourite.
+
+    1 - (sum over cells of the placed photo's share) / (sum of the largest shares); 0 without a plan.
+    """
+    guide = layout.guide
+    if not isinstance(guide, PlanGuide):
+        return 0.0
+    pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
+    cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
+    if len(cells) > MOST:
+        cells = np.random.default_rng(seed).choice(cells, MOST, replace=False)
+    rows = np.searchsorted(guide.photos, layout.photo_at[cells])
+    largest = placed = 0.0
+    for cell, row in zip(cells, rows, strict=True):  # one column at a time: each is as long as the album
+        check(stop)
+        shares = guide.column(int(cell))
+        largest, placed = largest + float(shares.max()), placed + float(shares[row])
+    return 1.0 - placed / largest if largest > 0.0 else 0.0
+
+
+def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = None) -> tuple[int, Cell]:
+    """The photo and cell of the sheet that, pinned as they are, would change the plan most.
+
+    A further pair moves h by (phi - h) / (n + 1) and so r by phi . (H + lambda I)^-1 (phi - h): its mean square over
+    all photos and cells is compared.
+    """
+    options = options or Options()
+    guide = _guide_of(layout, features, options)
+    pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
+    cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
+    if guide is None or not len(cells):
+        raise UsageError(tr("Every photo on the sheet is pinned already."))
+    state = guide.solution.state
+    model = state.model
+    x = guide.space.points[layout.photo_at[cells]].astype(np.float64)
+    phi = model.x_kernel(x) * model.y_kernel(layout.shape.coordinates[cells])  # (b, cells)
+    known = model.h_pairs if layout.pins else state.h_plan
+    W = density_ratio.factorise(model.H, options.lam)
+    change = W.T @ (W @ (phi - known[:, None]))
+    cell = layout.shape.cell(int(cells[np.argmax((change * (model.H @ change)).sum(axis=0))]))
+    return int(layout.photo_at[layout.shape.index_of(cell)]), cell
+
+
+def conflicting_pins(
+    layout: Layout, features: ArrayLike, options: Options | None = None, stop: Stop | None = None
+) -> list[tuple[int, float]]:
+    """Pins that the others contradict, worst first: where these would put the photo lies half the sheet away.
+
+    The number is the distance between the two places by the sheet's diagonal.
+    """
+    options = options or Options()
+    smooth = replace(options, lam=max(options.lam, SMOOTH))
+    plan_without = _hiding(features, layout.shape, smooth, sorted({*layout.shown, *layout.resembles}), stop)
+    errors = []
+    for photo, cell in layout.pins.items():
+        weights = plan_without(layout.pins.unpin(photo), photo)
+        place, own = weights @ layout.shape.places, layout.shape.places[layout.shape.index_of(cell)]
+        errors.append((photo, float(np.linalg.norm(place - own)) / diagonal(layout.shape)))
+    return sorted((pin for pin in errors if pin[1] > CONFLICT), key=lambda pin: -pin[1])
+
+
+def hidden_pin_error(
+    features: ArrayLike, shape: Shape, pins: Pins, options: Options | None = None, stop: Stop | None = None
+) -> float:
+    """Leave-one-pin-out: how far the other pins' plan puts a hidden pin, by the diagonal, on average."""
+    return leave_one_pin_out(pins, shape, _hiding(features, shape, options or Options(), None, stop))
+
+
+def _hiding(
+    features: ArrayLike, shape: Shape, options: Options, active: Sequence[int] | None, stop: Stop | None
+) -> Callable[[Pins, int], NDArray[np.float64]]:
+    """A function that solves with some pins and gives another photo's weight on each cell."""
+    space = Space.of(features)
+
+    def plan_without(others: Pins, photo: int) -> NDArray[np.float64]:
+        guide = learn(Arrangement.of(features, shape, others, active, space), options, stop=stop)
+        if guide is None:
+            return np.full(shape.count, 1.0 / shape.count)
+        return guide.row(photo).astype(np.float64)
+
+    return plan_without
+
+
+def _space_of(layout: Layout, features: ArrayLike) -> Space:
+    return Space.of(features, layout.guide.space if isinstance(layout.guide, PlanGuide) else None)
+
+
+def _guide_of(layout: Layout, features: ArrayLike, options: Options) -> PlanGuide | None:
+    """The layout's own guide, or one learnt for it where it was read from a file."""
+    space = _space_of(layout, features)
+    if isinstance(layout.guide, PlanGuide) and layout.guide.space is space:
+        return layout.guide
+    active = sorted({*layout.shown, *layout.resembles})
+    return learn(Arrangement.of(features, layout.shape, layout.pins, active, space), options) if active else None

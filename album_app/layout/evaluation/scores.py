@@ -1,0 +1,284 @@
+"""How good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement.
+
+Photos are given by their features, one row each, and by their cells, one (row, column) each, in the same order.
+A score means little without the number of photos shown, of photos and of cells, and the repeats.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from album_app.layout.layout import Layout
+from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import Cell, Shape
+from album_app.work import Stop, check
+
+Reals = NDArray[np.floating]
+
+ALL_ROWS = 4000
+SAMPLED_ROWS = 1000
+CHUNK = 256
+DISTANCES_AT_ONCE = 1 << 18
+PAIRS = 16_384
+PULL_NEIGHBOURS = 24
+COVERAGE_DRAWS, COVERAGE_PHOTOS = 20, 20_000
+MEAN_PAIRS = 100_000
+
+
+@dataclass(frozen=True)
+class Dpq:
+    """Distance preservation quality, over how many of the photos it was averaged, and whether that is a sample."""
+
+    value: float
+    rows: int
+    photos: int
+
+    @property
+    def sampled(self) -> bool:
+        """Whether only some photos were taken as starting points."""
+        return self.rows < self.photos
+
+
+def dpq(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> float:
+    """DPQ_p of photos with these features in these cells: 1 is as good as any order can be.
+
+    Not to be compared between squares and shifted rows: there two cells are the nearest and not four, of which the most
+    alike counts first.
+    """
+    return dpq_detail(features, cells, p, seed=seed, stop=stop).value
+
+
+def dpq_detail(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> Dpq:
+    """DPQ_p and how it was measured; above 4000 photos it is averaged over a sample of them."""
+    x, at = _pair(features, cells)
+    n = len(x)
+    rows = np.arange(n)
+    if n > ALL_ROWS:
+        rows = np.sort(np.random.default_rng(seed).choice(n, SAMPLED_ROWS, replace=False))
+    if n < 3:
+        return Dpq(1.0, len(rows), n)
+    ideal, real, total = np.zeros(n - 1), np.zeros(n - 1), 0.0
+    step = max(1, DISTANCES_AT_ONCE // n)
+    for start in range(0, len(rows), step):
+        check(stop)
+        best, laid_out = _sorted_distances(x, at, rows[start : start + step])
+        total += float(best.sum())
+        ideal += best.sum(axis=0)
+        real += laid_out.sum(axis=0)
+    mean = total / (len(rows) * (n - 1))
+    gains = [_gain(sums / len(rows), mean, p) for sums in (real, ideal)]
+    return Dpq(gains[0] / gains[1] if gains[1] > 0 else 1.0, len(rows), n)
+
+
+def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64]) -> tuple[Reals, Reals]:
+    """Feature distances from some photos to all others: ascending, and in the order of the cells' distances."""
+    distance = distances(x[rows], x)
+    others = np.ones(distance.shape, dtype=bool)
+    others[np.arange(len(rows)), rows] = False
+    # Squared distances of cells are whole numbers, or quarters where rows are shifted by halves; counted in these, one
+    # sort of whole + fraction orders by both and keeps both.
+    scale = 2 * float(distance.max()) or 1.0
+    apart = (at[rows, None, 0] - at[None, :, 0]) ** 2 + (at[rows, None, 1] - at[None, :, 1]) ** 2
+    apart = np.rint(4 * apart) if (at % 1).any() else apart
+    both = (apart + distance / scale)[others].reshape(len(rows), -1)
+    both.sort(axis=1)
+    return np.sort(distance[others].reshape(len(rows), -1), axis=1), (both - np.floor(both)) * scale
+
+
+def _gain(means: Reals, mean: float, p: float) -> float:
+    """The p-norm over k of how much the first k neighbours are nearer than average."""
+    if mean <= 0:
+        return 0.0
+    delta = np.maximum(0, (mean - np.cumsum(means) / np.arange(1, len(means) + 1)) / mean)
+    largest = float(delta.max())
+    return largest * float(((delta / largest) ** p).sum() ** (1 / p)) if largest > 0 else 0.0
+
+
+def distances(a: Reals, b: Reals) -> Reals:
+    """Euclidean distances between two sets of rows, exact zeros for equal ones."""
+    lengths = _squared_lengths(b)
+    squared = _squared_lengths(a)[:, None] + lengths[None, :] - 2 * (a @ b.T)
+    near = squared < 1e-6 * (lengths.max() + 1e-300)
+    rows, columns = np.nonzero(near)
+    for start in range(0, len(rows), PAIRS):  # in parts: an album may have millions of pairs of equal photos
+        i, j = rows[start : start + PAIRS], columns[start : start + PAIRS]
+        squared[i, j] = ((a[i] - b[j]) ** 2).sum(axis=1)
+    result: Reals = np.sqrt(np.maximum(squared, 0))
+    return result
+
+
+def _squared_lengths(x: Reals) -> Reals:
+    """Of rows, in parts: the squares of all would take as much memory as the rows."""
+    parts = [(x[start : start + CHUNK] ** 2).sum(axis=1) for start in range(0, len(x), CHUNK)]
+    return np.concatenate(parts) if parts else np.empty(0, x.dtype)
+
+
+def pin_pull(features: ArrayLike, cells: ArrayLike, pins: Mapping[int, Cell], k: int = PULL_NEIGHBOURS) -> float:
+    """How much pins gather their like: 1 = each has its nearest photos around it, 0 = as at random; nan without pins.
+
+    `pins` maps rows of `features` to their cells.
+    """
+    x, at = _pair(features, cells)
+    pulls = [_pull(x, at, photo, np.asarray(cell, dtype=np.float64), k) for photo, cell in pins.items()]
+    return float(np.mean(pulls)) if pulls else float("nan")
+
+
+def _pull(x: Reals, at: Reals, photo: int, cell: Reals, k: int) -> float:
+    apart = ((at - cell) ** 2).sum(axis=1)
+    others = np.arange(len(x)) != photo
+    if others.sum() == 0:
+        return 1.0
+    distance = distances(x[photo : photo + 1], x)[0][others]
+    around = apart[others] <= np.sort(apart[others])[min(k, len(distance)) - 1]
+    real, ideal = distance[around].mean(), np.sort(distance)[: around.sum()].mean()
+    base = distance.mean()
+    return float((base - real) / (base - ideal)) if base > ideal else 1.0
+
+
+def leave_one_pin_out(pins: Pins, shape: Shape, plan_without: Callable[[Pins, int], ArrayLike]) -> float:
+    """How far the plan puts a pin that it was not told of, by the grid's diagonal, on average; nan without pins.
+
+    `plan_without(others, photo)` solves with the other pins and gives the hidden photo's weight on each cell.
+    """
+    errors = []
+    for photo, cell in pins.items():
+        weights = np.asarray(plan_without(pins.unpin(photo), photo), dtype=np.float64)
+        place = weights @ shape.places / weights.sum()
+        errors.append(float(np.linalg.norm(place - shape.places[shape.index_of(cell)])) / diagonal(shape))
+    return float(np.mean(errors)) if errors else float("nan")
+
+
+def diagonal(shape: Shape) -> float:
+    """From corner cell to corner cell, in cells."""
+    return max(1.0, float(np.hypot(*shape.places.max(axis=0))))
+
+
+def coverage(
+    features: ArrayLike,
+    shown: Sequence[int],
+    draws: int = COVERAGE_DRAWS,
+    seed: int = 0,
+    *,
+    stop: Stop | None = None,
+) -> float:
+    """How near all photos are to a shown one, by the same for a random choice: below 1 the choice is better.
+
+    Of more than 20,000 photos so many are taken as a sample.
+    """
+    x = np.asarray(features)
+    if len(shown) >= len(x):
+        return 1.0
+    random = np.random.default_rng(seed)
+    chosen = [random.choice(len(x), len(shown), replace=False) for _ in range(draws)]
+    some = x if len(x) <= COVERAGE_PHOTOS else x[random.choice(len(x), COVERAGE_PHOTOS, replace=False)]
+    chance = np.mean([_gap(some, x[each], stop) for each in chosen])
+    return float(_gap(some, x[np.asarray(shown)], stop) / chance) if chance > 0 else 1.0
+
+
+def _gap(x: Reals, shown: Reals, stop: Stop | None) -> float:
+    """Mean distance of photos to the nearest shown one."""
+    check(stop)
+    shown = shown.astype(np.float64)
+    nearest = [
+        distances(x[start : start + CHUNK].astype(np.float64), shown).min(axis=1) for start in range(0, len(x), CHUNK)
+    ]
+    return float(np.concatenate(nearest).mean())
+
+
+def semantic_agreement(classes: Sequence[object], cells: ArrayLike) -> float:
+    """The share of horizontally or vertically adjacent pairs of photos that have the same class; nan without pairs."""
+    at = {(int(row), int(column)): kind for (row, column), kind in zip(np.asarray(cells), classes, strict=True)}
+    pairs = [
+        kind == at[neighbour]
+        for (row, column), kind in at.items()
+        for neighbour in ((row + 1, column), (row, column + 1))
+        if neighbour in at
+    ]
+    return float(np.mean(pairs)) if pairs else float("nan")
+
+
+def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2, *, seed: int = 0) -> float:
+    """Between photos at most `reach` rows and columns apart, by the mean of all: lower is smoother; nan for one photo.
+
+    With a reach of 1 the four neighbours alone count, with 2 all 24 around (N4 and N24). The mean of all is that of a
+    sample of pairs.
+    """
+    x, places = np.asarray(features, dtype=np.float64), layout.shape.entries
+    rows, columns = (int(last) + 1 for last in places.max(axis=0))
+    grid = np.full((rows + reach, columns + 2 * reach), -1, dtype=np.int64)
+    inside = grid[:rows, reach : reach + columns]
+    inside[tuple(places.T)] = layout.photo_at
+    steps = [(0, 1), (1, 0)]
+    if reach > 1:
+        steps = [
+            (down, over) for down in range(reach + 1) for over in range(-reach, reach + 1) if (down, over) > (0, 0)
+        ]
+    near = []
+    for down, over in steps:
+        other = grid[down : down + rows, reach + over : reach + over + columns]
+        both = (inside >= 0) & (other >= 0)
+        near.append(np.linalg.norm(x[inside[both]] - x[other[both]], axis=1))
+    shown = layout.photo_at[layout.photo_at >= 0]
+    some = np.random.default_rng(seed).choice(shown, (2, MEAN_PAIRS))
+    apart = some[:, some[0] != some[1]]
+    mean = np.linalg.norm(x[apart[0]] - x[apart[1]], axis=1).mean() if apart.size else 0.0
+    return float(np.concatenate(near).mean() / mean) if mean > 0.0 else float("nan")
+
+
+def page_likeness(features: ArrayLike, layout: Layout) -> float:
+    """The mean distance between photos of one page by that between all that are shown: lower is more alike.
+
+    >>> from album_app.layout.editing.edits import reading_order
+    >>> from album_app.layout.shapes.shape import book
+    >>> page_likeness([[0.0], [0.0], [9.0], [9.0]], reading_order(book(2, 1, 2), range(4)))
+    0.0
+    """
+    x, shape = np.asarray(features, dtype=np.float64), layout.shape
+    filled = layout.photo_at >= 0
+    page = np.zeros(shape.count, np.int64) if shape.pages is None else shape.pages.page_of(shape.cells)
+    page, shown = page[filled], x[layout.photo_at[filled]]
+    within = among = pairs = 0.0
+    for start in range(0, len(shown), CHUNK):
+        apart = distances(shown[start : start + CHUNK], shown)
+        same = page[start : start + CHUNK, None] == page
+        within, pairs, among = within + float(apart[same].sum()), pairs + float(same.sum()), among + float(apart.sum())
+    pairs, all_pairs = pairs - len(shown), len(shown) * (len(shown) - 1)  # none with itself
+    return within / pairs * all_pairs / among if pairs > 0 and among > 0 else float("nan")
+
+
+def layout_scores(
+    layout: Layout, features: ArrayLike, active: Sequence[int] | None = None, *, stop: Stop | None = None
+) -> dict[str, float]:
+    """The scores of a layout that need no solver: dpq16, pin_pull (with pins) and coverage (with photos left out).
+
+    >>> from album_app.layout import rectangle
+    >>> in_order = Layout(rectangle(1, 5), np.arange(5), np.zeros(5))
+    >>> layout_scores(in_order, np.arange(5.0)[:, None])
+    {'dpq16': 1.0}
+    """
+    x = np.asarray(features)
+    filled = np.flatnonzero(layout.photo_at >= 0)
+    placed, places = x[layout.photo_at[filled]].astype(np.float64), layout.shape.places[filled]
+    scores = {"dpq16": dpq(placed, places, stop=stop)}
+    row_of = {int(index): row for row, index in enumerate(filled)}
+    rows = [row_of[index] for index in map(layout.shape.index_of, layout.pins.values()) if index in row_of]
+    if rows:
+        around = max(1, min(PULL_NEIGHBOURS, layout.shape.together - 1))
+        scores["pin_pull"] = pin_pull(placed, places, {row: tuple(places[row]) for row in rows}, around)
+    del placed
+    taking_part = np.arange(len(x)) if active is None else np.asarray(active, dtype=np.int64)
+    shown = np.flatnonzero(np.isin(taking_part, layout.shown)).tolist()
+    check(stop)
+    if 0 < len(shown) < len(taking_part):
+        everybody = np.array_equal(taking_part, np.arange(len(x)))
+        scores["coverage"] = coverage(x if everybody else x[taking_part], shown, stop=stop)
+    return scores
+
+
+def _pair(features: ArrayLike, cells: ArrayLike) -> tuple[Reals, Reals]:
+    x, at = np.asarray(features, dtype=np.float64), np.asarray(cells, dtype=np.float64)
+    if x.ndim != 2 or at.shape != (len(x), 2):
+        raise ValueError("scores need features (n, d) and cells (n, 2)")
+    return x, at

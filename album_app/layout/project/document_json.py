@@ -1,0 +1,200 @@
+"""The parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import UsageError
+from album_app.language import tr
+from album_app.layout.layout import STAGES, Layout
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
+from album_app.layout.project.json_node import Node, finite
+from album_app.layout.project.photo_paths import pack_place, unpack_place
+from album_app.layout.shapes.pages import Pages
+from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec
+from album_app.paths import is_file
+
+FULL, EMPTY = "#", "."
+LARGEST_GRID = 100 * MAX_CELLS
+
+
+def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
+    """What was asked for, and the cells it gave: a sheet looks the same whatever draws shapes later."""
+    wanted: dict[str, Any] = asdict(spec)
+    if spec.mask:
+        wanted["mask"] = pack_place(Path(spec.mask).absolute(), base)
+    rows = ["".join(FULL if cell else EMPTY for cell in row) for row in shape.mask]
+    centres = [list(cell) for cell in shape.centres]
+    pages = None if shape.pages is None else asdict(shape.pages)
+    return {
+        "wanted": wanted,
+        "name": shape.name,
+        "cells": rows,
+        "centres": centres,
+        "remark": shape.remark,
+        "readable_from": shape.readable_from,
+        "pages": pages,
+    }
+
+
+def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
+    """The wanted shape and its cells; what an older file does not say has its default."""
+    wanted = node["wanted"]
+    if wanted["kind"].text() not in KINDS:
+        wanted["kind"].fail(tr("one of {choices}", choices=", ".join(KINDS)))
+    mask = wanted["mask"]
+    place = ""
+    if isinstance(mask.value, dict):
+        places = unpack_place(mask, base)
+        place = str(next((path for path in places if is_file(path)), places[0]))
+    spec = ShapeSpec(**_given(wanted, ShapeSpec, without="mask"))
+    remark, needed = node.get("remark"), node.get("readable_from")
+    shape = Shape(
+        _mask(node["cells"]),
+        node["name"].text(),
+        remark=remark.text() if remark else "",
+        readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
+        lattice=KINDS[spec.kind].lattice,
+    )
+    centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
+    return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))
+
+
+def _pages(node: Node, shape: Shape) -> Pages | None:
+    """The pages of a book, if they have just these cells."""
+    found = node.get("pages")
+    if found is None:
+        return None
+    pages = Pages(**{field.name: found[field.name].integer(1, MAX_CELLS) for field in fields(Pages)})
+    if pages.count * pages.size != shape.count or not np.array_equal(pages.mask, shape.mask):
+        found.fail(tr("the pages of these cells"))
+    return pages
+
+
+def _mask(node: Node) -> NDArray[np.bool_]:
+    rows = [row.text() for row in node.items()]
+    if sum(map(len, rows)) > LARGEST_GRID:
+        node.fail(tr("a smaller grid"))
+    marks = set().union(*rows)
+    if len({len(row) for row in rows}) != 1 or not marks <= {FULL, EMPTY} or FULL not in marks:
+        node.fail(tr("rows of equal length made of {full} and {empty}", full=FULL, empty=EMPTY))
+    grid = "".join(rows)
+    if grid.count(FULL) > MAX_CELLS:
+        node.fail(tr("a grid of at most {most} cells", most=MAX_CELLS))
+    cells: NDArray[np.bool_] = np.frombuffer(grid.encode("ascii"), dtype=np.uint8) == ord(FULL)
+    return cells.reshape(len(rows), -1)
+
+
+def _cell(node: Node, shape: Shape) -> Cell:
+    row, column = node.items(2)
+    cell = row.integer(0, shape.rows - 1), column.integer(0, shape.columns - 1)
+    if cell not in shape:
+        node.fail(tr("a cell of the shape"))
+    return cell
+
+
+def pack_pins(pins: Pins) -> list[dict[str, Any]]:
+    """Pins in the order they were made."""
+    return [{"photo": photo, "cell": list(cell)} for photo, cell in pins.items()]
+
+
+def unpack_pins(node: Node, shape: Shape, photos: int) -> Pins:
+    """Pins, each of a photo of the album in a cell of the shape."""
+    pins = [(item["photo"].integer(0, photos - 1), _cell(item["cell"], shape)) for item in node.items()]
+    if len({photo for photo, _ in pins}) < len(pins) or len({cell for _, cell in pins}) < len(pins):
+        node.fail(tr("pins of different photos in different cells"))
+    return Pins(dict(pins))
+
+
+def unpack_stacks(node: Node, photos: int) -> tuple[tuple[int, ...], ...]:
+    """Stacks of at least two photos of the album, none of them in two."""
+    stacks = tuple(tuple(photo.integer(0, photos - 1) for photo in stack.items()) for stack in node.items())
+    members = [photo for stack in stacks for photo in stack]
+    if len(set(members)) < len(members) or min(map(len, stacks), default=2) < 2:
+        node.fail(tr("stacks of different photos"))
+    return stacks
+
+
+def pack_options(options: Options) -> dict[str, Any]:
+    """All options by name."""
+    return asdict(options)
+
+
+def unpack_options(node: Node) -> Options:
+    """Options; those a file does not name have their default."""
+    try:
+        return Options(**_given(node, Options))
+    except UsageError as error:
+        raise UsageError(tr("“{source}” is damaged: {error}", source=node.source, error=error)) from error
+
+
+def _given(node: Node, kind: Any, without: str = "") -> dict[str, Any]:
+    """The values of a dataclass that a node names, each of the kind of its default."""
+    named = {field.name: (node.get(field.name), field.default) for field in fields(kind) if field.name != without}
+    return {name: value.like(default) for name, (value, default) in named.items() if value is not None}
+
+
+def pack_layout(layout: Layout) -> dict[str, Any]:
+    """A layout without what the solver knows."""
+    return {
+        "photos": layout.photo_at.tolist(),
+        "confidence": [finite(round(value, 4)) for value in layout.confidence.tolist()],
+        "pins": pack_pins(layout.pins),
+        "smi": finite(layout.smi),
+        "stage": layout.stage,
+        "resembles": [[left_out, shown] for left_out, shown in layout.resembles.items()],
+        "seconds": _finite_values(layout.seconds),
+        "scores": _finite_values(layout.scores),
+        "arranged": layout.arranged,
+        "converged": layout.converged,
+        "degenerate": layout.degenerate,
+        "fresh_roughness": finite(layout.fresh_roughness),
+        "features": layout.options.features if layout.options else None,
+        "features_key": layout.features_key,
+    }
+
+
+def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> Layout:
+    """A layout on a shape for an album of `photos` photos, arranged with `options`.
+
+    The layout itself says which features it was made with: they may have stood in for those that the options name.
+    """
+    pairs = [pair.items(2) for pair in node["resembles"].items()]
+    if node["stage"].text() not in STAGES:
+        node["stage"].fail(tr("one of {choices}", choices=", ".join(STAGES)))
+    smi, stage = node.get("smi"), node["stage"].text()
+    arranged, converged, degenerate = (node.get(name) for name in ("arranged", "converged", "degenerate"))
+    roughness, features, key = (node.get(name) for name in ("fresh_roughness", "features", "features_key"))
+    return Layout(
+        shape,
+        np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
+        np.array([_share(value) for value in node["confidence"].items(shape.count)], dtype=np.float32),
+        unpack_pins(node["pins"], shape, photos),
+        smi.number() if smi else float("nan"),
+        {a.integer(0, photos - 1): b.integer(0, photos - 1) for a, b in pairs},
+        stage,
+        {name: value.number() for name, value in node["seconds"].entries()},
+        scores={name: value.number() for name, value in node["scores"].entries()},
+        arranged=arranged.boolean() if arranged else stage != "first" or smi is None or bool(smi.number()),
+        converged=converged is None or converged.boolean(),
+        degenerate=degenerate.text() if degenerate else "",
+        fresh_roughness=roughness.number(0) if roughness else 0.0,
+        options=replace(options, features=features.text() if features else options.features),
+        features_key=key.text() if key else "",
+    )
+
+
+def _share(node: Node) -> float:
+    return 0.0 if node.value is None else node.number(0, 1)
+
+
+def _finite_values(values: Mapping[str, float]) -> dict[str, float]:
+    return {name: number for name, value in values.items() if (number := finite(value)) is not None}

@@ -1,0 +1,133 @@
+"""The features of a whole album: from the cache what is known, extracted what is not, then reduced together."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.photos.album import Photo
+from album_app.photos.cache import Cache
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.features.extractor import Extractor, Features, Image
+from album_app.photos.features.table import extractor
+from album_app.photos.in_threads import batches_of
+from album_app.photos.read_once import known_rows
+from album_app.photos.sandbox import decode
+from album_app.photos.thumbnails import stream_thumbnails
+from album_app.work import OnProgress, Stop, check, report
+
+CHUNK = 64
+"""Thumbnails in memory at a time."""
+
+Row = NDArray[np.float32] | None
+
+
+def album_features(
+    photos: Sequence[Photo],
+    name: str,
+    cache: Cache | None = None,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Features:
+    """(n, d) finite features of the photos; one that cannot be decoded gets the mean of the others.
+
+    >>> from PIL import Image
+    >>> from album_app.photos import open_album
+    >>> Image.new("RGB", (30, 20), "white").save("snow.png")
+    >>> features = album_features(open_album(".").photos, "rgb")
+    >>> features.shape, float(features.min())
+    ((1, 192), 1.0)
+    """
+    check(stop)
+    whole = extractor(name)
+    known = [list(known_rows(photos, part.key, cache)) for part in whole.parts]
+    missing = [i for i in range(len(photos)) if any(rows[i] is None for rows in known)]
+    done = len(photos) - len(missing)
+    report(on_progress, done, len(photos))
+    batch_size = min(part.batch for part in whole.parts)
+    for chunk in batches_of(len(missing), batch_size if whole.wants_originals else CHUNK):
+        places = [missing[i] for i in chunk]
+        if whole.wants_originals:
+            images = _originals(photos, places, stop)
+        else:
+            images = _thumbnails(photos, places, whole, known, cache, stop)
+        for batch in batches_of(len(places), batch_size):
+            check(stop)
+            found = {places[i]: images[places[i]] for i in batch if places[i] in images}
+            for part, rows in zip(whole.parts, known, strict=True):
+                _extract(part, rows, found, photos, cache)
+            done += len(batch)
+            report(on_progress, done, len(photos))
+    return _join(whole, known, len(photos))
+
+
+def _originals(photos: Sequence[Photo], places: Sequence[int], stop: Stop | None) -> dict[int, Image]:
+    """The photos at full size, without those that cannot be decoded."""
+    found = {}
+    for place in places:
+        check(stop)
+        image = _original(photos[place])
+        if image is not None:
+            found[place] = image
+    return found
+
+
+def _thumbnails(
+    photos: Sequence[Photo],
+    places: Sequence[int],
+    whole: Extractor,
+    known: Sequence[list[Row]],
+    cache: Cache | None,
+    stop: Stop | None,
+) -> dict[int, Image]:
+    """The photos' thumbnails, of those that lack rows even when the rows that come with a thumbnail are filled in."""
+    found = {}
+    for item in stream_thumbnails([photos[place] for place in places], cache, stop=stop):
+        place = places[item.index]
+        for part, rows in zip(whole.parts, known, strict=True):
+            rows[place] = item.rows.get(part.key, rows[place])
+        if any(rows[place] is None for rows in known) and item.pixels is not None:
+            found[place] = item.pixels
+    return found
+
+
+def _original(photo: Photo) -> Image | None:
+    try:
+        return np.asarray(decode(photo.path))
+    except Undecodable:
+        return None
+
+
+def _extract(
+    part: Extractor, rows: list[Row], found: dict[int, Image], photos: Sequence[Photo], cache: Cache | None
+) -> None:
+    """Fill in the rows that one part of the extractor lacks of a batch of pictures, and remember them."""
+    wanted = [i for i in found if rows[i] is None]
+    if not wanted:
+        return
+    extracted = np.nan_to_num(part.extract([found[i] for i in wanted]))
+    for i, row in zip(wanted, extracted, strict=True):
+        rows[i] = row
+    if cache is not None:
+        cache.put_features([photos[i] for i in wanted], part.key, extracted)
+
+
+def _join(whole: Extractor, known: list[list[Row]], count: int) -> Features:
+    """Reduce what the parts know side by side, and give the photos they do not know the mean."""
+    complete = {i: row for i in range(count) if (row := _side_by_side([rows[i] for rows in known])) is not None}
+    if not complete:
+        return np.zeros((count, whole.dimension), np.float32)
+    reduced = whole.reduce(np.stack(list(complete.values())))
+    if len(complete) == count:
+        return reduced
+    features = np.tile(reduced.mean(axis=0, dtype=np.float64).astype(np.float32), (count, 1))
+    features[list(complete)] = reduced
+    return features
+
+
+def _side_by_side(parts: Sequence[Row]) -> Row:
+    known = [row for row in parts if row is not None]
+    if len(known) < len(parts):
+        return None
+    return known[0] if len(known) == 1 else np.concatenate(known)

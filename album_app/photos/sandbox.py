@@ -1,0 +1,238 @@
+"""Files are decoded by processes of their own, each within limits: none can take this one down or fill the memory.
+
+A file that needs more than the ordinary memory gets up to the most there is, one such file at a time.
+"""
+
+import logging
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from PIL import Image
+
+from album_app.language import mark
+from album_app.photos.decoding.decode import DAMAGE, Undecodable
+from album_app.photos.decoding.header import Header
+from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
+from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
+from album_app.photos.reading import Reading, unpacked
+
+log = logging.getLogger("album_app.photos.sandbox")
+
+IDLE_KEPT = 2
+BYTES_AHEAD = 4096
+"""Tasks that wait are at most so long in all: any pipe takes them, whatever the process at its other end does."""
+SECONDS_TO_END = 5.0
+_SETTINGS = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(4 << 20),  # with the next: memory that a file took is there for the next one
+    "MALLOC_TRIM_THRESHOLD_": str(16 << 20),
+}
+_KILLED_FOR_TIME = {TOO_SLOW, -getattr(signal, "SIGXCPU", TOO_SLOW)}
+_KILLED_FOR_MEMORY = {TOO_LARGE, -getattr(signal, "SIGKILL", TOO_LARGE)}
+
+NEEDS_MORE = mark("needs more than {most} MB of memory").format(most=MOST_MEMORY >> 20)
+TAKES_LONGER = mark("takes longer than {most} seconds to decode").format(most=MOST_SECONDS)
+MAKES_FAIL = mark("damaged: its decoder fails on it")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to make of a file: its "header", its "reading", or a "picture" of some size."""
+
+    what: str
+    path: str
+    box: tuple[int, int] | None = None
+    cover: bool = False
+
+    def told(self, memory: int) -> bytes:
+        """What the process is told of it."""
+        limits = {"memory": memory, "seconds": MOST_SECONDS}
+        return line_of({"what": self.what, "path": self.path, "box": self.box, "cover": self.cover, **limits})
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a task gave: a message with arrays, or why there is none."""
+
+    message: Message
+    fault: Undecodable | None = None
+    wants_memory: bool = False
+
+
+class Sandbox:
+    """A process that decodes, with the tasks it was given and has not answered; it is replaced when it ends."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[Task, bytes]] = deque()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._noise = tempfile.TemporaryFile()  # noqa: SIM115 (closed in `end`)
+        module = "album_app.photos.sandbox_process"
+        self._process = start_helper(module, self._noise, _SETTINGS)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._waiting
+
+    def give(self, task: Task, memory: int) -> bool:
+        """Have a task done after those given before; False where too much waits already: both sides might then write
+        and none read."""
+        line = task.told(memory)
+        if self._waiting and sum(len(other) for _, other in self._waiting) + len(line) > BYTES_AHEAD:
+            return False
+        self._waiting.append((task, line))
+        self._write(line)
+        return True
+
+    def take(self) -> Answer:
+        """The answer to the oldest task; a process that ended over it is replaced, and goes on with the others."""
+        task, _ = self._waiting.popleft()
+        answer = self._heard()
+        if answer is None:
+            fault = self._why_ended()
+            log.warning("%r: %s", task.path, fault.reason)
+            self._begin()
+            for _, line in self._waiting:
+                self._write(line)
+            return Answer({}, fault=fault, wants_memory=fault.reason != TAKES_LONGER)
+        if answer.message["noise"]:
+            log.info("%r: %s", task.path, answer.message["noise"].strip())
+        return answer
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        end_helper(self._process)
+        self._noise.close()
+
+    def _write(self, line: bytes) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def _heard(self) -> Answer | None:
+        """What the process answers; None if it ended instead."""
+        assert self._process.stdout is not None
+        try:
+            message = receive(self._process.stdout)
+        except (OSError, EOFError, ValueError):
+            return None
+        if "reason" not in message:
+            return Answer(message)
+        return Answer(message, Undecodable(message["reason"], message["fault"]), wants_memory=message["more"])
+
+    def _why_ended(self) -> Undecodable:
+        """Clear away a process that ended over a file, and say what that means."""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(SECONDS_TO_END)
+        code = self._process.poll()
+        self.end()
+        if code in _KILLED_FOR_TIME:
+            return Undecodable(TAKES_LONGER, "too large")
+        return Undecodable(NEEDS_MORE, "too large") if code in _KILLED_FOR_MEMORY else Undecodable(MAKES_FAIL)
+
+
+_idle: list[Sandbox] = []
+_idle_lock = threading.Lock()
+_one_large_file = threading.Lock()
+
+
+@contextmanager
+def _borrowed() -> Iterator[Sandbox]:
+    """A process nobody else uses; it stays for the next one unless it is in the middle of something."""
+    with _idle_lock:
+        sandbox = _idle.pop() if _idle else None
+    sandbox = sandbox or Sandbox()
+    try:
+        yield sandbox
+    finally:
+        with _idle_lock:
+            keep = sandbox.is_idle and len(_idle) < IDLE_KEPT
+            if keep:
+                _idle.append(sandbox)
+        if not keep:
+            sandbox.end()
+
+
+def _forget() -> None:
+    """In a process forked off from this one: whoever waits here waits for the other one's tasks."""
+    global _idle_lock, _one_large_file
+    _idle_lock, _one_large_file = threading.Lock(), threading.Lock()
+    _idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+def end_idle() -> None:
+    """End the processes that wait for further files."""
+    with _idle_lock:
+        waiting = [_idle.pop() for _ in range(len(_idle))]
+    for sandbox in waiting:
+        sandbox.end()
+
+
+def answers(tasks: Sequence[Task]) -> Generator[Answer, None, None]:
+    """The answer to each task, in order; while one is looked at, the next ones are on their way."""
+    if not tasks:
+        return
+    with _borrowed() as sandbox:
+        given = 0
+        for task in tasks:
+            while given < len(tasks) and sandbox.give(tasks[given], ORDINARY_MEMORY):
+                given += 1
+            answer = sandbox.take()
+            yield _with_more_memory(task) if answer.wants_memory else answer
+
+
+def _with_more_memory(task: Task) -> Answer:
+    with _one_large_file, _borrowed() as sandbox:
+        sandbox.give(task, MOST_MEMORY)
+        answer = sandbox.take()
+    if answer.wants_memory and answer.message.get("fault") == "too large":
+        return Answer({}, fault=Undecodable(NEEDS_MORE, "too large"))
+    return answer
+
+
+def readings(paths: Sequence[str | os.PathLike[str]]) -> Generator[Reading | Undecodable, None, None]:
+    """All that one decoding of each file gives, in order."""
+    for answer in answers([Task("reading", os.fspath(path)) for path in paths]):
+        yield answer.fault or unpacked(answer.message)
+
+
+def headers(paths: Sequence[str | os.PathLike[str]]) -> Generator[Header | Undecodable, None, None]:
+    """The header of each file, in order."""
+    for answer in answers([Task("header", os.fspath(path)) for path in paths]):
+        yield answer.fault or Header.unpacked(answer.message["header"])
+
+
+def read_header(path: str | os.PathLike[str]) -> Header:
+    """A picture's header; raises Undecodable."""
+    (found,) = headers([path])
+    if isinstance(found, Undecodable):
+        raise found
+    return found
+
+
+def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
+    """A picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged; raises Undecodable."""
+    (answer,) = answers([Task("picture", os.fspath(path), box, cover)])
+    if answer.fault is not None:
+        raise answer.fault
+    image = Image.fromarray(answer.message["arrays"][0])
+    if answer.message["damage"]:
+        image.info[DAMAGE] = answer.message["damage"]
+    return image

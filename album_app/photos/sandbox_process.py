@@ -1,0 +1,81 @@
+"""What a decoding process does: one task after the other, each within its limits, until its parent is gone.
+
+What is logged and what libraries write to standard error meanwhile goes into the answers.
+"""
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import AvifImagePlugin
+
+from album_app.language import mark
+from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode
+from album_app.photos.decoding.header import read_header
+from album_app.photos.decoding.limits import limits
+from album_app.photos.helper_process import Message, answer_pipe, receive, send
+from album_app.photos.reading import packed, read
+
+MOST_NOISE = 2000
+
+Answer = tuple[Message, tuple[NDArray[Any], ...]]
+
+
+def main() -> None:
+    """Answer tasks from standard input."""
+    answers = answer_pipe()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")  # to standard error, which the parent's log is told
+    AvifImagePlugin.DEFAULT_MAX_THREADS = 1
+    held = limits()
+    try:
+        while True:
+            task = receive(sys.stdin.buffer)
+            held.begin(task["memory"], task["seconds"])
+            message, arrays = _answer(task)
+            send(answers, message | {"noise": _noise()}, *arrays)
+    except (EOFError, BrokenPipeError):
+        os._exit(0)
+
+
+def _answer(task: Message) -> Answer:
+    try:
+        return TASKS[task["what"]](task)
+    except Undecodable as fault:
+        return {"reason": fault.reason, "fault": fault.fault, "more": isinstance(fault, NeedsMemory)}, ()
+    except MemoryError:
+        return {"reason": mark("too large for the memory"), "fault": "too large", "more": True}, ()
+
+
+def _header(task: Message) -> Answer:
+    return {"header": read_header(task["path"]).packed()}, ()
+
+
+def _reading(task: Message) -> Answer:
+    return packed(read(task["path"]))
+
+
+def _picture(task: Message) -> Answer:
+    image = decode(task["path"], task["box"], task["cover"])
+    return {"damage": image.info.get(DAMAGE, "")}, (np.asarray(image),)
+
+
+TASKS: dict[str, Callable[[Message], Answer]] = {"header": _header, "reading": _reading, "picture": _picture}
+
+
+def _noise() -> str:
+    """What was written to standard error since the last answer; it is a file, which is emptied."""
+    if not os.fstat(2).st_size:
+        return ""
+    os.lseek(2, 0, os.SEEK_SET)
+    text = os.read(2, MOST_NOISE)
+    os.ftruncate(2, 0)
+    os.lseek(2, 0, os.SEEK_SET)
+    return text.decode(errors="replace")
+
+
+if __name__ == "__main__":
+    main()

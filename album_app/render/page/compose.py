@@ -1,0 +1,183 @@
+"""The one place that says what is drawn where; painters (pixels, PDF, SVG) only know how."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from PIL import Image
+
+from album_app.layout.geometry import Rect
+from album_app.layout.layout import Layout
+from album_app.layout.shapes.shape import Cell
+from album_app.photos.album import Photo
+from album_app.render.page.colours import Colour, ink_on, parse_colour
+from album_app.render.page.plan import PagePlan
+from album_app.render.page.settings import RenderSettings
+from album_app.render.page.text_faces import face_for, printable, shorten
+
+MARKER = 0.17  # diameter, a share of a photo's side
+MARKER_COLOUR: Colour = (229, 57, 70)
+COVER_TITLE, COVER_MARGIN = 0.1, 0.1  # shares of a cover's shorter side and of its width
+SMALLEST_TITLE = 0.4  # of its usual size, before words are left out
+ROUNDED = 1.01  # a text that just fits is not cut for a rounding error
+WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (0, 0, 0)
+
+
+class Painter(Protocol):
+    """Draws on a sheet whose unit is the plan's pixel, y downwards."""
+
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+        """Fill a rectangle with the middle of an image; equal keys mean equal images."""
+
+    def box(self, rect: Rect, radius: float, colour: Colour) -> None:
+        """Fill a rectangle, its corners rounded, with a colour."""
+
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+        """Write a line centred at x with its baseline at y."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A line of text centred at x with its baseline at y, no wider than `width`."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything there is to draw."""
+
+    plan: PagePlan
+    settings: RenderSettings
+    cells: dict[int, list[Cell]]  # shown photo -> its cells, in reading order of the first
+    captions: dict[int, str]
+    pinned: frozenset[Cell]
+    photos: Sequence[Photo] = ()  # of the whole album, where it is known
+    labels: tuple[Label, ...] = ()
+    is_cover: bool = False  # nothing but the title, in the middle
+
+    @classmethod
+    def of(cls, layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings) -> "Sheet":
+        """What a layout puts on a sheet; without photos there are no captions."""
+        cells: dict[int, list[Cell]] = {}
+        for photo, (row, column) in zip(layout.photo_at.tolist(), layout.shape.cells.tolist(), strict=True):
+            if photo >= 0:
+                cells.setdefault(photo, []).append((row, column))
+        captions = {photo: _caption(photos[photo], settings.caption) for photo in cells} if photos else {}
+        return cls(plan, settings, cells, captions, frozenset(layout.pins.values()), photos)
+
+    @property
+    def background(self) -> Colour | None:
+        """None is transparent."""
+        return None if self.settings.background is None else parse_colour(self.settings.background)
+
+    @property
+    def title(self) -> str:
+        return printable(self.settings.title)
+
+
+def compose(
+    sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
+) -> None:
+    """Draw the whole sheet; `images` gives each shown photo once, fitted to a tile or smaller in the same ratio."""
+    _draw_paper(sheet, painter)
+    for label in (_cover_label(sheet),) if sheet.is_cover else (*_title_label(sheet), *sheet.labels):
+        text = shorten(label.text, label.size, label.width)
+        painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
+    for photo, image in images:
+        for cell in sheet.cells[photo]:
+            _draw_photo(sheet, painter, photo, image, sheet.plan.tile_rect(cell))
+            _draw_caption(sheet, painter, photo, cell)
+            if sheet.settings.mark_pins and cell in sheet.pinned:
+                draw_marker(painter, sheet.plan.tile_rect(cell))
+        on_photo()
+
+
+def _draw_paper(sheet: Sheet, painter: Painter) -> None:
+    """The background as far as the bleed goes, and the marks where the paper is to be cut."""
+    plan = sheet.plan
+    if sheet.background is not None:
+        painter.box((0, 0, plan.width, plan.height), 0, WHITE if plan.marks else sheet.background)
+        if plan.marks:
+            painter.box(plan.bleed_rect, 0, sheet.background)
+    for mark in plan.marks:
+        painter.box(mark, 0, BLACK)
+
+
+def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect) -> None:
+    rect = tile if sheet.settings.fit == "crop" else _inside(tile, image.size)
+    radius = sheet.settings.corner * min(rect[2:])
+    border = min(sheet.plan.border, min(rect[2:]) / 4)
+    if border > 0:
+        painter.box(rect, radius, parse_colour(sheet.settings.border_colour))
+        x, y, width, height = rect
+        rect = x + border, y + border, width - 2 * border, height - 2 * border
+        radius = max(0.0, radius - border)
+    painter.picture(photo, image, rect, radius)
+
+
+def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> None:
+    size = sheet.plan.caption_size
+    text = sheet.captions.get(photo, "")
+    if size < 1 or not text:
+        return
+    x, y, width, _ = sheet.plan.caption_rect(cell)
+    # Nearer to its own photo than to the one below.
+    painter.text(shorten(text, size, width), x + width / 2, y + size, size, ink_on(sheet.background))
+
+
+def _title_label(sheet: Sheet) -> tuple[Label, ...]:
+    title, size = sheet.title, sheet.plan.title_size
+    if size < 1 or not title:
+        return ()
+    x, y, width, _ = sheet.plan.title_rect()
+    fitted = max(SMALLEST_TITLE * size, _fitted(title, size, width))
+    return (Label(title, x + width / 2, y + 0.5 * size + 0.35 * fitted, fitted, width * ROUNDED),)
+
+
+def _cover_label(sheet: Sheet) -> Label:
+    """The title in the middle, as large as fits."""
+    plan, title = sheet.plan, sheet.title
+    width = (plan.width - 2 * plan.trim) * (1 - 2 * COVER_MARGIN)
+    size = COVER_TITLE * (min(plan.width, plan.height) - 2 * plan.trim)
+    size = _fitted(title, size, width)
+    return Label(title, plan.width / 2, plan.height / 2 + 0.35 * size, size, width * ROUNDED)
+
+
+def _fitted(title: str, size: float, width: float) -> float:
+    """The size in which a title fits into a width, at most `size`."""
+    return size * min(1.0, width / max(1.0, face_for(title).width(title, size)))
+
+
+def draw_marker(painter: Painter, tile: Rect) -> None:
+    """A red dot in a white ring, in the upper right corner."""
+    x, y, width, height = tile
+    diameter = max(5, round(MARKER * min(width, height)))
+    inset = round(0.3 * diameter)
+    left, top = x + width - diameter - inset, y + inset
+    ring = max(1, round(0.14 * diameter))
+    painter.box((left, top, diameter, diameter), diameter / 2, WHITE)
+    core = diameter - 2 * ring
+    painter.box((left + ring, top + ring, core, core), core / 2, MARKER_COLOUR)
+
+
+def _inside(tile: Rect, size: tuple[int, int]) -> Rect:
+    """The largest rectangle of an image's proportions in the middle of a tile, in whole pixels."""
+    x, y, width, height = tile
+    scale = min(width / size[0], height / size[1])
+    inner = max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+    return x + (width - inner[0]) // 2, y + (height - inner[1]) // 2, *inner
+
+
+def _caption(photo: Photo, kind: str) -> str:
+    if kind == "name":
+        return printable(PurePosixPath(photo.name).stem)
+    if kind == "date" and photo.date is not None:
+        return photo.date.strftime("%Y-%m-%d")
+    return ""

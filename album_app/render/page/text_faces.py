@@ -1,0 +1,125 @@
+"""Text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters."""
+
+import base64
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from album_app.file_names import undirected
+from album_app.fonts import BUILT_IN, Font, best_font
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
+
+ELLIPSIS = "\u2026"
+FORBIDDEN = 0x0002 | 0x0100
+"""Bits by which a font's maker says that it must not be embedded, or not in part."""
+DRAWING = {"OS/2", "cmap", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post", "prep"}
+"""The tables that say how glyphs look; those for setting text are not needed where each glyph has its place."""
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """A font, the glyph of each of its characters, and the width of each glyph in thousandths of the size."""
+
+    font: Font
+    glyphs: Mapping[int, int] = field(repr=False)
+    widths: tuple[float, ...] = field(repr=False)
+    embeddable: bool = False  # whether a page may carry those of its glyphs that it shows
+
+    @property
+    def name(self) -> str:
+        """The name of its family."""
+        return self.font.names[0]
+
+    def at(self, size: float) -> "ImageFont.FreeTypeFont":
+        """The font as Pillow draws it."""
+        return self.font.at(max(1.0, size))
+
+    def lacks(self, text: str) -> int:
+        """How many of the characters it cannot draw."""
+        return sum(ord(c) not in self.glyphs for c in text)
+
+    def width(self, text: str, size: float) -> float:
+        """How wide a line of text is: the sum of its characters' widths."""
+        return sum(self.widths[self.glyphs.get(ord(c), 0)] for c in text) * size / 1000
+
+    def subset(self, characters: Iterable[str]) -> bytes:
+        """A TrueType file that draws these characters and no others, each glyph under its old number."""
+        from fontTools import subset
+
+        options = subset.Options(retain_gids=True, hinting=False, layout_features=[], notdef_outline=True)
+        file = BytesIO()
+        with self.font.opened() as font:
+            options.drop_tables = sorted(set(font.keys()) - DRAWING)
+            cutter = subset.Subsetter(options)
+            cutter.populate(unicodes=[ord(c) for c in characters])
+            cutter.subset(font)
+            font.save(file)
+        return file.getvalue()
+
+
+@cache
+def built_in() -> Face:
+    """The font inside Pillow: the same everywhere, plain English letters only."""
+    return read_face(BUILT_IN)
+
+
+def font_face(characters: Iterable[str]) -> str:
+    """The built-in font with these characters, as style sheets of SVG and HTML embed it; nothing for none."""
+    if not (drawn := sorted(characters)):
+        return ""
+    data = base64.b64encode(built_in().subset(drawn)).decode("ascii")
+    return f'@font-face {{ font-family: "{built_in().name}"; src: url("data:font/ttf;base64,{data}"); }}'
+
+
+def face_for(text: str) -> Face:
+    """The first font that has every character of a text, or the one that lacks fewest."""
+    font = best_font(text)
+    return built_in() if font == BUILT_IN else read_face(font)
+
+
+def printable(text: str) -> str:
+    """A text without line breaks, control characters and undecodable bytes, in characters that some font has.
+
+    What would turn the direction of writing becomes a mark, as in lists and messages.
+    """
+    shown = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in undirected(text))
+    shown = unicodedata.normalize("NFC", " ".join(shown.split()))
+    face = face_for(shown)
+    return "".join(c if not face.lacks(c) else _plain(c, face) for c in shown)
+
+
+def _plain(character: str, face: Face) -> str:
+    """A letter without its accents where the font has only that, a question mark for anything else."""
+    base = unicodedata.normalize("NFKD", character)[:1]
+    return base if not face.lacks(base) else "?"
+
+
+def shorten(text: str, size: float, width: float) -> str:
+    """As much of a text as fits into a width, with an ellipsis where something is left out."""
+    face = face_for(text)
+    if face.width(text, size) <= width:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if face.width(text[:middle].rstrip() + ELLIPSIS, size) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + ELLIPSIS if low else ""
+
+
+@lru_cache(maxsize=32)
+def read_face(font: Font) -> Face:
+    """A font with what pages must know of it."""
+    with font.opened() as tables:
+        scale = 1000 / tables["head"].unitsPerEm
+        glyphs = {character: tables.getGlyphID(glyph) for character, glyph in tables.getBestCmap().items()}
+        widths = tuple(tables["hmtx"][glyph][0] * scale for glyph in tables.getGlyphOrder())
+        allowed = "OS/2" not in tables or not tables["OS/2"].fsType & FORBIDDEN
+        return Face(font, glyphs, widths, embeddable="glyf" in tables and allowed)

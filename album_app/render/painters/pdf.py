@@ -1,0 +1,238 @@
+"""A sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size.
+
+By hand, because a photo is written when it is drawn and is then gone from memory; `pdf_file` says more.
+"""
+
+from typing import BinaryIO
+
+from PIL import Image
+
+from album_app.layout.geometry import Rect
+from album_app.photos.decoding.own_sheets import SOFTWARE
+from album_app.render.page.colours import Colour
+from album_app.render.page.compose import Sheet
+from album_app.render.page.text_faces import Face, face_for
+from album_app.render.painters.pdf_file import Entries, PdfFile, number, ref, text_string
+from album_app.render.painters.pixels import jpeg, middle_of, text_mask
+from album_app.render.painters.poster import LABEL, LABEL_BASE, Page, Poster, poster_of
+from album_app.render.painters.profile import srgb
+
+ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
+SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there
+GREY: Colour = (70, 70, 70)
+TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
+
+
+class PdfPainter:
+    """Writes a photo to the file when it is first drawn, and the pages' instructions at the end."""
+
+    def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
+        self._pdf = PdfFile(file)
+        self._settings = sheet.settings
+        self._title = sheet.title
+        self._pages: list[tuple[list[str], Entries]] = []
+        self._pictures: dict[str, int] = {}
+        self._used: dict[Face, set[str]] = {}
+        profile = self._pdf.stream(srgb(), {"N": "3", "Alternate": "/DeviceRGB"})
+        self._colours = self._pdf.add_list(["/ICCBased", ref(profile)])
+        self.turn_to(sheet)
+
+    def turn_to(self, sheet: Sheet) -> None:
+        """Begin the next page."""
+        plan = self._plan = sheet.plan
+        across, down = plan.points[0] / plan.width, plan.points[1] / plan.height
+        self._page = [f"{across:.6f} 0 0 {down:.6f} 0 0 cm /sRGB cs"]
+        self._pages.append((self._page, self._boxes()))
+
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+        image = middle_of(image, rect[2], rect[3])
+        name = f"P{key}x{image.width}x{image.height}"
+        if name not in self._pictures:
+            data = jpeg(image, self._settings.quality)
+            entries = _image_entries(image.size, ref(self._colours)) | {"Filter": "/DCTDecode"}
+            self._pictures[name] = self._pdf.stream(data, entries, compress=False)
+        clip = f"{self._outline(rect, radius)} W n " if radius > 0 else ""
+        self._place(name, rect, clip)
+
+    def box(self, rect: Rect, radius: float, colour: Colour) -> None:
+        self._page.append(f"{_ink(colour)} {self._outline(rect, radius)} f")
+
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+        face = face_for(line)
+        if not face.embeddable:
+            self._text_as_picture(line, x, y, size, colour)
+            return
+        self._page.append(self._words(line, x, self._plan.height - y, size, colour))
+
+    def _words(self, line: str, x: float, base: float, size: float, colour: Colour) -> str:
+        """The instructions for a line centred at x, its baseline so far above the lower edge."""
+        face = face_for(line)
+        name = self._font_name(face)
+        self._used[face].update(line)
+        glyphs = "".join(f"{face.glyphs.get(ord(c), 0):04X}" for c in line)
+        place = f"{number(x - face.width(line, size) / 2)} {number(base)}"
+        return f"BT {_ink(colour)} /{name} {number(size)} Tf {place} Td <{glyphs}> Tj ET"
+
+    def finish(self) -> None:
+        """Write fonts, pages and catalogue."""
+        settings, poster = self._settings, None
+        if settings.poster:
+            poster = poster_of(self._plan, settings)
+        labels = [self._label(poster, page) for page in poster] if poster else []
+        fonts = {self._font_name(face): self._font(face, characters) for face, characters in self._used.items()}
+        colours = {"sRGB": self._colours}
+        resources = _resources({"XObject": self._pictures, "Font": fonts, "ColorSpace": colours})
+        parent = self._pdf.reserve()
+        if poster is None:
+            pages = [self._add_page(parent, page, boxes, resources) for page, boxes in self._pages]
+        else:
+            resources = _resources({"XObject": {"Sheet": self._form(resources)}, "Font": fonts, "ColorSpace": colours})
+            media = {"MediaBox": f"[0 0 {number(poster.page[0])} {number(poster.page[1])}]"}
+            contents = ([poster.show(page, "Sheet"), poster.marks(page)] for page in poster)
+            pages = [
+                self._add_page(parent, [*content, label], media, resources)
+                for content, label in zip(contents, labels, strict=True)
+            ]
+        self._pdf.add({"Type": "/Pages", "Kids": f"[{' '.join(map(ref, pages))}]", "Count": str(len(pages))}, parent)
+        root = self._pdf.add({"Type": "/Catalog", "Pages": ref(parent)})
+        info = {"Producer": text_string(SOFTWARE)}
+        self._pdf.finish(root, self._pdf.add(info | ({"Title": text_string(self._title)} if self._title else {})))
+
+    def _add_page(self, parent: int, instructions: list[str], boxes: Entries, resources: str) -> int:
+        content = self._pdf.stream("\n".join(instructions).encode("ascii"), {})
+        return self._pdf.add(
+            {"Type": "/Page", "Parent": ref(parent), **boxes, "Contents": ref(content), "Resources": resources}
+        )
+
+    def _form(self, resources: str) -> int:
+        """The whole sheet as something that pages can show parts of."""
+        width, height = self._plan.points
+        box = f"[0 0 {number(width)} {number(height)}]"
+        entries = {"Type": "/XObject", "Subtype": "/Form", "BBox": box, "Resources": resources}
+        return self._pdf.stream("\n".join(self._page).encode("ascii"), entries)
+
+    def _label(self, poster: Poster, page: Page) -> str:
+        return f"/sRGB cs {self._words(poster.label(page), poster.page[0] / 2, LABEL_BASE, LABEL, GREY)}"
+
+    def _boxes(self) -> Entries:
+        """The whole page, what of it is printed, and where it is cut."""
+        width, height = self._plan.points
+        scale = width / self._plan.width
+        insets = {"MediaBox": 0.0, "BleedBox": self._plan.slug * scale, "TrimBox": self._plan.trim * scale}
+        corners = {name: (by, by, width - by, height - by) for name, by in insets.items()}
+        return {name: f"[{' '.join(map(number, box))}]" for name, box in corners.items()}
+
+    def _place(self, name: str, rect: Rect, clip: str = "") -> None:
+        x, y, width, height = rect
+        matrix = f"{number(width)} 0 0 {number(height)} {number(x)} {number(self._plan.height - y - height)}"
+        self._page.append(f"q {clip}{matrix} cm /{name} Do Q")
+
+    def _outline(self, rect: Rect, radius: float) -> str:
+        """A path around a rectangle with round corners."""
+        x, y, width, height = rect[0], self._plan.height - rect[1] - rect[3], rect[2], rect[3]
+        radius = min(radius, width / 2, height / 2)
+        if radius <= 0:
+            return f"{number(x)} {number(y)} {number(width)} {number(height)} re"
+        near, far = radius, radius * (1 - ROUND)
+        right, top = x + width, y + height
+        curves = (
+            (right - near, y, right - far, y, right, y + far, right, y + near),
+            (right, top - near, right, top - far, right - far, top, right - near, top),
+            (x + near, top, x + far, top, x, top - far, x, top - near),
+            (x, y + near, x, y + far, x + far, y, x + near, y),
+        )
+        path = [f"{number(x + near)} {number(y)} m"]
+        for corner in curves:
+            path.append("{} {} l {} {} {} {} {} {} c".format(*map(number, corner)))
+        return " ".join([*path, "h"])
+
+    def _text_as_picture(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+        """Text in a font that cannot be embedded: its colour seen through a fine mask."""
+        mask, left, top = text_mask(line, x * TEXT_SCALE, y * TEXT_SCALE, size * TEXT_SCALE)
+        shape = self._pdf.stream(mask.tobytes(), _image_entries(mask.size, "/DeviceGray"))
+        entries = _image_entries((1, 1), ref(self._colours)) | {"SMask": ref(shape)}
+        name = f"T{len(self._pictures)}"
+        self._pictures[name] = self._pdf.stream(bytes(colour), entries)
+        self._place(name, (left / TEXT_SCALE, top / TEXT_SCALE, mask.width / TEXT_SCALE, mask.height / TEXT_SCALE))
+
+    def _font_name(self, face: Face) -> str:
+        self._used.setdefault(face, set())
+        return f"F{list(self._used).index(face)}"
+
+    def _font(self, face: Face, characters: set[str]) -> int:
+        """Embed the glyphs in use of a TrueType font, with their widths and what they mean in Unicode."""
+        glyphs = {face.glyphs.get(ord(c), 0): c for c in sorted(characters)}
+        name = f"/{SUBSET}+{_safe(face.name)}"
+        data = face.subset(characters)
+        file = self._pdf.stream(data, {"Length1": str(len(data))})
+        descriptor = self._pdf.add(
+            {
+                "Type": "/FontDescriptor",
+                "FontName": name,
+                "Flags": "4",
+                "FontBBox": "[-500 -300 1500 1000]",
+                "ItalicAngle": "0",
+                "Ascent": "800",
+                "Descent": "-200",
+                "CapHeight": "700",
+                "StemV": "80",
+                "FontFile2": ref(file),
+            }
+        )
+        descendant = self._pdf.add(
+            {
+                "Type": "/Font",
+                "Subtype": "/CIDFontType2",
+                "BaseFont": name,
+                "CIDSystemInfo": "<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>",
+                "CIDToGIDMap": "/Identity",
+                "FontDescriptor": ref(descriptor),
+                "W": f"[{' '.join(f'{glyph} [{number(face.widths[glyph])}]' for glyph in sorted(glyphs))}]",
+            }
+        )
+        return self._pdf.add(
+            {
+                "Type": "/Font",
+                "Subtype": "/Type0",
+                "BaseFont": name,
+                "Encoding": "/Identity-H",
+                "DescendantFonts": f"[{ref(descendant)}]",
+                "ToUnicode": ref(self._pdf.stream(_meanings(glyphs), {})),
+            }
+        )
+
+
+def _image_entries(size: tuple[int, int], colours: str) -> Entries:
+    return {
+        "Type": "/XObject",
+        "Subtype": "/Image",
+        "Width": str(size[0]),
+        "Height": str(size[1]),
+        "ColorSpace": colours,
+        "BitsPerComponent": "8",
+    }
+
+
+def _resources(kinds: dict[str, dict[str, int]]) -> str:
+    inner = (f"/{kind} << {' '.join(f'/{k} {ref(v)}' for k, v in names.items())} >>" for kind, names in kinds.items())
+    return f"<< {' '.join(inner)} >>"
+
+
+def _meanings(glyphs: dict[int, str]) -> bytes:
+    """The table that lets a reader copy and search the text."""
+    pairs = [f"<{glyph:04X}> <{c.encode('utf-16-be').hex().upper()}>" for glyph, c in sorted(glyphs.items())]
+    blocks = [pairs[i : i + 100] for i in range(0, len(pairs), 100)]
+    lines = "\n".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar" for b in blocks)
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Sheet def /CMapType 2 def\n"
+        f"1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n{lines}\n"
+        "endcmap CMapName currentdict /CMap defineresource pop end end"
+    ).encode("ascii")
+
+
+def _ink(colour: Colour) -> str:
+    return " ".join(number(channel / 255) for channel in colour) + " sc"
+
+
+def _safe(name: str) -> str:
+    return "".join(c for c in name if c.isascii() and c.isalnum()) or "Font"

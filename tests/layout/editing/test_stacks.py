@@ -1,0 +1,110 @@
+"""Stacks: what is shown of near-duplicates, and how that is edited, kept and listed."""
+
+import csv
+import doctest
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from album_app.errors import UsageError
+from album_app.layout import Pins, ShapeSpec, build_shape
+from album_app.layout.editing import stacks
+from album_app.layout.editing.edits import Edit, excluded, reading_order
+from album_app.layout.editing.stacks import shown_first, stacked, stacks_csv, unstacked, unstacked_groups
+from album_app.layout.project.document import Document, load_project, save_project
+from tests.layout.conftest import make_document
+
+FILES = [f"{i}.jpg" for i in range(12)]
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Document:
+    """Twelve photos on an automatic shape, in reading order."""
+    shape = build_shape(ShapeSpec(), 12)
+    layout = reading_order(shape, range(12))
+    return make_document(
+        tmp_path, FILES, spec=ShapeSpec(), shape=shape, pins=Pins(), excluded=frozenset(), layout=layout
+    )
+
+
+def made(edit: Edit | None) -> Document:
+    assert edit is not None
+    return edit.document
+
+
+def test_the_examples_hold() -> None:
+    failed, tried = doctest.testmod(stacks)
+    assert tried and not failed
+
+
+def test_a_stack_is_one_photo_and_the_automatic_shape_follows_at_once(sheet: Document) -> None:
+    edit = stacked(sheet, [(1, 0, 2), (7, 8)])
+    after = made(edit)
+    assert edit is not None and edit.name == "Stack 3 near-duplicates"
+    assert after.stack_of == {1: (1, 0, 2), 7: (7, 8)} and after.covered == {0: 1, 2: 1, 8: 7}
+    assert after.active == (1, 3, 4, 5, 6, 7, 9, 10, 11) and after.shape.count == 9
+    assert set(after.layout.shown) == set(after.active) and not after.is_settled
+
+
+def test_a_shape_that_was_chosen_stays(sheet: Document) -> None:
+    shape = build_shape(ShapeSpec("rectangle", 3, 4), 12)
+    after = made(stacked(replace(sheet, spec=ShapeSpec("rectangle", 3, 4), shape=shape), [(1, 0)]))
+    assert after.shape is shape and after.layout.photo_in((0, 0)) is None
+
+
+def test_what_is_stacked_already_is_no_edit(sheet: Document) -> None:
+    once = made(stacked(sheet, [(1, 0, 2)]))
+    assert stacked(once, [(1, 0, 2), (2, 0)]) is None
+    assert unstacked_groups(once, [(1, 0), (4, 5), (2, 9)]) == [(4, 5), (2, 9)]
+    assert unstacked_groups(replace(sheet, missing=frozenset({4, 5, 9})), [(4, 6), (5, 7, 8)]) == [(7, 8)]
+    assert made(stacked(once, [(2, 9)])).stacks == ((1, 0, 2, 9),)
+
+
+def test_another_photo_takes_the_place_and_the_pin(sheet: Document) -> None:
+    pinned = replace(made(stacked(sheet, [(1, 0, 2)])), pins=Pins({1: (0, 0)}))
+    pinned = replace(pinned, layout=reading_order(pinned.shape, pinned.active, pinned.pins))
+    after = made(shown_first(pinned, 2))
+    assert after.stacks == ((2, 1, 0),) and dict(after.pins) == {2: (0, 0)} and after.layout.photo_in((0, 0)) == 2
+    assert shown_first(after, 2) is None and shown_first(after, 5) is None
+
+
+def test_a_pinned_photo_lies_under_none(sheet: Document) -> None:
+    after = replace(made(stacked(sheet, [(1, 0, 2)])), pins=Pins({2: (1, 1)}))
+    assert after.covered == {0: 1} and 2 in after.active
+
+
+def test_where_the_shown_one_is_excluded_or_missing_the_next_is_shown(sheet: Document) -> None:
+    after = made(excluded(made(stacked(sheet, [(1, 0, 2)])), [1]))
+    assert after.stack_of == {0: (0, 2)} and 0 in after.active
+    assert replace(after, missing=frozenset({0})).stack_of == {}
+
+
+def test_taking_apart_gives_every_photo_a_cell(sheet: Document) -> None:
+    after = made(unstacked(made(stacked(sheet, [(1, 0), (7, 8)])), [8]))
+    assert after.stacks == ((1, 0),) and after.shape.count >= 11 and 8 in after.active
+    assert unstacked(after, [3]) is None
+
+
+def test_a_project_keeps_stacks_and_refuses_wrong_ones(sheet: Document, tmp_path: Path) -> None:
+    file = tmp_path / "a.album"
+    save_project(made(stacked(sheet, [(1, 0, 2)])), file)
+    assert load_project(file).stacks == ((1, 0, 2),)
+    for wrong in ("[[1,0],[0,2]]", "[[1]]", "[[1,99]]"):
+        other = tmp_path / "b.album"
+        other.write_text(file.read_text().replace('"stacks":[[1,0,2]]', f'"stacks":{wrong}'))
+        with pytest.raises(UsageError, match="damaged"):
+            load_project(other)
+    file.write_text(file.read_text().replace('"stacks":[[1,0,2]],', ""))
+    assert load_project(file).stacks == ()
+
+
+def test_the_list_has_the_best_of_each_first(sheet: Document) -> None:
+    lines = list(csv.DictReader(io.StringIO(stacks_csv(sheet.album.photos, [(1, 0), (4, 5)]))))
+    assert [(line["stack"], line["photo"], line["best"]) for line in lines] == [
+        ("1", "1.jpg", "1"),
+        ("1", "0.jpg", "0"),
+        ("2", "4.jpg", "1"),
+        ("2", "5.jpg", "0"),
+    ]

@@ -1,0 +1,56 @@
+"""What one decoding gives: a small plain JPEG is its own thumbnail, everything else is made into one."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageCms
+
+from album_app.photos.reading import MOST_OWN_BYTES, read
+from tests.photos.conftest import MakePhoto
+
+
+def pixels_of(jpeg: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(jpeg)).convert("RGB"), int)
+
+
+def test_a_small_plain_jpeg_is_its_own_thumbnail(make_photo: MakePhoto) -> None:
+    path = make_photo(size=(300, 200), quality=85)
+    assert read(path).jpeg == path.read_bytes()
+
+
+@pytest.mark.parametrize(("longest", "shown"), [(200, 200), (320, 320), (321, 256), (1000, 256)])
+def test_only_a_photo_well_beyond_256_is_shrunk(make_photo: MakePhoto, longest: int, shown: int) -> None:
+    for suffix in ("jpg", "png"):
+        assert max(pixels_of(read(make_photo(f"photo.{suffix}", size=(longest, 90))).jpeg).shape) == shown
+
+
+def test_what_needs_turning_or_other_colours_is_made_anew(make_photo: MakePhoto, tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    tail = make_photo("tail.jpg", size=(300, 200))
+    tail.write_bytes(tail.read_bytes() + b"a film follows")
+    grey = tmp_path / "grey.jpg"
+    Image.new("L", (90, 60), 100).save(grey)
+    turned = make_photo("turned.jpg", size=(300, 200), exif=exif)
+    others = [
+        turned,
+        make_photo("profile.jpg", size=(300, 200), icc_profile=profile),
+        make_photo("steps.jpg", size=(300, 200), progressive=True),
+        tail,
+        grey,
+    ]
+    for path in others:
+        jpeg = read(path).jpeg
+        assert jpeg != path.read_bytes() and Image.open(io.BytesIO(jpeg)).mode == "RGB"
+    assert pixels_of(read(turned).jpeg).shape == (300, 200, 3)
+
+
+def test_a_large_file_of_few_pixels_is_made_anew(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (200, 300, 3), np.uint8)
+    Image.fromarray(noise).save(tmp_path / "noise.jpg", quality=98)
+    assert (tmp_path / "noise.jpg").stat().st_size > MOST_OWN_BYTES
+    jpeg = read(tmp_path / "noise.jpg").jpeg
+    assert jpeg != (tmp_path / "noise.jpg").read_bytes() and pixels_of(jpeg).shape == (200, 300, 3)

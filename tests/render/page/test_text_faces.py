@@ -1,0 +1,62 @@
+"""Text: which font, which characters, how much of it fits."""
+
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+from hypothesis import given
+from hypothesis import strategies as st
+
+from album_app.fonts import Font
+from album_app.render.page.text_faces import ELLIPSIS, built_in, face_for, printable, read_face, shorten
+from tests.fonts import MakeFont
+
+
+def test_the_built_in_font_is_read_right() -> None:
+    face = built_in()
+    assert face.embeddable and not face.lacks("Album App 2024" + ELLIPSIS) and face.lacks("é漢") == 2
+    assert face.width("iiii", 10) < face.width("WWWW", 10)
+    drawn = face.at(200).getlength("Hmn")
+    assert face.width("Hmn", 200) == pytest.approx(drawn, rel=0.02)
+
+
+def test_what_turns_the_direction_of_writing_is_seen() -> None:
+    for character in "\u061c\u200e\u200f\u202a\u202e\u2066\u2069":
+        assert character not in printable(f"photo{character}gpj.exe") and printable(f"a{character}b") != "ab"
+
+
+@pytest.mark.usefixtures("no_fonts")
+def test_names_become_printable() -> None:
+    assert printable("two\nlines\tand \x00 more") == "two lines and more"
+    assert "\udcff" not in printable("caf\udcff.jpg")
+    assert printable("Müller, Crète") == "Muller, Crete"
+    assert printable("漢字 A") == "?? A"
+
+
+def test_a_font_whose_maker_forbids_it_is_not_embedded(tmp_path: Path, make_font: MakeFont) -> None:
+    font = TTFont(make_font("Other", {"a": [(60, 0, 180, 700)]}))
+    for bits, allowed in ((0, True), (4, True), (2, False), (0x100, False)):
+        font["OS/2"].fsType = bits
+        font.save(tmp_path / f"{bits}.ttf")
+        assert read_face(Font(tmp_path / f"{bits}.ttf")).embeddable is allowed
+
+
+def test_a_font_that_cannot_be_read_is_passed_over(make_font: MakeFont) -> None:
+    good = make_font("Other Sans", {"漢": [(60, 0, 180, 700)]})
+    for name in ("DejaVuSans.ttf", "A-Regular.ttf"):
+        (good.parent / name).write_bytes(good.read_bytes()[:300])
+    assert face_for("漢").name == "Other Sans"
+    assert face_for("字") is built_in() and printable("漢 字") == "? ?"
+
+
+@given(st.text(max_size=40), st.floats(4, 60), st.floats(0, 400))
+def test_shortened_text_fits(text: str, size: float, width: float) -> None:
+    text = printable(text)
+    short = shorten(text, size, width)
+    assert face_for(short).width(short, size) <= width or not short or short == text
+    assert short == text or short == "" or (short.endswith(ELLIPSIS) and text.startswith(short[:-1]))
+
+
+def test_long_names_end_with_an_ellipsis() -> None:
+    assert shorten("IMG_20240517_183012_HDR", 10, 60).endswith(ELLIPSIS)
+    assert shorten("IMG_1", 10, 60) == "IMG_1"

@@ -1,0 +1,105 @@
+"""A poster over small pages: together they show all of it, and where they overlap they show the same."""
+
+import itertools
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from album_app.errors import UsageError
+from album_app.layout.layout import Layout
+from album_app.layout.shapes.shape import rectangle
+from album_app.photos.album import Album
+from album_app.render import PAPERS, RenderSettings, export
+from album_app.render.painters.poster import EDGE, Poster
+from tests.render.conftest import layout_of
+
+LONG = st.floats(50, 5000)
+
+
+@given(width=LONG, height=LONG, overlap=st.floats(0, 50), paper=st.sampled_from(["A5", "A4", "Letter", "A3"]))
+def test_every_point_of_a_poster_is_on_a_page_and_pages_overlap(
+    width: float, height: float, overlap: float, paper: str
+) -> None:
+    poster = Poster.over((width, height), PAPERS[paper], overlap)
+    pages = list(poster)
+    assert len(pages) == poster.rows * poster.columns
+    across, down = poster.window
+    assert across <= poster.page[0] - 2 * EDGE + 1e-6 and down <= poster.page[1] - 2 * EDGE + 1e-6
+    for first, second in itertools.pairwise(pages):
+        if first.row == second.row:
+            assert first.left + across - second.left == pytest.approx(poster.overlap)
+    assert pages[0].left == 0 and pages[0].bottom + down == pytest.approx(height)
+    assert pages[-1].left + across == pytest.approx(width) and pages[-1].bottom == pytest.approx(0, abs=1e-6)
+
+
+@given(width=LONG, height=LONG, overlap=st.floats(0, 50), paper=st.sampled_from(["A4", "A3"]))
+def test_seams_lie_in_the_middle_of_what_two_pages_show(
+    width: float, height: float, overlap: float, paper: str
+) -> None:
+    poster = Poster.over((width, height), PAPERS[paper], overlap)
+    across, down = poster.seams
+    assert (len(across), len(down)) == (poster.columns - 1, poster.rows - 1)
+    pages = {(page.row, page.column): page for page in poster}
+    for column, share in enumerate(across, start=1):
+        left, right = pages[0, column - 1].left + poster.window[0], pages[0, column].left
+        assert share * width == pytest.approx((left + right) / 2)
+    for row, share in enumerate(down, start=1):
+        above, below = pages[row - 1, 0].bottom, pages[row, 0].bottom + poster.window[1]
+        assert height - share * height == pytest.approx((above + below) / 2)
+
+
+def test_pages_lie_in_the_way_that_takes_fewer() -> None:
+    wide = Poster.over((780, 500), PAPERS["A4"], 10)
+    assert wide.page[0] > wide.page[1] and len(list(wide)) < len(list(Poster(780, 500, (595, 842), 28)))
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no poppler")
+def test_the_pages_of_a_pdf_put_together_are_the_sheet(layout: Layout, album: Album, tmp_path: Path) -> None:
+    look = {"paper": "A2", "dpi": 72, "title": "Crete", "background": "ivory", "caption": "name"}
+    whole = _drawn(export(layout, album, tmp_path / "whole.pdf", RenderSettings(**look)))[0]  # type: ignore[arg-type]
+    path = export(layout, album, tmp_path / "poster.pdf", RenderSettings(**look, poster="A4"))  # type: ignore[arg-type]
+    poster = Poster.over(whole.size, PAPERS["A4"], 10)
+    pages = _drawn(path)
+    assert len(pages) == poster.rows * poster.columns > 4
+    glued = Image.new("RGB", whole.size)
+    top = poster.page[1] - EDGE - poster.window[1]
+    inner = (round(EDGE), round(top), round(EDGE + poster.window[0]), round(top + poster.window[1]))
+    for page, image in zip(poster, pages, strict=True):
+        assert image.size == pytest.approx(poster.page, abs=1)
+        glued.paste(image.crop(inner), (round(page.left), round(whole.height - page.bottom - poster.window[1])))
+    difference = np.abs(np.asarray(glued, int) - np.asarray(whole, int)).mean()
+    assert difference < 3
+    margins = np.asarray(pages[0].convert("L"), int)[-int(EDGE) + 1 :]
+    assert (margins < 200).any(), "marks stand in the margin"
+
+
+def _drawn(path: Path) -> list[Image.Image]:
+    subprocess.run(["pdftoppm", "-r", "72", "-png", path, path.with_suffix("")], check=True)
+    return [Image.open(found).convert("RGB") for found in sorted(path.parent.glob(f"{path.stem}-*.png"))]
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no poppler")
+def test_each_page_says_where_it_belongs(album: Album, tmp_path: Path) -> None:
+    settings = RenderSettings(paper="A3", dpi=72, poster="A4")
+    path = export(layout_of(rectangle(2, 3), list(range(6))), album, tmp_path / "poster.pdf", settings)
+    text = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, text=True).stdout
+    places = re.findall(r"row (\d) of (\d), column (\d) of (\d)", text)
+    rows, columns = int(places[0][1]), int(places[0][3])
+    assert [(int(row), int(column)) for row, _, column, _ in places] == [
+        (row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "poster"), [("sheet.png", "A4"), ("sheet.pdf", "1920x1080"), ("sheet.pdf", "50x50mm")]
+)
+def test_impossible_posters_are_refused(name: str, poster: str, layout: Layout, album: Album, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="pages"):
+        export(layout, album, tmp_path / name, RenderSettings(paper="A2", dpi=72, poster=poster))
