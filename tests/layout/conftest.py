@@ -69,6 +69,7 @@ def make_document(folder: Path, files: list[str] | None = None, **changes: Any) 
         stage="rounded",
         seconds={"solve": 0.25},
         scores={"dpq16": 0.875},
+        features_key="lab:8/1",
     )
     document = Document(
         Album((folder,), tuple(photos), skipped),

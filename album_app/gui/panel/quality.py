@@ -4,20 +4,28 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from album_app.gui.controls.sections import Section, button, muted
+from album_app.gui.controls.sections import Section, button, muted, named
 from album_app.gui.panel.misfits import MisfitsLine
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
-from album_app.gui.style.wording import FOLLOWING, SMOOTHNESS, Grade, neighbours_grade, pins_grade, whereabouts
+from album_app.gui.style.wording import (
+    FOLLOWING,
+    SMOOTHNESS,
+    Grade,
+    measured_by,
+    neighbours_grade,
+    pins_grade,
+    whereabouts,
+)
 from album_app.language import begun, mark, tr
 
 POINTS = 4
-NOT_KNOWN = Grade(0, "–")
+NOT_MEASURED = Grade(0, mark("not measured yet"))
 NO_PINS = Grade(0, mark("none yet"))
-GRADES = (NO_PINS.words, *(words for _, words in (*SMOOTHNESS, *FOLLOWING)))
+GRADES = (NO_PINS.words, NOT_MEASURED.words, *(words for _, words in (*SMOOTHNESS, *FOLLOWING)))
 
 
 class QualitySection(Section):
@@ -38,6 +46,7 @@ class QualitySection(Section):
         self._grid.setColumnStretch(1, 1)
         self._neighbours = self._line(tr("Neighbours"), tr("How alike the photos are that lie side by side."))
         self._pins = self._line(tr("Pins"), tr("How much the pinned photos gather their like around them."))
+        self._measured_by = named(muted(wrap=True), tr("What neighbours are measured by"))
         self._on_sheet = QLabel(wordWrap=True)
         self._on_sheet.setAccessibleName(tr("Photos on the sheet"))
         self._show_unplaced = button(
@@ -45,6 +54,7 @@ class QualitySection(Section):
         )
         self.misfits = MisfitsLine(session, photos, advice, solving)
         self.body.addLayout(self._grid)
+        self.body.addWidget(self._measured_by)
         self.body.addWidget(self.misfits)
         self.body.addWidget(self._on_sheet)
         self.body.addWidget(self._show_unplaced, 0, Qt.AlignmentFlag.AlignLeft)
@@ -66,8 +76,10 @@ class QualitySection(Section):
         layout = None if document is None else document.layout
         if document is None or layout is None:
             return
-        self._neighbours.show(neighbours_grade(layout) or NOT_KNOWN)
-        self._pins.show(pins_grade(layout) or (NOT_KNOWN if document.pins else NO_PINS))
+        self._neighbours.show(neighbours_grade(layout) or NOT_MEASURED)
+        self._pins.show(pins_grade(layout) or (NOT_MEASURED if document.pins else NO_PINS))
+        self._measured_by.setText(measured_by(document))
+        self._measured_by.setVisible(bool(layout.scores))
         counts = self._photos.counts()
         self._on_sheet.setText(whereabouts(counts))
         self._show_unplaced.setVisible(counts.unplaced > 0)
@@ -82,7 +94,7 @@ class GradeLine:
     """A grade in words, and the small picture beside it."""
 
     def __init__(self, title: str) -> None:
-        self.words = GradeWords(NOT_KNOWN.words)
+        self.words = GradeWords("")
         self.words.setProperty("role", "value")
         self.words.setWordWrap(True)
         self.words.setMinimumWidth(1)  # a longer grade must not widen what is around

@@ -12,8 +12,10 @@ from album_app.gui.style.wording import smi_text
 from album_app.language import mark, number, tr, trn
 from album_app.layout.editing.participants import Counts
 from album_app.layout.layout import Layout
+from album_app.layout.project.document import Document
 
 LINES = (
+    ("features", mark("Features"), mark("What the photos were arranged by; the scores below use these features.")),
     ("smi", "SMI", mark("Squared-loss mutual information between photos and places; z says how far above chance.")),
     ("dpq16", "DPQ₁₆", mark("How well neighbours resemble each other: 1 is perfect, about 0.4 is chance.")),
     (
@@ -35,6 +37,7 @@ LINES = (
     ("plan", mark("Plan"), mark("Whether the solver's plan had come to rest.")),
 )
 UNKNOWN = "–"
+NOT_MEASURED = mark("not measured yet")
 
 
 class ScoreTable(QWidget):
@@ -70,7 +73,7 @@ class ScoreTable(QWidget):
         """Show what is known of the layout."""
         document = self._session.document
         layout = None if document is None else document.layout
-        texts = {} if layout is None else _texts(layout, self._photos.counts())
+        texts = {} if document is None or layout is None else _texts(document, layout, self._photos.counts())
         for key, value in self._values.items():
             text = texts.get(key, UNKNOWN)
             if value.text() != text:
@@ -80,11 +83,19 @@ class ScoreTable(QWidget):
         self._plot.show_trace(() if layout is None else layout.trace)
 
 
-def _texts(layout: Layout, counts: Counts) -> dict[str, str]:
+def _texts(document: Document, layout: Layout, counts: Counts) -> dict[str, str]:
     scores = {key: number(score, 3) for key, score in layout.scores.items()}
+    if not scores:
+        scores = {"dpq16": tr(NOT_MEASURED)}
     repeats = trn(" ({count} repeat)", " ({count} repeats)", counts.repeats) if counts.repeats else ""
     shown = f"{counts.shown} / {counts.photos} / {counts.cells}{repeats}"
-    return {**scores, "smi": smi_text(layout), "shown": shown, "plan": _plan_words(layout)}
+    return {
+        **scores,
+        "features": document.layout_features,
+        "smi": smi_text(layout),
+        "shown": shown,
+        "plan": _plan_words(layout),
+    }
 
 
 def _plan_words(layout: Layout) -> str:

@@ -67,7 +67,7 @@ class Advice:
 
     def conflicts(self, on_found: Callable[[dict[int, float]], None]) -> None:
         """Pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
-        document, features = self._session.document, self._photos.features
+        document, features = self._session.document, self._photos.features_of_layout
         if document is None or document.layout is None or not FEWEST_IN_CONFLICT <= len(document.pins) <= MOST_COMPARED:
             return
         layout, options = document.layout, document.options
@@ -84,7 +84,7 @@ class Advice:
 
     def misfits(self, on_found: Callable[[list[int]], None]) -> None:
         """The photos that look out of place, the worst first."""
-        document, features = self._session.document, self._photos.features
+        document, features = self._session.document, self._photos.features_of_layout
         if document is None or document.layout is None or features is None:
             on_found([])
             return
@@ -112,7 +112,7 @@ class Advice:
 
     def _read_plan(self, kind: JobKind, reading: Callable[[Any, Layout], Any], on_found: Callable[[Any], None]) -> None:
         """Read the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
-        document, features = self._session.document, self._photos.features
+        document, features = self._session.document, self._photos.features_of_layout
         if document is None or document.layout is None:
             return
         layout, options = document.layout, document.options

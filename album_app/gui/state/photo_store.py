@@ -51,8 +51,7 @@ class PhotoStore(QObject):
         document = self._session.document
         if document is None or document.layout is None:
             return None
-        options = document.layout.options or document.options
-        return self.vectors.complete(options.features, len(document.album))
+        return self.vectors.complete(document.layout_features, len(document.album))
 
     def has_features(self, document: Document) -> bool:
         """Whether the very features that a document asks for are there."""

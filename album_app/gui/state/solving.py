@@ -81,12 +81,16 @@ class Solving(QObject):
         document = self._session.document
         if document is None:
             return
-        features = self._photos.features
-        outdated = self._solved_with is not None and self._solved_with is not features
-        if outdated or not (document.is_settled or self._jobs.running(JobKind.ARRANGE)):
+        if self._has_better_features(document) or not (document.is_settled or self._jobs.running(JobKind.ARRANGE)):
             self.start()
         else:
             self.score()
+
+    def _has_better_features(self, document: Document) -> bool:
+        """Whether the features by now are nearer to those that the document asks for than the layout's are."""
+        if self._solved_with is not None:
+            return self._solved_with is not self._photos.features
+        return document.layout_features != document.options.features and self._photos.has_features(document)
 
     @property
     def is_as_saved(self) -> bool:
@@ -142,7 +146,10 @@ class Solving(QObject):
 
     @Slot()
     def score(self) -> None:
-        """Compute what the quality panel shows of the present layout, unless it is known."""
+        """Compute what the quality panel shows of the present layout, unless it is known.
+
+        A layout is measured by the features that it was made with, so it is not measured before they are there.
+        """
         session, document = self._session, self._session.document
         if document is None or document.layout is None or self._jobs.running(JobKind.ARRANGE):
             return
@@ -150,7 +157,7 @@ class Solving(QObject):
             self._score_timer.start()
             return
         layout = document.layout
-        features = self._photos.features
+        features = self._photos.features_of_layout
         if features is None or layout.scores:
             self.scored.emit(layout)
             return

@@ -88,6 +88,8 @@ class Vectors:
 
     def complete(self, name: str, count: int) -> Features | None:
         """The wanted features of the first `count` photos, None while there are none."""
+        if name == self.colour and name not in self._tables and self.all_colours_ready:
+            self.complete_colours()
         table = self._tables.get(name)
         if table is None or len(table) < count:
             return None

@@ -13,6 +13,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 from album_app.paths import cache_folder
 from album_app.photos.decoding.dates import FILE
+from album_app.photos.features.table import features_title
 
 if TYPE_CHECKING:
     from album_app.photos.album import Photo
@@ -183,6 +184,11 @@ FOLLOWING = (
 def neighbours_grade(layout: Layout) -> Grade | None:
     """How alike neighbours are; None where that is not known yet."""
     return _grade(layout.scores.get("dpq16"), SMOOTHNESS)
+
+
+def measured_by(document: Document) -> str:
+    """The look that a document's layout was made with, by which it is measured too."""
+    return tr("Measured by “{title}”.", title=features_title(document.layout_features))
 
 
 def pins_grade(layout: Layout) -> Grade | None:

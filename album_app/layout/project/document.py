@@ -75,6 +75,12 @@ class Document:
         final = "refined" if self.options.refine else "rounded"
         return self.layout is not None and self.layout.stage in (final, "refined")
 
+    @property
+    def layout_features(self) -> str:
+        """The features that the layout was made with, those that are asked for where it does not name any."""
+        known = None if self.layout is None else self.layout.options
+        return (known or self.options).features
+
     def short_name(self, photo: int) -> str:
         """A photo's file name without its folders and suffix."""
         return undirected(self.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0])

@@ -166,6 +166,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
     """A layout on a shape for an album of `photos` photos, arranged with `options`.
 
     The layout itself says which features it was made with: they may have stood in for those that the options name.
+    The scores of a layout that does not say so are left out, because they may be by other features.
     """
     pairs = [pair.items(2) for pair in node["resembles"].items()]
     if node["stage"].text() not in STAGES:
@@ -182,7 +183,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
         {a.integer(0, photos - 1): b.integer(0, photos - 1) for a, b in pairs},
         stage,
         {name: value.number() for name, value in node["seconds"].entries()},
-        scores={name: value.number() for name, value in node["scores"].entries()},
+        scores={name: value.number() for name, value in node["scores"].entries()} if key else {},
         arranged=arranged.boolean() if arranged else stage != "first" or smi is None or bool(smi.number()),
         converged=converged is None or converged.boolean(),
         degenerate=degenerate.text() if degenerate else "",

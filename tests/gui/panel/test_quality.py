@@ -1,5 +1,6 @@
 """How good the sheet is: in plain words for everybody, in numbers and a plot for researchers, one source for each."""
 
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -10,18 +11,27 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.convergence_plot import ConvergencePlot, _points
+from album_app.gui.panel.misfits import MisfitsLine
 from album_app.gui.panel.quality import PointsPicture
 from album_app.gui.panel.score_table import ScoreTable
 from album_app.gui.state import recent
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.loading import loading
+from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.style.wording import neighbours_grade, pins_grade
 from album_app.gui.tray.model import ALL, UNPLACED
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.editing.edits import excluded
+from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
+from album_app.layout.options import Options
 from album_app.layout.pins import Pins
+from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
-from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from album_app.photos.album import scan
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import canvas_of, document_of, drag, layout_of, press_button, tray_of, undo
 from tests.gui.panel.panel_hands import after_edit, control
 
@@ -56,6 +66,29 @@ def test_quality_is_told_in_words_and_points(open_window: OpenWindow, qtbot: QtB
     assert points == [neighbours.points, pins.points] and all(0 < point <= 4 for point in points)
     plain = [label.text() for label in window.workspace.sections[-2].findChildren(QLabel)]
     assert not any(word in text for text in (*plain, window.summary.text()) for word in ("SMI", "DPQ", "%", "z "))
+
+
+def test_a_reopened_project_is_measured_by_the_features_of_its_layout(
+    open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, ready = photo_folder(36), threading.Event()
+    other, options = np.random.default_rng(1).random((36, 3), np.float32), Options(features="rgb:5")
+    document = new_document(scan(folder), options)
+    layout = arrange(other, document.shape, options=options, features_key="rgb:5/1")
+    save_project(replace(document, layout=layout), folder.with_suffix(".album"))
+    monkeypatch.setattr(loading, "extract", lambda photos, name, task: (ready.wait(20), other)[1])
+    window = open_window(0, folder.with_suffix(".album"))
+    open_numbers(window)
+    qtbot.waitUntil(lambda: window.parts.jobs.running(JobKind.FEATURES), timeout=WAIT_MS)
+    window.parts.solving.score()
+    qtbot.wait(20)
+    assert text_of(window, "Neighbours") == "Not measured yet" == text_of(window, "DPQ₁₆").capitalize()
+    assert not layout_of(window).scores and not window.workspace.panel.findChild(MisfitsLine).photos
+    ready.set()
+    wait_for_scores(window, qtbot)
+    assert layout_of(window).scores["dpq16"] == pytest.approx(layout_scores(layout, other)["dpq16"])
+    assert text_of(window, "Features") == "rgb:5" and np.array_equal(layout_of(window).photo_at, layout.photo_at)
+    assert text_of(window, "What neighbours are measured by") == "Measured by “Red, green and blue”."
 
 
 @pytest.mark.parametrize(
