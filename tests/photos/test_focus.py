@@ -1,0 +1,89 @@
+"""Focus: faces are found in drawn pictures of people, remembered, and never looked for in this process."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFilter
+
+from album_app.photos import faces
+from album_app.photos.album import scan
+from album_app.photos.cache import Cache
+from album_app.photos.faces import faces_in
+from album_app.photos.finding_focus import KIND, focus_of, known_focus, stream_focus
+from album_app.photos.focus import Focus
+
+SKIN, HAIR, SHIRT, LIPS, SHADE = (222, 175, 150), (50, 35, 25), (40, 60, 110), (165, 70, 70), (180, 125, 108)
+
+
+def drawn_person(image: Image.Image, x: float, y: float, size: float) -> None:
+    """Draw a head from the front, its middle at (x, y), `size` pixels from its middle to its ear."""
+    draw = ImageDraw.Draw(image)
+
+    def ellipse(across: float, down: float, wide: float, high: float, colour: tuple[int, int, int]) -> None:
+        left, top = x + (across - wide) * size, y + (down - high) * size
+        draw.ellipse((left, top, left + 2 * wide * size, top + 2 * high * size), fill=colour)
+
+    ellipse(0, -0.25, 0.95, 1.15, HAIR)
+    ellipse(0, 1.5, 1.3, 0.7, SHIRT)
+    ellipse(0, 0.9, 0.35, 0.5, SKIN)
+    ellipse(0, 0, 0.8, 1.05, SKIN)
+    for side in (-0.33, 0.33):
+        ellipse(side, -0.18, 0.2, 0.1, (245, 245, 245))
+        ellipse(side, -0.18, 0.09, 0.1, (30, 20, 20))
+        ellipse(side, -0.38, 0.22, 0.05, HAIR)
+    ellipse(0, 0.28, 0.13, 0.06, SHADE)
+    ellipse(0, 0.55, 0.28, 0.09, LIPS)
+
+
+def people(size: tuple[int, int], *places: tuple[float, float, float]) -> Image.Image:
+    image = Image.new("RGB", size, (90, 120, 150))
+    for place in places:
+        drawn_person(image, *place)
+    return image.filter(ImageFilter.GaussianBlur(1))
+
+
+@pytest.fixture
+def album_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "people"
+    folder.mkdir()
+    people((480, 320), (400, 120, 40)).save(folder / "right.jpg")
+    for name in ("gone.png", "sky.png"):
+        Image.linear_gradient("L").convert("RGB").save(folder / name)
+    return folder
+
+
+def test_faces_are_found_where_they_are_the_largest_first() -> None:
+    first, second = faces_in(people((256, 192), (60, 70, 20), (180, 90, 40)))
+    for face, (x, y, size) in ((first, (180, 90, 40)), (second, (60, 70, 20))):
+        left, top, right, bottom = face[0] * 256, face[1] * 192, face[2] * 256, face[3] * 192
+        assert (left + right) / 2 == pytest.approx(x, abs=0.3 * size)
+        assert (top + bottom) / 2 == pytest.approx(y, abs=0.4 * size)
+        assert size < right - left < 2.2 * size
+
+
+def test_pictures_without_people_have_no_faces() -> None:
+    assert faces_in(Image.linear_gradient("L").convert("RGB")) == ()
+    assert faces_in(Image.new("RGB", (3, 900))) == ()
+
+
+def test_a_focus_is_found_once_by_another_process_and_then_known(
+    album_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(faces, "_detector", lambda: pytest.fail("this process looks for faces"))
+    photos, store = scan(album_folder).photos, tmp_path / "cache"
+    (album_folder / "gone.png").unlink()
+    gone, right, sky = found = focus_of(photos, store)
+    assert gone == sky == Focus()
+    ((left, _, _, _),) = right.faces
+    assert left > 0.7
+    with Cache.open(store) as cache:
+        assert known_focus(photos[1:], cache) == {0: right, 1: sky}
+    assert list(stream_focus(photos[1:], store)) == [dict(enumerate(found[1:]))]
+
+
+def test_nonsense_in_the_cache_is_no_focus(album_folder: Path, tmp_path: Path) -> None:
+    photos = scan(album_folder).photos
+    with Cache.open(tmp_path / "cache") as cache:
+        for content in (b"", b"{}", b"[[[0, 0, 2, 1]], null]", b"[[[0, 0, null, 1]], null]"):
+            cache.put([(KIND, photos[1], content)])
+            assert known_focus(photos, cache) == {}
