@@ -1,7 +1,7 @@
 """Photos on cells: shapes, pins, arrangements and what can be said about them, as immutable values.
 
 - arranging: photos, shape and pins in, a sheet out
-- crops: which part of a photo a frame shows: faces are kept whole where they fit, then the crop follows the focus
+- crops: which part of a photo a frame shows: faces are kept whole where they fit
 - geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses
 - options: how a sheet is arranged: one immutable value, checked when it is made
 - pins: pins: the photos that a person put in place, each in one cell

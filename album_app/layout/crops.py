@@ -1,4 +1,4 @@
-"""Which part of a photo a frame shows: faces are kept whole where they fit, then the crop follows the focus.
+"""Which part of a photo a frame shows: faces are kept whole where they fit.
 
 A crop has the proportions of its frame and is as large as the photo allows, so it is free along one axis only: a photo
 that is wider than its frame loses something on the left and right, any other one at the top and bottom.
@@ -77,8 +77,7 @@ def _start_across(width: float, photo_aspect: float, focus: Focus) -> float:
     if faces:
         room = HEADROOM_SHARE * _height_of_largest(focus.faces) / photo_aspect
         return _start_with_faces(faces, width, room, 0.5)
-    region = _Span(focus.region[0], focus.region[2]) if focus.region else _Span(0.0, 1.0)
-    return _inside(region.middle - width / 2, width)
+    return (1 - width) / 2
 
 
 def _start_down(height: float, photo_aspect: float, focus: Focus) -> float:
@@ -86,8 +85,6 @@ def _start_down(height: float, photo_aspect: float, focus: Focus) -> float:
     faces = [_Span(top, bottom) for _, top, _, bottom in focus.faces]
     if faces:
         return _start_with_faces(faces, height, HEADROOM_SHARE * _height_of_largest(focus.faces), FACE_LINE)
-    if focus.region:
-        return _inside(_Span(focus.region[1], focus.region[3]).middle - height / 2, height)
     return (1 - height) * (UPPER_SHARE if photo_aspect < 1 else 0.5)
 
 

@@ -9,7 +9,7 @@
 - features: features: photos as rows of numbers, near each other where the photos look alike
 - finding_focus: the focus of each photo: from the cache where it was found before, else found in its thumbnail by a
   helper process
-- focus: what a crop of a photo should keep: the faces in it, or the region that draws the eye
+- focus: what a crop of a photo should keep: the faces in it
 - folders: what becomes of an album's folders while it is open, or since it was saved
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
   waits for it

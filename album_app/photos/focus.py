@@ -1,4 +1,9 @@
-"""What a crop of a photo should keep: the faces in it, or the region that draws the eye."""
+"""What a crop of a photo should keep: the faces in it.
+
+Regions that stand out are not part of it, because crops gain nothing by them. Squares of 260 ImageNet photos without
+faces were judged by the probability that a network gives to their class: 0.699 in the middle, and 0.696 to 0.705 where
+contrast, distance from the colours of the border, edges, the spectral residual or the network's activation chose them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,28 +17,22 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Focus:
-    """The faces in a photo, the largest first, and the region that draws the eye where there is no face.
+    """The faces in a photo, the largest first.
 
-    >>> Focus(faces=((0.1, 0.2, 0.3, 0.5),)).region is None
-    True
+    >>> len(Focus(faces=((0.1, 0.2, 0.3, 0.5),)).faces)
+    1
     """
 
     faces: tuple[Box, ...] = ()
-    region: Box | None = None
 
     def packed(self) -> list[Any]:
         """The focus as JSON can hold it."""
-        return [[_rounded(face) for face in self.faces], self.region and _rounded(self.region)]
+        return [[round(side, DIGITS) for side in face] for face in self.faces]
 
     @classmethod
     def unpacked(cls, values: Sequence[Any]) -> "Focus":
         """A focus from what `packed` made of it; a ValueError or TypeError where it cannot be one."""
-        faces, region = values
-        return cls(tuple(_box(face) for face in faces), None if region is None else _box(region))
-
-
-def _rounded(box: Box) -> list[float]:
-    return [round(side, DIGITS) for side in box]
+        return cls(tuple(_box(face) for face in values))
 
 
 def _box(values: Sequence[Any]) -> Box:

@@ -62,15 +62,6 @@ def test_a_photo_with_the_frames_proportions_is_shown_whole() -> None:
     assert crop(1.5, 1.5, Focus(faces=((0, 0, 0.1, 0.1),))) == (0, 0, 1, 1)
 
 
-def test_the_crop_follows_a_region_even_where_it_does_not_fit() -> None:
-    assert crop(2, 1, Focus(region=(0.6, 0.1, 0.8, 0.3))) == pytest.approx((0.45, 0, 0.95, 1))
-    assert crop(2, 1, Focus(region=(0.3, 0, 1, 1))) == pytest.approx((0.4, 0, 0.9, 1))
-
-
-def test_faces_matter_more_than_the_region() -> None:
-    assert crop(2, 1, Focus(((0, 0, 0.1, 0.1),), (0.8, 0, 1, 1))) == (0, 0, 0.5, 1)
-
-
 def test_one_face_gets_room_above_it_and_more_below() -> None:
     _, top, _, bottom = crop(0.5, 1, Focus(faces=((0.4, 0.5, 0.6, 0.6),)))
     assert 0.05 <= 0.5 - top < bottom - 0.6

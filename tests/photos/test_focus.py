@@ -84,6 +84,6 @@ def test_a_focus_is_found_once_by_another_process_and_then_known(
 def test_nonsense_in_the_cache_is_no_focus(album_folder: Path, tmp_path: Path) -> None:
     photos = scan(album_folder).photos
     with Cache.open(tmp_path / "cache") as cache:
-        for content in (b"", b"{}", b"[[[0, 0, 2, 1]], null]", b"[[[0, 0, null, 1]], null]"):
+        for content in (b"", b"7", b"[[0, 0, 2, 1]]", b"[[0, 0, null, 1]]", b"[0]"):
             cache.put([(KIND, photos[1], content)])
             assert known_focus(photos, cache) == {}

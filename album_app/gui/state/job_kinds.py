@@ -21,6 +21,7 @@ class JobKind(StrEnum):
     EXPORT_PREVIEW = "export preview"
     EXPORT_SIZE = "export size"
     FEATURES = "features"
+    FOCUS = "focus"
     FOLDER = "folder"
     FONTS = "fonts"
     FORGET = "forget"

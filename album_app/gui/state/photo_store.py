@@ -10,6 +10,9 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, FeatureTable, Vectors, colour_for
 from album_app.layout.editing.participants import Counts, taking_part
 from album_app.layout.project.document import Document
+from album_app.photos.focus import Focus
+
+NO_FOCUS = Focus()
 
 
 class PhotoStore(QObject):
@@ -19,10 +22,12 @@ class PhotoStore(QObject):
         pictures_changed(list[int]): these photos look different: they have a thumbnail now, turned out damaged, or
             are other files whose thumbnail is yet to be read; at most every 50 ms
         fewer_take_part(): photos turned out damaged
+        foci_changed(list[int]): crops of these photos have something else to keep than before
     """
 
     pictures_changed = Signal(list)
     fewer_take_part = Signal()
+    foci_changed = Signal(list)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -90,6 +95,22 @@ class PhotoStore(QObject):
         if faults:
             self.fewer_take_part.emit()
 
+    @property
+    def foci(self) -> Mapping[int, Focus]:
+        """What crops of photos have to keep, as far as it is known."""
+        return self._foci
+
+    def focus(self, photo: int) -> Focus:
+        """What a crop of a photo has to keep; nothing while it is not known."""
+        return self._foci.get(photo, NO_FOCUS)
+
+    def put_foci(self, found: Mapping[int, Focus]) -> None:
+        """What crops of some photos have to keep."""
+        changed = [photo for photo, focus in found.items() if focus != self.focus(photo)]
+        self._foci.update(found)
+        if changed:
+            self.foci_changed.emit(changed)
+
     def put_colours(self, rows: Mapping[int, Features]) -> None:
         """The colour features of some photos, which stand in for slower ones."""
         if rows:
@@ -120,6 +141,7 @@ class PhotoStore(QObject):
         wanted = "" if document is None else document.options.features
         self.pictures, self.vectors = Pictures(self._budget), Vectors(colour_for(wanted))
         self._counted = None
+        self._foci: dict[int, Focus] = {}
 
     def _follow(self) -> None:
         document = self._session.document
@@ -127,6 +149,8 @@ class PhotoStore(QObject):
             return
         changed = self.pictures.follow(document)
         self.vectors.follow(len(document.album), changed)
+        for photo in changed:
+            self._foci.pop(photo, None)
         self._counted = None
         if changed:
             self.pictures_changed.emit(changed)

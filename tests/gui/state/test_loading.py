@@ -1,9 +1,10 @@
 """From folders to living sheets: photos as they come, cancel at every stage, features in another process."""
 
 import importlib
+import json
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,9 +24,12 @@ from album_app.layout.editing.edits import with_options
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document, save_project
-from album_app.photos.album import scan
+from album_app.photos import finding_focus
+from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
-from album_app.work import check
+from album_app.photos.cache import Cache
+from album_app.photos.focus import Focus
+from album_app.work import Stop, check
 from tests.gui.conftest import (
     WAIT_MS,
     MakeParts,
@@ -129,6 +133,31 @@ def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolde
     assert list(sent[0].colours) == list(range(5, 14)) and not len(sent[0])
     assert not together(sent[1:]).colours and len(together(sent[1:])) == 9
     assert np.array_equal(np.stack(list(sent[0].colours.values())), album_features(photos, colour))
+
+
+def test_faces_are_looked_for_once_after_the_photos_and_known_from_then_on(
+    make_parts: MakeParts, photo_folder: PhotoFolder, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, seen, face = photo_folder(5), list[int](), Focus(((0.1, 0.2, 0.3, 0.4),))
+
+    def stream(photos: Sequence[Photo], stop: Stop) -> Iterator[dict[int, Focus]]:
+        seen.append(len(photos))
+        with Cache.open() as cache:
+            contents = [json.dumps(focus.packed()).encode() for focus in (face, Focus())]
+            cache.put([(finding_focus.KIND, photo, contents[k > 0]) for k, photo in enumerate(photos)])
+        yield {0: face}
+        yield {place: Focus() for place in range(1, len(photos))}
+
+    monkeypatch.setattr(finding_focus, "stream_focus", stream)
+    changed = list[int]()
+    for _ in range(2):  # the second time the cache knows
+        parts = make_parts()
+        parts.photos.foci_changed.connect(changed.extend)
+        parts.loading.open_paths([folder])
+        wait_until_settled(qtbot, parts.session)
+        qtbot.waitUntil(lambda parts=parts: len(parts.photos.foci) == 5, timeout=WAIT_MS)  # type: ignore[misc]
+        assert parts.photos.focus(0) == face and parts.photos.focus(1) == Focus()
+    assert seen == [5] and changed == [0, 0]
 
 
 def test_the_helper_process_stops_at_once(photo_folder: PhotoFolder) -> None:

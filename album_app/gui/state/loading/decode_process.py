@@ -16,6 +16,7 @@ from album_app.work import Stop
 
 if TYPE_CHECKING:
     from album_app.photos.album import Photo
+    from album_app.photos.focus import Focus
     from album_app.photos.thumbnails import Thumbnail
 
 MOST_AT_ONCE = 64
@@ -40,13 +41,15 @@ class Wanted:
 class Handful:
     """What was found out about some photos, by their places among those asked for.
 
-    A photo has a picture or a fault, its reason; flaws are words on what is missing of a picture.
+    A photo has a picture or a fault, its reason; flaws are words on what is missing of a picture; foci are what its
+    crops keep.
     """
 
     pictures: dict[int, Pixels] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
     flaws: dict[int, str] = field(default_factory=dict)
     colours: dict[int, Row] = field(default_factory=dict)
+    foci: "dict[int, Focus]" = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.pictures) + len(self.faults)
@@ -54,7 +57,11 @@ class Handful:
     def of(self, photos: Sequence[int]) -> "Handful":
         """The same, by the photos that the places stand for."""
         return Handful(
-            _of(photos, self.pictures), _of(photos, self.faults), _of(photos, self.flaws), _of(photos, self.colours)
+            _of(photos, self.pictures),
+            _of(photos, self.faults),
+            _of(photos, self.flaws),
+            _of(photos, self.colours),
+            _of(photos, self.foci),
         )
 
     def add(self, found: "Thumbnail", side: int, colour: str, is_known: bool) -> None:
@@ -75,14 +82,16 @@ def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
 
 
 def known_colours(photos: Sequence["Photo"], colour: str) -> Handful:
-    """The rows of the features `colour` that the cache has, by place."""
+    """The rows of the features `colour` that the cache has, and the foci, by place."""
     from album_app.photos.cache import Cache
     from album_app.photos.features import extractor
+    from album_app.photos.finding_focus import known_focus
     from album_app.photos.read_once import known_rows
 
     with Cache.open() as cache:
         rows = known_rows(photos, extractor(colour).key, cache)
-        return Handful(colours={place: row for place, row in enumerate(rows) if row is not None})
+        colours = {place: row for place, row in enumerate(rows) if row is not None}
+        return Handful(colours=colours, foci=known_focus(photos, cache))
 
 
 def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:

@@ -123,6 +123,17 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, t
         task.progress(done, len(wanted))
 
 
+def find_focus(wanted: Sequence[tuple[int, "Photo"]], task: Task) -> None:
+    """Send the foci of photos, by photo index, as they are found."""
+    from album_app.photos.finding_focus import stream_focus
+
+    done = 0
+    for found in stream_focus([photo for _, photo in wanted], stop=task.stop):
+        done += len(found)
+        task.send({wanted[place][0]: focus for place, focus in found.items()})
+        task.progress(done, len(wanted))
+
+
 def last_seen(lost: Sequence[tuple[int, "Photo"]], side: int) -> dict[int, Pixels]:
     """The thumbnails that the cache still has of photos whose files are gone."""
     if not lost:

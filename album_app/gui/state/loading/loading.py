@@ -17,6 +17,7 @@ from album_app.gui.state.loading.load_steps import (
     MANY,
     SUMMARY_CELLS,
     extract,
+    find_focus,
     find_twins,
     last_seen,
     new_document,
@@ -38,6 +39,7 @@ from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.features.table import weights_named
+from album_app.photos.focus import Focus
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
@@ -233,6 +235,7 @@ class Loading(QObject):
     def _on_photos(self, handfuls: list[Handful]) -> None:
         for handful in handfuls:
             self._photos.put_colours(handful.colours)
+            self._photos.put_foci(handful.foci)
             self._photos.put_pictures(handful.pictures, handful.faults, handful.flaws)
         self._solve_meanwhile()
 
@@ -257,6 +260,7 @@ class Loading(QObject):
         self._solving.refresh()
 
     def _look_at_photos(self) -> None:
+        self._find_focus()
         self._load_features()
         self._find_twins()
 
@@ -266,6 +270,22 @@ class Loading(QObject):
             return False
         self._sought[kind] = wanted
         return True
+
+    def _find_focus(self) -> None:
+        """Look for what crops have to keep, once an album; crops glide to it as it is found."""
+        document = self._session.document
+        if document is None:
+            return
+        known, missing = self._photos.foci, document.missing
+        there = ((i, photo) for i, photo in enumerate(document.album.photos) if i not in missing)
+        wanted = [(i, photo) for i, photo in there if i not in known]
+        if wanted and self._is_news(JobKind.FOCUS, document.album):
+            work = partial(find_focus, wanted)
+            self._jobs.start(JobKind.FOCUS, "", work, on_parts=self._on_foci, quiet=True)
+
+    def _on_foci(self, parts: list[dict[int, Focus]]) -> None:
+        for part in parts:
+            self._photos.put_foci(part)
 
     def _find_twins(self) -> None:
         """Look for near-duplicates, once an album, and tell of them; nothing is done about them here."""
