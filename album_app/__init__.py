@@ -15,13 +15,12 @@ A folder imports only those above it; each begins with a map of its own.
 - errors: the errors a person is meant to read
 - file_names: names of files that any system can have
 - fonts: which fonts there are, and which letters they have
-- language: what is said to people, in their language
+- language: what is said to people, in their language, and which language is chosen
 - lazy: names that a package fetches when they are first asked for
 - log: the program's log file
 - memory: how much of it this process holds and the machine has
 - paths: cache and state folders, and the one way to write a file
 - shipped: the files that ship with the program
-- spoken: which language is chosen at the start
 - work: progress out, a stop request in
 """
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from functools import cache
 
+from album_app.errors import UsageError
 from album_app.shipped import resource
 
 
@@ -46,6 +47,18 @@ SYSTEM_REASONS = (
     *(mark("Invalid argument"), mark("File too large"), mark("Stale file handle"), mark("Broken pipe")),
 )
 """What Linux says most often when it cannot do something."""
+
+OPTION = "--lang"
+ARGPARSE = (
+    *(mark("usage: "), mark("options"), mark("positional arguments"), mark("show this help message and exit")),
+    *(mark("the following arguments are required: %s"), mark("unrecognized arguments: %s")),
+    mark("argument %(argument_name)s: %(message)s"),
+    *(mark("expected one argument"), mark("expected at least one argument"), mark("expected at most one argument")),
+    *(mark("ambiguous option: %(option)s could match %(matches)s"), mark("ignored explicit argument %r")),
+    *(mark("invalid choice: %(value)r (choose from %(choices)s)"), mark("invalid %(type)s value: %(value)r")),
+    *(mark("not allowed with argument %s"), mark("one of the arguments %s is required")),
+)
+"""What argparse says, translated by the same catalogue."""
 
 _KEPT = re.compile(r"(\{\w*\}|<[^<>]*>|&\w*;?|%\(?\w*\)?s|`[^`]*`)")
 _ACCENTED = str.maketrans("aceinouyACEINOUY", "áçéîñöüýÁÇÉÎÑÖÜÝ")
@@ -230,3 +243,24 @@ def _catalogue(code: str) -> gettext.NullTranslations:
     if code == ENGLISH:
         return gettext.NullTranslations()
     return gettext.translation(DOMAIN, str(resource("language")), [code])
+
+
+def speak(words: list[str], preferred: str) -> list[str]:
+    """Choose the language by `--lang CODE`, the environment, the preferences or the system; return the other words."""
+    asked, rest = _asked(words)
+    use(choose(asked, preferred))
+    if asked and current() != asked:
+        codes = ", ".join(LANGUAGES)
+        raise UsageError(tr("There is no language “{asked}”; choose one of {codes}.", asked=asked, codes=codes))
+    return rest
+
+
+def _asked(words: list[str]) -> tuple[str, list[str]]:
+    for place, word in enumerate(words):
+        if word == "--":
+            break
+        if word.startswith(f"{OPTION}="):
+            return word.partition("=")[2], [*words[:place], *words[place + 1 :]]
+        if word == OPTION and place + 1 < len(words):
+            return words[place + 1], [*words[:place], *words[place + 2 :]]
+    return "", words

@@ -24,7 +24,6 @@ from tests import texts
 CATALOGUE = "language/de/LC_MESSAGES/album_app"
 SPOKEN = (
     "language.py",
-    "spoken.py",
     "gui/",
     "cli/",
     "layout/",

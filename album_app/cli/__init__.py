@@ -17,19 +17,21 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 """
 
 import argparse
+import configparser
 import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.file_names import printable
-from album_app.language import LANGUAGES, begun, mark, reason, tr
+from album_app.language import LANGUAGES, OPTION, begun, mark, reason, speak, tr
 from album_app.log import logged
-from album_app.spoken import OPTION, speak
+from album_app.paths import preferences_file
 
 COMMANDS = {
     "gui": mark("open the desktop program (what plain `album-app` does)"),
@@ -61,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _print_anything()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        words = speak(words)
+        words = speak(words, _preferred_language())
         if not words or words[0] not in (*COMMANDS, "-h", "--help", "--version"):
             words = ["gui", *words]
         _check_words(words)
@@ -81,6 +83,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         _complain(_unforeseen(error))
         return 1
+
+
+def _preferred_language() -> str:
+    """The language in the window's preferences, read here without loading the window."""
+    kept = configparser.ConfigParser(interpolation=None, strict=False)
+    with suppress(OSError, ValueError, configparser.Error):
+        kept.read(preferences_file(), encoding="utf-8")
+    return kept.get("preferences", "language", fallback="")
 
 
 def _check_words(words: Sequence[str]) -> None:

@@ -133,8 +133,8 @@ def requested(arguments: argparse.Namespace) -> "Request":
 
 def _options(given: dict[str, Any]) -> "Options":
     """How to arrange; a timeline weighs time as usual where nothing else is said, and in a book it makes chapters."""
+    from album_app.layout.editing.timeline import USUAL_WEIGHT
     from album_app.layout.options import Options
-    from album_app.layout.time.time_edits import USUAL_WEIGHT
 
     usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
     return replace(Options(), **(usual | _named(Options, given)))
@@ -279,7 +279,7 @@ def _tell_of_cells(shape: "Shape", output: Path, request: "Request") -> None:
 
 def _tell_of_dates(outcome: "Outcome") -> None:
     """Say how many photos lie where they do for no better reason than the time of their file."""
-    from album_app.layout.time.time_edits import file_time_words
+    from album_app.layout.editing.timeline import file_time_words
     from album_app.photos.time_order import by_file_time
 
     words = file_time_words(len(by_file_time(outcome.album.photos)))

@@ -17,12 +17,12 @@ from album_app.file_names import printable
 from album_app.language import retell, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
+from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
-from album_app.layout.time.timeline import blended, chapter_dates, with_timeline
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.album_features import album_features

@@ -10,7 +10,6 @@
 - layout: the result of arranging: one photo per cell, and what is known about it
 - editing: edits of a document, as pure functions
 - evaluation: what can be said about a layout: scores, misfits, alternatives, suggested pins
-- time: time as an axis of a sheet, and marks along its edge
 
 `arrange`, `corner_pins`, `layout_scores` are fetched when they are asked for: a starting window can do without them.
 """

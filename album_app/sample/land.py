@@ -5,11 +5,32 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import ImageDraw
 
-from album_app.sample.brush import below, blend, blurred, clouds, crop, glow, gradient
-from album_app.sample.figures import Picture, disc, grid, mask, polygon, stroke
-from album_app.sample.light import light_at
-from album_app.sample.palette import Colour, along, colour, hue, mix
-from album_app.sample.terrain import Plane, Random, noise, ridge, smooth_ridge
+from album_app.sample.brush import (
+    Colour,
+    Picture,
+    Plane,
+    Random,
+    along,
+    below,
+    blend,
+    blurred,
+    clouds,
+    colour,
+    crop,
+    disc,
+    glow,
+    gradient,
+    grid,
+    hue,
+    light_at,
+    mask,
+    mix,
+    noise,
+    polygon,
+    ridge,
+    smooth_ridge,
+    stroke,
+)
 
 
 def mountains(rng: Random, height: int, width: int, turn: float) -> Picture:

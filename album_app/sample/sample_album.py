@@ -1,10 +1,10 @@
-"""The built-in sample album: drawn by program into the cache on first use, the same pictures everywhere."""
+"""The built-in sample album, drawn by program into the cache on first use; every machine draws identical pictures."""
 
 import io
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -16,7 +16,22 @@ from PIL import Image
 from album_app.errors import AlbumError
 from album_app.language import mark, reason, tr
 from album_app.paths import cache_folder, private_file, private_folder
+from album_app.sample.brush import Picture, Random, finish
+from album_app.sample.land import desert, fields, forest, mountains, snow, tree
+from album_app.sample.things import balloons, city, flowers, fruit
+from album_app.sample.water import aurora, lighthouse, night, sea, sunset, underwater
 from album_app.work import OnProgress, Stop, check, report
+
+Scene = Callable[[Random, int, int, float], Picture]
+
+SCENES: dict[str, Scene] = {
+    scene.__name__: scene
+    for scene in (
+        aurora, balloons, city, desert, fields, flowers, forest, fruit,
+        lighthouse, mountains, night, sea, snow, sunset, tree, underwater,
+    )
+}  # fmt: skip
+
 
 VERSION = 1
 PREFIX = "sample-"
@@ -71,8 +86,6 @@ def _sweep(parent: Path) -> None:
 
 
 def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None) -> None:
-    from album_app.sample.scenes import SCENES
-
     total = len(SCENES) * PER_KIND
     with ThreadPoolExecutor(THREADS) as pool:
         jobs = [pool.submit(_draw_into, folder, kind, number) for number in range(PER_KIND) for kind in SCENES]
@@ -92,9 +105,6 @@ def _draw_into(folder: Path, kind: str, number: int) -> None:
 
 def draw(kind: str, number: int) -> bytes:
     """One sample picture as a JPEG file's bytes, the same every time."""
-    from album_app.sample.brush import finish
-    from album_app.sample.scenes import SCENES
-
     place = list(SCENES).index(kind)
     rng = np.random.default_rng([VERSION, place, number])
     portrait = (number + place) % PORTRAIT_EVERY == 0

@@ -2,11 +2,30 @@
 
 import numpy as np
 
-from album_app.sample.brush import below, blend, blurred, clouds, crop, gradient
-from album_app.sample.figures import Picture, disc, grid, polygon, rectangle, stroke
-from album_app.sample.light import Light, light_at
-from album_app.sample.palette import Colour, along, colour, hue, mix
-from album_app.sample.terrain import Random, noise, smooth_ridge
+from album_app.sample.brush import (
+    Colour,
+    Light,
+    Picture,
+    Random,
+    along,
+    below,
+    blend,
+    blurred,
+    clouds,
+    colour,
+    crop,
+    disc,
+    gradient,
+    grid,
+    hue,
+    light_at,
+    mix,
+    noise,
+    polygon,
+    rectangle,
+    smooth_ridge,
+    stroke,
+)
 
 
 def city(rng: Random, height: int, width: int, turn: float) -> Picture:

@@ -3,12 +3,32 @@
 import numpy as np
 from PIL import ImageDraw
 
-from album_app.sample.brush import below, blend, clouds, crop, glow, gradient
-from album_app.sample.figures import Picture, disc, grid, mask, polygon, rectangle
+from album_app.sample.brush import (
+    Colour,
+    Light,
+    Picture,
+    Random,
+    along,
+    below,
+    blend,
+    clouds,
+    colour,
+    crop,
+    disc,
+    glow,
+    gradient,
+    grid,
+    hue,
+    light_at,
+    mask,
+    mix,
+    noise,
+    polygon,
+    rectangle,
+    ridge,
+    smooth_ridge,
+)
 from album_app.sample.land import pines
-from album_app.sample.light import Light, light_at
-from album_app.sample.palette import Colour, along, colour, hue, mix
-from album_app.sample.terrain import Random, noise, ridge, smooth_ridge
 
 
 def sunset(rng: Random, height: int, width: int, turn: float) -> Picture:

@@ -13,7 +13,7 @@ from PIL import Image
 from album_app.errors import AlbumError, Stopped
 from album_app.paths import cache_folder
 from album_app.sample import sample_album
-from album_app.sample.scenes import SCENES
+from album_app.sample.sample_album import SCENES
 
 
 def taken(picture: bytes) -> datetime:

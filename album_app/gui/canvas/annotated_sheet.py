@@ -13,9 +13,9 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.session import Session
 from album_app.language import tr, trn
+from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.time.time_marks import TimeMark, time_marks
 
 CARD_MS = 180
 FLASH_SECONDS = 0.8

@@ -14,10 +14,10 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr, trn
 from album_app.layout.editing.edits import pinned
+from album_app.layout.editing.timeline import along_time
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.layout.time.time_edits import along_time
 from album_app.photos.originals import refuse_original
 
 CSV = mark("Pins (*.csv)")
@@ -60,7 +60,7 @@ class PinCommands(QObject):
         """Pin both sides by date and compare by date as well, at once: the sheet shows it better than a question."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
-            from album_app.layout.time.timeline import with_timeline
+            from album_app.layout.editing.timeline import with_timeline
 
             known = [photo for photo in photos if photo not in document.missing]
             return with_timeline(document.pins, document.album.photos, features, document.shape, known)
@@ -71,8 +71,8 @@ class PinCommands(QObject):
         """Propose the photo whose place the solver would learn most from."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
+            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation.insight import suggest_pin
-            from album_app.layout.time.timeline import compared
 
             if document.layout is None:
                 raise AssertionError

@@ -10,7 +10,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import smi_text
 from album_app.language import mark, number, tr, trn
-from album_app.layout.editing.participants import Counts
+from album_app.layout.editing.edits import Counts
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 

@@ -9,7 +9,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.language import number, tr
 from album_app.layout.editing.edits import with_options
-from album_app.layout.time.time_edits import file_time_words, without_time
+from album_app.layout.editing.timeline import file_time_words, without_time
 from album_app.photos.album import Album
 from album_app.photos.time_order import by_file_time
 

@@ -73,8 +73,8 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work(task: Task) -> dict[int, float]:
+            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation.insight import conflicting_pins
-            from album_app.layout.time.timeline import compared
 
             if features is None:
                 return {}
@@ -91,8 +91,8 @@ class Advice:
         layout = document.layout.without(document.missing)
 
         def work(task: Task) -> list[int]:
-            from album_app.layout.evaluation.misfits import misfits
-            from album_app.layout.time.timeline import compared
+            from album_app.layout.editing.timeline import compared
+            from album_app.layout.evaluation.insight import misfits
 
             return misfits(layout, compared(document, features))
 
@@ -118,8 +118,8 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work() -> Any:
+            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation import insight
-            from album_app.layout.time.timeline import compared
 
             known = layout if features is None else insight.with_plan(layout, compared(document, features), options)
             return reading(insight, known)

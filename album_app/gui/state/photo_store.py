@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from album_app.gui.state.pictures import BUDGET_BYTES, Pictures, Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, FeatureTable, Vectors, colour_for
-from album_app.layout.editing.participants import Counts, taking_part
+from album_app.layout.editing.edits import Counts, taking_part
 from album_app.layout.project.document import Document
 from album_app.photos.focus import Focus
 

@@ -13,8 +13,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
-from album_app.layout.editing.edits import arranged_again
-from album_app.layout.editing.participants import held_places
+from album_app.layout.editing.edits import arranged_again, held_places
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -163,7 +162,7 @@ class Solving(QObject):
             return
 
         def work(task: Task) -> Layout:
-            from album_app.layout.evaluation.quality import scores_of
+            from album_app.layout.evaluation.insight import scores_of
 
             return replace(layout, scores=scores_of(document, layout, features, task.stop))
 
@@ -182,7 +181,7 @@ def solved(
     Each sheet names the features of `table`, which may stand in for those that the document asks for.
     """
     from album_app.layout.arranging.arrange import arrange
-    from album_app.layout.time.timeline import chapter_dates, compared
+    from album_app.layout.editing.timeline import chapter_dates, compared
     from album_app.photos.features.table import features_key
 
     began = shown_at = time.monotonic()

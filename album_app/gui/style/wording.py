@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from album_app.language import begun, listed, mark, moment, number, short_number, tr, trn
-from album_app.layout.editing.participants import Counts
+from album_app.layout.editing.edits import Counts
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell

@@ -20,7 +20,7 @@ from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
 from album_app.gui.tray.name_search import NameSearch
 from album_app.language import begun, mark, retell, tr
-from album_app.layout.editing.participants import in_stacks, not_photos, unplaced
+from album_app.layout.editing.edits import in_stacks, not_photos, unplaced
 from album_app.layout.project.document import Document, all_but
 from album_app.photos.time_order import in_time_order
 

@@ -1,18 +1,15 @@
-"""What an edit makes of a document: pure functions, each giving the edit by its name, or None where nothing changes.
+"""Edits: pure functions that take a document and return a new one, and who takes part in the arrangement."""
 
-The edited document has a layout to show at once; the solve that follows makes it a good one.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr, trn
-from album_app.layout.editing.participants import held_places
 from album_app.layout.layout import Layout
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document
@@ -20,6 +17,86 @@ from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
+
+
+def taking_part(document: Document, damaged: Collection[int]) -> tuple[int, ...]:
+    """The photos meant for the sheet: a pinned one always is, a missing one where it has a place.
+
+    Of the others the active ones that are not `damaged`.
+    """
+    hidden = not_photos(document, damaged)
+    there = document.active if not hidden else tuple(photo for photo in document.active if photo not in hidden)
+    return there + tuple(held_places(document))
+
+
+def held_places(document: Document) -> Pins:
+    """The missing photos on the sheet, each in its cell: nothing is known of them, but they are not given up."""
+    missing = document.missing - document.excluded
+    held = {photo: cell for photo, cell in document.pins.items() if photo in missing}
+    if missing and document.layout is not None:
+        taken = set(document.pins.values())
+        for photo in missing - held.keys():
+            cell = document.layout.positions.get(photo)
+            if cell is not None and cell not in taken:
+                held[photo] = cell
+    return Pins(held)
+
+
+def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
+    """The files of the album that are no photos: the damaged ones unless they are pinned, and those gone for good."""
+    return {photo for photo in damaged if photo not in document.pins} | (document.missing & document.excluded)
+
+
+def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that are neither on the sheet nor in one of its stacks, whatever the reason."""
+    beside = ~_on_sheet(document)
+    beside[list(not_photos(document, damaged))] = False
+    beside[in_stacks(document, damaged)] = False
+    found: list[int] = np.flatnonzero(beside).tolist()
+    return found
+
+
+def in_stacks(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that lie under another one which is on the sheet: its stack shows them when it is opened."""
+    if not document.covered:
+        return []
+    shown, hidden = _on_sheet(document), not_photos(document, damaged)
+    return sorted(p for p, top in document.covered.items() if shown[top] and not shown[p] and p not in hidden)
+
+
+def _on_sheet(document: Document) -> NDArray[np.bool_]:
+    """For every photo whether a cell shows it: (photos,)."""
+    shown = np.zeros(len(document.album) + 1, bool)
+    if document.layout is not None:
+        shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
+    return shown[:-1]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many photos an album has, and where they are; whoever tells a number takes it from here."""
+
+    photos: int
+    unplaced: int
+    stacked: int  # photos under another one that is on the sheet
+    cells: int
+    repeats: int  # cells with a photo that another cell shows as well
+    missing: int  # photos that take part, though their files are not found
+
+    @classmethod
+    def of(cls, document: Document, damaged: Collection[int]) -> "Counts":
+        layout, photos = document.layout, len(document.album) - len(not_photos(document, damaged))
+        beside = len(unplaced(document, damaged))
+        filled = 0 if layout is None else int((layout.photo_at >= 0).sum())
+        missing = len(document.missing - document.excluded)
+        stacked = len(in_stacks(document, damaged))
+        repeats = max(0, filled - photos + beside + stacked)
+        return cls(photos, beside, stacked, document.shape.count, repeats, missing)
+
+    @property
+    def shown(self) -> int:
+        """Photos on the sheet, each counted once."""
+        return self.photos - self.unplaced - self.stacked
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""What can be said beside a layout: its significance, other photos and places, the next pin, pins that disagree."""
+"""What can be said about a layout: its significance, alternatives, the next pin, pins that disagree, misfits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,10 +20,57 @@ from album_app.layout.evaluation.scores import diagonal, leave_one_pin_out
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
+from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape
+from album_app.photos.features.extractor import Features
 from album_app.solver import density_ratio
 from album_app.solver.kernels import Gaussian
 from album_app.work import Stop, check
+
+NEAREST = 2
+"""A photo is judged by so many of its neighbours, those most like it: at a border between two groups or beside another
+misfit many are strangers."""
+
+FENCE = 1.5
+"""Outliers are those beyond the upper quartile by this many interquartile ranges..."""
+
+USUAL = 1.5
+"""...and this many times as unlike as the middle one."""
+
+SURE = 0.5
+"""A photo with at least this confidence has no other place as good: it may be odd, but not out of place."""
+
+FEWEST = 30
+"""On smaller sheets nothing can be called usual."""
+
+
+def misfits(layout: Layout, features: ArrayLike) -> list[int]:
+    """The photos that look out of place, the worst first; never a pinned one."""
+    shown = layout.photo_at >= 0
+    if not layout.arranged or shown.sum() < FEWEST:
+        return []
+    unlike = _unlikeness(layout, np.asarray(features, np.float32))
+    low, middle, high = np.nanquantile(unlike[shown], (0.25, 0.5, 0.75))
+    bound = max(high + FENCE * (high - low), USUAL * middle)
+    pinned = np.isin(layout.photo_at, list(layout.pins))
+    odd = shown & ~pinned & (layout.confidence < SURE) & (unlike > bound)
+    worst_first = np.flatnonzero(odd)[np.argsort(-unlike[odd], kind="stable")]
+    return list(dict.fromkeys(layout.photo_at[worst_first].tolist()))
+
+
+def _unlikeness(layout: Layout, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean distance of each cell's photo to the nearest of its neighbours' photos: (cells,), NaN without any."""
+    around = layout.shape.lattice.neighbours(layout.shape.index)
+    apart = np.full(around.T.shape, np.inf, np.float32)
+    for place, beside in enumerate(around.T):
+        others = layout.photo_at[beside]
+        there = np.flatnonzero((beside >= 0) & (others >= 0) & (layout.photo_at >= 0))
+        apart[place, there] = np.linalg.norm(x[layout.photo_at[there]] - x[others[there]], axis=1)
+    nearest = np.sort(apart, axis=0)[:NEAREST]
+    counted = np.isfinite(nearest)
+    total = np.where(counted, nearest, 0).sum(axis=0)
+    return np.where(counted.any(axis=0), total / np.maximum(counted.sum(axis=0), 1), np.nan).astype(np.float32)
+
 
 BASIS = 100
 """Basis functions for the significance of a sheet: fewer are enough to tell order from disorder, and quicker."""
@@ -229,3 +277,16 @@ def _guide_of(layout: Layout, features: ArrayLike, options: Options) -> PlanGuid
         return layout.guide
     active = sorted({*layout.shown, *layout.resembles})
     return learn(Arrangement.of(features, layout.shape, layout.pins, active, space), options) if active else None
+
+
+def scores_of(document: Document, layout: Layout, features: Features, stop: Stop) -> Mapping[str, float]:
+    """DPQ16, pin pull, coverage, the plan's gap and the z-value of the SMI, as far as they can be computed."""
+    from album_app.layout.evaluation.scores import layout_scores
+
+    layout = layout.without(document.missing)  # of a missing photo nothing is known
+    scores = layout_scores(layout, features, document.active, stop=stop)
+    check(stop)
+    if layout.guide is not None:
+        scores["gap"] = assignment_gap(layout, stop=stop)
+    scores["smi_z"] = float(smi_significance(layout, features, stop=stop))
+    return {name: value for name, value in scores.items() if math.isfinite(value)}

@@ -1,8 +1,7 @@
 """A sheet as a document, and its file.
 
 - document: a document: everything about one sheet, as one immutable value, and its file, the project
-- json_node: reading foreign JSON with suspicion: every value is checked as it is taken out, and a wrong one is named
-- json_text: JSON written a little at a time: one call for very many photos would keep all other threads waiting
+- json_io: reading JSON from unknown sources with checks, and writing large JSON in small pieces
 - photo_paths: where the photos of a project are: folders relative to the project file first, then where they were
   when saved
 - document_json: the parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON

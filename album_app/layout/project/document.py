@@ -18,8 +18,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project import document_json as project_file
-from album_app.layout.project.json_node import Node
-from album_app.layout.project.json_text import json_pieces
+from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.shape import Shape, ShapeSpec
 from album_app.paths import atomic_write, read_bounded

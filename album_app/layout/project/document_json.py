@@ -15,7 +15,7 @@ from album_app.language import tr
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.project.json_node import Node, finite
+from album_app.layout.project.json_io import Node, finite
 from album_app.layout.project.photo_paths import pack_place, unpack_place
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS

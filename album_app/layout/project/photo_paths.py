@@ -13,8 +13,7 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from album_app.language import tr
-from album_app.layout.project.json_node import Node
-from album_app.layout.project.json_text import Written, list_pieces
+from album_app.layout.project.json_io import Node, Written, list_pieces
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.decoding.dates import CAMERA, when_taken

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
-from album_app.layout.time.time_marks import TimeMark, time_marks
 from album_app.photos.album import Photo
 from album_app.render.page.compose import Label
 from album_app.render.page.plan import PagePlan

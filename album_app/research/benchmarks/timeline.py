@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from album_app.layout import Options, Pins, ShapeSpec, arrange, build_shape
+from album_app.layout.editing.timeline import USUAL_WEIGHT, blended, flow, timeline_pins
 from album_app.layout.evaluation.scores import dpq
-from album_app.layout.time.time_edits import USUAL_WEIGHT
-from album_app.layout.time.timeline import blended, flow, timeline_pins
 from album_app.paths import atomic_write
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features

@@ -14,7 +14,7 @@ from tests.gui.hands import canvas_of, layout_of, press_button
 @pytest.fixture
 def window(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A sheet on which two photos look out of place."""
-    monkeypatch.setattr("album_app.layout.evaluation.misfits.misfits", lambda layout, features: [17, 3])
+    monkeypatch.setattr("album_app.layout.evaluation.insight.misfits", lambda layout, features: [17, 3])
     window = open_window(20)
     qtbot.waitUntil(lambda: line_of(window).photos == [17, 3], timeout=WAIT_MS)
     return window
@@ -42,7 +42,7 @@ def test_a_picture_leads_to_its_photo(window: MainWindow) -> None:
 
 
 def test_a_sheet_without_any_says_nothing(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.layout.evaluation.misfits.misfits", lambda layout, features: [])
+    monkeypatch.setattr("album_app.layout.evaluation.insight.misfits", lambda layout, features: [])
     window.session.drop([0], (3, 3))
     assert line_of(window).isHidden(), "the sheet they were told of is gone"
     qtbot.waitUntil(lambda: "pin_pull" in layout_of(window).scores, timeout=WAIT_MS)

@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.time.time_edits import USUAL_WEIGHT
-from album_app.layout.time.timeline import flow
+from album_app.layout.editing.timeline import USUAL_WEIGHT, flow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.sample.scenes import SCENES
+from album_app.sample.sample_album import SCENES
 from tests.gui.real_play import PER_KIND
 
 NEEDED = ("xvfb-run", "Xvfb", "xauth", "xdotool")

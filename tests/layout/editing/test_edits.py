@@ -14,15 +14,16 @@ from album_app.layout.editing.edits import (
     added,
     arranged_again,
     excluded,
+    held_places,
     included,
     pinned,
     reading_order,
     reshaped,
     still_selected,
+    taking_part,
     unpinned,
     with_options,
 )
-from album_app.layout.editing.participants import held_places, taking_part
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from tests.layout.conftest import make_document

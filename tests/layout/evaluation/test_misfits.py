@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.layout.evaluation.misfits import misfits
+from album_app.layout.evaluation.insight import misfits
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle

@@ -13,7 +13,7 @@ import pytest
 
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.project.document import VERSION, load_project, save_project
-from album_app.layout.project.json_node import MOST_VALUES
+from album_app.layout.project.json_io import MOST_VALUES
 from album_app.photos.album import Album, Photo
 from tests.layout.conftest import make_document
 

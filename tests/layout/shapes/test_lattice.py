@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.layout import Layout, Options, Pins, arrange, layout_scores
-from album_app.layout.evaluation.misfits import misfits
+from album_app.layout.evaluation.insight import misfits
 from album_app.layout.evaluation.scores import distances
 from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
 from album_app.layout.shapes.shape import Shape, book, rectangle

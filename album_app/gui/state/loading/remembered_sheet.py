@@ -10,8 +10,7 @@ from album_app import __version__
 from album_app.errors import UsageError
 from album_app.layout.project.document import Document
 from album_app.layout.project.document_json import pack_layout, unpack_layout
-from album_app.layout.project.json_node import Node
-from album_app.layout.project.json_text import json_pieces
+from album_app.layout.project.json_io import Node, json_pieces
 from album_app.photos.cache import Cache
 
 KIND = "sheet:2"

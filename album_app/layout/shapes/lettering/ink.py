@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.lettering.areas import Mask
-from album_app.layout.shapes.lettering.topology import opening_labels, pieces_and_holes
+from album_app.layout.shapes.lettering.areas import Mask, opening_labels, pieces_and_holes
 
 PAD = 50
 # pixels of

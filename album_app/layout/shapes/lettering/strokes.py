@@ -7,12 +7,19 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.lettering.areas import Mask, Reals, area_means, bent_means, ink_window, neighbours
-from album_app.layout.shapes.lettering.built_in import Strokes
+from album_app.layout.shapes.lettering.areas import (
+    Mask,
+    Reals,
+    area_means,
+    bent_means,
+    euler_number,
+    ink_window,
+    neighbours,
+    pieces_and_holes,
+)
 from album_app.layout.shapes.lettering.ink import PAD, Ink
-from album_app.layout.shapes.lettering.letters import glyph
+from album_app.layout.shapes.lettering.letters import Strokes, glyph
 from album_app.layout.shapes.lettering.signs import Sign, letters_in
-from album_app.layout.shapes.lettering.topology import euler_number, pieces_and_holes
 
 THINNEST = 0.4  # the share of a stroke that may be taken away on either side
 GROWTH = (1.0, 0.7, 0.4, 0.2, 0.0)

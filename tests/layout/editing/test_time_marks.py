@@ -8,8 +8,8 @@ import numpy as np
 
 from album_app import language
 from album_app.layout import Layout, Shape, rectangle
+from album_app.layout.editing.timeline import time_marks
 from album_app.layout.shapes.shape import book
-from album_app.layout.time.time_marks import time_marks
 from album_app.photos.album import Photo
 
 

@@ -10,10 +10,19 @@ import pytest
 
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
+from album_app.layout.editing import timeline
+from album_app.layout.editing.timeline import (
+    along_time,
+    blended,
+    compared,
+    flow,
+    side_cells,
+    time_axis,
+    timeline_pins,
+    with_timeline,
+    without_time,
+)
 from album_app.layout.project.document import load_project, save_project
-from album_app.layout.time import time_edits, timeline
-from album_app.layout.time.time_edits import along_time, side_cells, without_time
-from album_app.layout.time.timeline import blended, compared, flow, time_axis, timeline_pins, with_timeline
 from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import CAMERA, FILE
 from tests.layout.conftest import FAST, make_document, photos
@@ -31,7 +40,7 @@ def sheet(shape: Shape, photo_at: list[int]) -> Layout:
 
 
 def test_the_examples_hold() -> None:
-    failed, tried = map(sum, zip(doctest.testmod(timeline), doctest.testmod(time_edits), strict=True))
+    failed, tried = doctest.testmod(timeline)
     assert tried and not failed
 
 
@@ -62,7 +71,7 @@ def test_both_sides_of_any_shape_are_pinned() -> None:
     left, right = side_cells(heart)
     assert left == [(1, 0)] and right == [(1, 4)]
     left, right = side_cells(rectangle(40, 50))
-    assert len(left) == len(right) == time_edits.MOST_PINNED
+    assert len(left) == len(right) == timeline.MOST_PINNED
     assert left[0] == (0, 0) and left[-1] == (39, 0) and right[-1] == (39, 49)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from album_app.layout.project import json_text, photo_paths
+from album_app.layout.project import json_io, photo_paths
 from album_app.layout.project.document import load_project, save_project
-from album_app.layout.project.json_text import json_pieces, list_pieces
+from album_app.layout.project.json_io import json_pieces, list_pieces
 from album_app.layout.project.photo_paths import pack_album
 from album_app.photos.album import Album, Photo, Skipped
 from tests.layout.conftest import make_document
@@ -30,7 +30,7 @@ def anything(rng: random.Random, depth: int = 0) -> Any:
 
 @pytest.mark.parametrize("few", [1, 2, 3, 250])
 def test_pieces_are_the_text_of_one_call(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_text, "FEW", few)
+    monkeypatch.setattr(json_io, "FEW", few)
     rng = random.Random(few)
     for value in [{}, [], *(anything(rng) for _ in range(300))]:
         assert "".join(json_pieces(value)) == json.dumps(value, separators=(",", ":"))
