@@ -19,6 +19,7 @@ A folder imports only those above it; each begins with a map of its own.
 - lazy: names that a package fetches when they are first asked for
 - log: the program's log file
 - memory: how much of it this process holds and the machine has
+- own_files: the marks by which the program recognises files that it wrote
 - paths: cache and state folders, and the one way to write a file
 - shipped: the files that ship with the program
 - work: progress out, a stop request in

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.shipped import resource
 
 ID = "io.github.album_app.AlbumApp"
@@ -53,7 +53,7 @@ def install(draw_icon: DrawIcon, command: Sequence[str]) -> list[Path]:
     for_folders = _default_program(FOLDERS)
     for path, content in contents.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as temporary:
+        with atomic_write(path, replacing=AGREED) as temporary:
             temporary.write_bytes(content)
     _refresh()
     if for_folders and _default_program(FOLDERS) != for_folders:

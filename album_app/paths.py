@@ -1,7 +1,12 @@
-"""Where things are: the user's cache, state and log folders; and the one atomic write."""
+"""Where things are: the user's cache, state and log folders; and the one way to write a file.
+
+A file that exists is replaced only by the rule of `check_replaceable`, which `atomic_write` applies to every file.
+"""
 
 import errno
+import hashlib
 import os
+import platform
 import re
 import shutil
 import stat
@@ -10,23 +15,29 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
 from album_app.file_names import complaint, reachable
 from album_app.language import mark
+from album_app.own_files import kind_of
 
 APP = "album-app"
 LEFT_SECONDS = 3600
-"""How old an unfinished file is before it counts as left behind; nobody writes that long without a byte."""
+"""How old an unfinished file of another computer is before it counts as left behind.
+
+Whether its program still runs cannot be asked from here; no program writes that long without a byte. Unfinished files
+of this computer are removed as soon as their program is gone.
+"""
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 LONGEST_SUFFIX = 16
 REPLACE_SECONDS = (0.05, 0.1, 0.2, 0.4)
 """How long to wait between tries to replace a file on Windows."""
 
 PathLike = str | os.PathLike[str]
-_UNFINISHED = re.compile(r"\.album-app-(\d{1,10})-[a-z0-9_]{8}(\..*)?")
+_UNFINISHED = re.compile(r"\.album-app-(?:([0-9a-f]{6})-)?(\d{1,10})-[a-z0-9_]{8}(\..*)?")
 
 
 def cache_folder() -> Path:
@@ -123,6 +134,70 @@ def _private(paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)]
 
 
+def own_kind(path: PathLike) -> str:
+    """Which kind of file of this program lies there, one of those in `own_files`; "" for anything else.
+
+    Only the mark of a regular file is read: nothing is decoded, and a pipe is not opened for reading.
+    """
+    with suppress(OSError, ValueError), open(path, "rb", opener=_open_regular) as file:
+        return kind_of(file)
+    return ""
+
+
+@dataclass(frozen=True)
+class Replacing:
+    """Which files that exist already the user lets a write replace, beyond those that the program wrote."""
+
+    agreed: bool = False
+    """Whether the user agreed to the loss of the file: with --force, or when the window asked."""
+    folders: tuple[Path, ...] = ()
+    """The folders of the album: agreed or not, no file in them is replaced."""
+    files: tuple[Path, ...] = ()
+    """The files of the album, which may lie elsewhere if the album holds links to them."""
+
+
+NOTHING_FOREIGN = Replacing()
+AGREED = Replacing(agreed=True)
+
+
+class OfAlbum(FileExistsError):
+    """The file belongs to the album, and the program did not write it."""
+
+
+def check_replaceable(path: PathLike, kind: str = "", replacing: Replacing = NOTHING_FOREIGN) -> None:
+    """Raise FileExistsError where a file exists that a new file of some kind must not replace.
+
+    The program replaces what it wrote itself as the same kind of file, and anything in its cache and state folders.
+    It replaces another file only if the user agreed, and never a file of the album.
+    """
+    target = _written(path)
+    if not is_file(target) or _private([target]) or (kind and own_kind(target) == kind):
+        return
+    if _is_of_album(Path(path), replacing) or _is_of_album(target, replacing):
+        raise OfAlbum(errno.EEXIST, mark("it belongs to the album, and Album App did not write it"), str(path))
+    if not replacing.agreed:
+        raise FileExistsError(errno.EEXIST, mark("it exists, and Album App did not write it"), str(path))
+
+
+def _is_of_album(path: Path, replacing: Replacing) -> bool:
+    """Whether a file lies anywhere in the folders of an album, or is one of its files by another name."""
+    folders = {_identity(folder) for folder in replacing.folders} - {None}
+    around = Path(os.path.realpath(path.parent))
+    if any(_identity(folder) in folders for folder in (around, *around.parents)):
+        return True
+    identity = _identity(path)
+    return identity is not None and any(_identity(file) == identity for file in replacing.files)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What is the same for all names of a file or folder; None where there is nothing."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
+
+
 def check_writable(path: PathLike) -> None:
     """Raise the OSError that writing there would end with, as far as it can be known before."""
     target = _written(path)
@@ -180,11 +255,12 @@ def _is_case_blind(folder: Path) -> bool:
 
 
 @contextmanager
-def atomic_write(path: PathLike) -> Iterator[Path]:
+def atomic_write(path: PathLike, kind: str = "", replacing: Replacing = NOTHING_FOREIGN) -> Iterator[Path]:
     """Yield a temporary path beside `path`; on success it replaces `path` at once, on failure `path` is untouched.
 
     The temporary file keeps the suffix of `path`, so writers that go by the suffix work on it. A link is written
-    through; a pipe or a device gets the finished bytes; what is read-only stays as it is and is an OSError.
+    through, and a pipe or a device gets the finished bytes. A file that is read-only, or that a file of this `kind`
+    must not replace, stays as it is and is an OSError.
 
     >>> with atomic_write("notes.txt") as temporary:
     ...     _ = temporary.write_text("all of it", encoding="utf-8")
@@ -192,12 +268,13 @@ def atomic_write(path: PathLike) -> Iterator[Path]:
     'all of it'
     """
     check_writable(path)
+    check_replaceable(path, kind, replacing)
     target = _written(path)
     streamed = is_stream(target)
     folder = Path(tempfile.gettempdir()) if streamed else target.parent
     _remove_left_behind(folder)
     suffix = target.suffix if len(target.suffix) <= LONGEST_SUFFIX else ""
-    handle, name = tempfile.mkstemp(prefix=f".album-app-{os.getpid()}-", suffix=suffix, dir=folder)
+    handle, name = tempfile.mkstemp(prefix=f".album-app-{_computer()}-{os.getpid()}-", suffix=suffix, dir=folder)
     os.close(handle)
     temporary = Path(name)
     try:
@@ -208,6 +285,7 @@ def atomic_write(path: PathLike) -> Iterator[Path]:
         else:
             _sync(temporary)
             temporary.chmod(_mode_for(target))
+            check_replaceable(path, kind, replacing)  # another program may have written a file there meanwhile
             _replace(temporary, target)
     except BaseException:
         with suppress(OSError):
@@ -230,10 +308,16 @@ def _remove_left_behind(folder: Path) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             match = _UNFINISHED.fullmatch(entry.name)
-            if match is not None and not _is_running(int(match[1])):
+            if match is not None and not _is_running(int(match[2])):
                 with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > LEFT_SECONDS:
+                    age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                    if match[1] == _computer() or age > LEFT_SECONDS:
                         Path(entry.path).unlink()
+
+
+def _computer() -> str:
+    """A few letters that tell this computer from others that write into the same folder."""
+    return hashlib.sha256(platform.node().encode(errors="replace")).hexdigest()[:6]
 
 
 def _is_running(process: int) -> bool:

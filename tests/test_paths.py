@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from album_app.paths import (
+    AGREED,
     LEFT_SECONDS,
+    _computer,
     atomic_write,
     cache_folder,
     check_writable,
@@ -35,7 +37,7 @@ def lax() -> Iterator[None]:
 
 
 def write(path: Path, text: str = "new") -> None:
-    with atomic_write(path) as temporary:
+    with atomic_write(path, replacing=AGREED) as temporary:
         temporary.write_text(text)
 
 
@@ -46,7 +48,7 @@ def mode(path: Path) -> int:
 def test_a_finished_write_replaces_the_file_and_keeps_its_suffix_while_writing(tmp_path: Path) -> None:
     target = tmp_path / "sheet.png"
     target.write_text("old")
-    with atomic_write(target) as temporary:
+    with atomic_write(target, replacing=AGREED) as temporary:
         assert temporary.suffix == ".png"
         temporary.write_text("new")
         assert target.read_text() == "old"
@@ -57,7 +59,7 @@ def test_a_finished_write_replaces_the_file_and_keeps_its_suffix_while_writing(t
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     target = tmp_path / "sheet.png"
     target.write_text("old")
-    with pytest.raises(RuntimeError), atomic_write(target) as temporary:
+    with pytest.raises(RuntimeError), atomic_write(target, replacing=AGREED) as temporary:
         temporary.write_text("half")
         raise RuntimeError
     assert target.read_text() == "old"
@@ -70,7 +72,7 @@ def test_permissions_survive_and_new_files_follow_the_umask(tmp_path: Path) -> N
     kept.chmod(0o640)
     plain.write_text("made the usual way")
     for path in (kept, fresh):
-        with atomic_write(path) as temporary:
+        with atomic_write(path, replacing=AGREED) as temporary:
             temporary.write_text("new")
     assert kept.stat().st_mode & 0o777 == 0o640
     assert fresh.stat().st_mode == plain.stat().st_mode
@@ -169,7 +171,7 @@ def test_impossible_names_are_an_oserror_before_anything_is_written(tmp_path: Pa
 
 
 def left_behind(folder: Path, process: int, age: float) -> Path:
-    file = folder / f".album-app-{process}-abcdefgh.pdf"
+    file = folder / f".album-app-{_computer()}-{process}-abcdefgh.pdf"
     file.write_text("half")
     os.utime(file, (time.time() - age,) * 2)
     return file
@@ -185,9 +187,14 @@ def test_the_next_write_removes_what_ended_programs_left_and_nothing_else(tmp_pa
     os.utime(theirs, (0, 0))
     write(tmp_path / "sheet.pdf")
     assert not old.exists() and ours.exists() and theirs.exists()
-    young = left_behind(tmp_path, gone.pid, 60)
+    young, running = left_behind(tmp_path, gone.pid, 0), left_behind(tmp_path, os.getpid(), 0)
+    far = young.with_name(f".album-app-000000-{gone.pid}-abcdefgh.png")
+    far.write_text("of another computer that writes into this folder")
     write(tmp_path / "sheet.pdf")
-    assert young.exists()
+    assert not young.exists() and running.exists() and far.exists()
+    os.utime(far, (0, 0))
+    write(tmp_path / "sheet.pdf")
+    assert not far.exists()
 
 
 @needs_posix

@@ -64,11 +64,12 @@ def run(arguments: argparse.Namespace) -> int:
     if request.project is not None and outcome.complete:
         from album_app.layout.project.document import save_project
 
-        save_project(outcome.document(request), request.project)
+        save_project(outcome.document(request), request.project, agreed=request.force)
     if request.report is not None:
         from album_app.cli.reports import report_of, write_report
+        from album_app.photos.originals import replacing
 
-        write_report(report_of(outcome, request.options), request.report)
+        write_report(report_of(outcome, request.options), request.report, replacing(outcome.album, request.force))
     if outcome.complete and not arguments.quiet:
         tell(outcome, request)
     return _judged(outcome, request)
@@ -123,6 +124,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.strict,
         arguments.timeline,
         arguments.stack,
+        arguments.force,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -226,6 +228,7 @@ def _check_targets(request: "Request") -> None:
     read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
     if len({place_of(path) for path in (*request.targets, *read)}) < len(request.targets) + len(read):
         raise UsageError(tr("Two of the files are the same one; give each its own name."))
+    request.check_targets()
 
 
 def tell(outcome: "Outcome", request: "Request") -> None:

@@ -1,18 +1,22 @@
 """`album-app demo`: the built-in sample album with pinned corners, in the window or as a picture."""
 
 import argparse
+import os
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 
 from album_app.cli.gui import has_display
 from album_app.language import tr
 
-PICTURE = Path("album-demo.png")
+NAME = "album-demo"
+SUFFIX = ".png"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = tr(
-        "Where there is no display, the sheet is written to {picture} in the current folder.", picture=PICTURE
+        "Where there is no display, the sheet is written to {picture} in the current folder, or the next free name.",
+        picture=NAME + SUFFIX,
     )
 
 
@@ -21,7 +25,13 @@ def run(arguments: argparse.Namespace) -> int:
         from album_app.gui.window.app import run as run_window
 
         return run_window(demo=True)
-    return write_picture(PICTURE)
+    return write_picture(free_name())
+
+
+def free_name() -> Path:
+    """The first name for the picture that no file in the current folder has."""
+    names = (Path(f"{NAME}{f'-{number}' if number > 1 else ''}{SUFFIX}") for number in count(1))
+    return next(path for path in names if not os.path.lexists(path))
 
 
 def write_picture(path: Path) -> int:

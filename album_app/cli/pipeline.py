@@ -1,6 +1,7 @@
 """A folder becomes a sheet: the walk that `arrange` and `demo` share."""
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from album_app.cli.pin_words import chosen_pins
 from album_app.cli.progress import Bar
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
-from album_app.language import retell, tr, trn
+from album_app.language import reason, retell, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
@@ -23,14 +24,15 @@ from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
-from album_app.paths import is_file, is_folder
-from album_app.photos.album import Album, Skipped, scan
+from album_app.own_files import PROJECT, REPORT, SHEET
+from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
+from album_app.photos.album import Album, Photo, Skipped, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.photos.features import features_key
-from album_app.photos.originals import refuse_original, same_file
+from album_app.photos.originals import replacing
 from album_app.photos.twins import near_duplicates
 from album_app.render import (
     RenderSettings,
@@ -68,15 +70,29 @@ class Request:
     strict: bool = False  # write the report alone where a photo is missing or damaged
     timeline: bool = False  # pin the earliest photos on the left, the latest on the right
     stack: bool = False  # show only the best of photos that are nearly the same
+    force: bool = False  # replace files that the program did not write
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
         return filling_paper(self.spec, photos, self.settings) if self.settings.fit_paper else self.spec
 
     @property
+    def kinds(self) -> list[tuple[Path, str]]:
+        """Every file that was named to be written, and which kind of file of this program it becomes."""
+        named = ((self.output, SHEET), (self.project, PROJECT), (self.report, REPORT))
+        return [(path, kind) for path, kind in named if path is not None]
+
+    @property
     def targets(self) -> list[Path]:
-        """Every file that will be written."""
-        return [path for path in (self.output, self.project, self.report) if path is not None]
+        """Every file that was named to be written."""
+        return [path for path, _ in self.kinds]
+
+    def check_targets(self, album: Album | None = None) -> None:
+        """Refuse files that must not be replaced: those of the folder, or of the album once it is read."""
+        kept = Replacing(self.force, (self.folder,)) if album is None else replacing(album, self.force)
+        for path, kind in self.kinds:
+            if kind != SHEET or self.spec.kind != "pages":  # the pages of a book have names of their own
+                refuse_foreign(path, kind, kept)
 
     @property
     def earlier(self) -> list[Path]:
@@ -130,6 +146,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     with Cache.open() as cache:
         with clock.timed("scan"):
             album = read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
+            request.check_targets(album)
             stacks = _stacks(album, cache) if request.stack else ()
         below = {photo for stack in stacks for photo in stack[1:]}
         shape = build_shape(request.spec_for(len(album) - len(below)), len(album) - len(below))
@@ -137,6 +154,8 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             kind = format_of(request.output)
             plan = plan_for(shape, request.settings, kind, request.animate)
             check_plan(kind, plan, request.settings, request.animate)
+            for file in files_of(shape, request.output, request.settings, request.animate):
+                refuse_foreign(file, SHEET, replacing(album, request.force))
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
         active = all_but(len(album), below - pins.keys())
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
@@ -194,7 +213,16 @@ def _draw(
     """Write the sheet into files, which are told; photos that turn out to be lost join the faults."""
     with bars(tr("Drawing the sheet")) as on_progress:
         hear = faults.__setitem__
-        export(layout, album, output, request.settings, on_progress=on_progress, on_missing=hear, before=before)
+        export(
+            layout,
+            album,
+            output,
+            request.settings,
+            on_progress=on_progress,
+            on_missing=hear,
+            before=before,
+            agreed=request.force,
+        )
     return files_of(layout.shape, output, request.settings, request.animate)
 
 
@@ -223,12 +251,33 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
 
 
 def _without_target(album: Album, target: Path) -> Album:
-    """Leave out an earlier sheet that will be replaced; refuse to replace any other picture of the folder."""
-    found = same_file(album, target)
-    if found and not is_sheet(target):
-        refuse_original(album, target)
-    photos = tuple(photo for photo in album.photos if photo not in found)
-    return Album(album.roots, photos, tuple(item for item in album.skipped if item not in found))
+    """Leave out a file that the program wrote earlier and will replace."""
+    if not own_kind(target):
+        return album
+    wanted = target.stat()
+
+    def is_other(item: Photo | Skipped) -> bool:
+        try:
+            return not os.path.samestat(item.path.stat(), wanted)
+        except OSError:
+            return True
+
+    return Album(album.roots, tuple(filter(is_other, album.photos)), tuple(filter(is_other, album.skipped)))
+
+
+def refuse_foreign(target: Path, kind: str, kept: Replacing) -> None:
+    """Refuse before any work what `atomic_write` would refuse at its end: to replace a file of other origin."""
+    name = printable(str(target))
+    try:
+        check_replaceable(target, kind, kept)
+    except OfAlbum as problem:
+        text = tr("{name} belongs to the album and is not replaced; choose another name.", name=name)
+        raise UsageError(text) from problem
+    except FileExistsError as problem:
+        text = tr("{name} exists, and Album App did not write it; --force replaces it.", name=name)
+        raise UsageError(text) from problem
+    except OSError as problem:
+        raise AlbumError(tr("{name} cannot be written: {reason}.", name=name, reason=reason(problem))) from problem
 
 
 def _why_empty(album: Album, folder: Path) -> str:

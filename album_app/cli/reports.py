@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from album_app import __version__
 from album_app.cli.pipeline import Outcome
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
@@ -24,8 +25,10 @@ from album_app.layout.project.document_json import LARGEST_GRID
 from album_app.layout.project.json_io import read_json
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape
-from album_app.paths import atomic_write, read_bounded
+from album_app.own_files import REPORT, REPORT_PROGRAM, SOFTWARE
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 from album_app.photos.album import Album
+from album_app.photos.companions import companions_of
 from album_app.photos.time_order import by_file_time
 
 SCORES = ("dpq16", "pin_pull", "coverage")
@@ -39,6 +42,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
     names = [photo.name for photo in album.photos]
     scores = layout_scores(outcome.layout, outcome.features, outcome.active)
     return {
+        REPORT_PROGRAM: f"{SOFTWARE} {__version__}",
         "photos": len(names),
         "cells": layout.shape.count,
         "shown": len(layout.shown),
@@ -51,6 +55,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         ],
         "stacks": [[names[photo] for photo in stack] for stack in outcome.stacks],
         "damaged": [{"photo": photo.name, "what": photo.damage} for photo in album.photos if photo.damage],
+        "companions": _companions(album),
         "skipped": [{"file": item.name, "reason": item.reason} for item in (*album.skipped, *outcome.unshown)],
         "smi": _finite(layout.smi),
         "smi_z": _finite(smi_significance(outcome.layout, outcome.features)),
@@ -61,6 +66,16 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "options": asdict(options),
         **({"timeline": _timeline(outcome)} if options.time_weight else {}),
     }
+
+
+def _companions(album: Album) -> list[dict[str, Any]]:
+    """The raw files and films that lie next to photos of the same name, and are represented by them."""
+    found = companions_of(photo.path for photo in album.photos)
+    return [
+        {"photo": photo.name, "files": [file.name for file in found[photo.path]]}
+        for photo in album.photos
+        if photo.path in found
+    ]
 
 
 def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
@@ -100,10 +115,10 @@ def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def write_report(report: Mapping[str, Any], path: Path) -> None:
+def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
     """Write a report; ASCII alone, so that names of any bytes come back as they were."""
     try:
-        with atomic_write(path) as temporary:
+        with atomic_write(path, REPORT, replacing) as temporary:
             temporary.write_text(json.dumps(report, indent=1, ensure_ascii=True, allow_nan=False) + "\n", "ascii")
     except OSError as problem:
         raise AlbumError(

@@ -21,6 +21,16 @@ def add_files(group: Group) -> None:
     group.add_argument("--animate", action="store_true", help=tr("a .webp that shows how the sheet came about"))
     group.add_argument("--project", type=Path, metavar=tr("FILE.album"), help=tr("a project that the window opens"))
     group.add_argument("--report", type=Path, metavar=tr("FILE.json"), help=tr("who is where, scores and times"))
+    add_force(group)
+
+
+def add_force(group: Group) -> None:
+    """Whether files of other origin may be replaced."""
+    group.add_argument(
+        "--force",
+        action="store_true",
+        help=tr("replace files that Album App did not write; files in FOLDER stay in any case"),
+    )
 
 
 def add_shape(group: Group) -> None:

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from album_app.cli.sheet_arguments import add_force
 from album_app.language import tr
 
 
@@ -11,25 +12,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar=tr("FILE.csv"), help=tr("where to (default: standard output)")
     )
+    add_force(parser)
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import read_album
+    from album_app.cli.pipeline import read_album, refuse_foreign
     from album_app.cli.progress import Bar
     from album_app.layout.editing.stacks import stacks_csv, write_stacks_csv
+    from album_app.own_files import STACK_LIST
+    from album_app.paths import Replacing
     from album_app.photos.cache import Cache
+    from album_app.photos.originals import replacing
     from album_app.photos.twins import near_duplicates
+    from album_app.render import check_folder
 
     def bars(label: str) -> Bar:
         return Bar(label, False if arguments.quiet else None)
 
+    output, force = arguments.output, arguments.force
+    if output is not None:
+        check_folder(output)
+        refuse_foreign(output, STACK_LIST, Replacing(force, (arguments.folder,)))
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
+        kept = replacing(album, force)
+        if output is not None:
+            refuse_foreign(output, STACK_LIST, kept)
         with bars(tr("Comparing photos")) as on_progress:
             found = near_duplicates(album, cache, on_progress=on_progress)
-    if arguments.output is None:
+    if output is None:
         print(stacks_csv(found.photos, found.groups), end="")
     else:
-        write_stacks_csv(arguments.output, found.photos, found.groups)
+        write_stacks_csv(output, found.photos, found.groups, kept)
     return 0

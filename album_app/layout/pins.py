@@ -15,7 +15,8 @@ from album_app.file_names import printable
 from album_app.language import reason, tr
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape
-from album_app.paths import atomic_write, read_bounded
+from album_app.own_files import PIN_COLUMNS, PIN_LIST
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 
 LARGEST_FILE = 64_000_000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -129,14 +130,16 @@ def _squared(shape: Shape, position: tuple[float, float]) -> NDArray[np.float64]
     return squared
 
 
-def write_pins_csv(path: str | os.PathLike[str], pins: Pins, names: Sequence[str]) -> None:
+def write_pins_csv(
+    path: str | os.PathLike[str], pins: Pins, names: Sequence[str], replacing: Replacing = NOTHING_FOREIGN
+) -> None:
     """Write pins as photo, row, column; `names` are the album's, by photo index."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(["photo", "row", "column"])
+    writer.writerow(PIN_COLUMNS)
     writer.writerows([harmless(names[photo]), *cell] for photo, cell in sorted(pins.items(), key=lambda pin: pin[1]))
     try:
-        with atomic_write(path) as temporary:
+        with atomic_write(path, PIN_LIST, replacing) as temporary:
             temporary.write_bytes(text.getvalue().encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise AlbumError(

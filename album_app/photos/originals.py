@@ -1,35 +1,10 @@
-"""The user's photos are only ever read: what is written must not be one of them."""
+"""The user's files are only ever read: what is written must not take the place of one of them."""
 
-import os
-from pathlib import Path
-
-from album_app.errors import UsageError
-from album_app.file_names import printable
-from album_app.language import tr
-from album_app.photos.album import Album, Photo, Skipped
+from album_app.paths import Replacing
+from album_app.photos.album import Album
 
 
-def same_file(album: Album, target: Path) -> list[Photo | Skipped]:
-    """The files found with an album that are this very file, by whatever name."""
-    try:
-        wanted = target.stat()
-    except OSError:
-        return []
-    everything: tuple[Photo | Skipped, ...] = (*album.photos, *album.skipped)
-    return [item for item in everything if _is_same(item.path, wanted)]
-
-
-def refuse_original(album: Album, target: Path) -> None:
-    """Raise `UsageError` where a file to be written is one of the album's pictures, be it a damaged or a huge one."""
-    found = same_file(album, target)
-    if any(not isinstance(item, Skipped) or item.fault in ("damaged", "too large") for item in found):
-        raise UsageError(
-            tr("{target} is one of the photos and must not be overwritten.", target=printable(str(target)))
-        )
-
-
-def _is_same(path: Path, status: os.stat_result) -> bool:
-    try:
-        return os.path.samestat(path.stat(), status)
-    except OSError:
-        return False
+def replacing(album: Album, agreed: bool = False) -> Replacing:
+    """Which existing files a write may replace while an album is open: none of the album's folders and files."""
+    files = (*(photo.path for photo in album.photos), *(item.path for item in album.skipped))
+    return Replacing(agreed, tuple(dict.fromkeys((*album.roots, *(file.parent for file in files)))), files)

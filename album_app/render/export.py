@@ -16,10 +16,10 @@ from PIL import Image
 from album_app.errors import AlbumError
 from album_app.language import reason, tr
 from album_app.layout.layout import Layout
+from album_app.own_files import SHEET
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
-from album_app.photos.decoding.own_sheets import is_sheet
-from album_app.photos.originals import refuse_original
+from album_app.photos.originals import replacing
 from album_app.render.book import book_sheets, files_of, is_book, scaled, side_by_side
 from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.checks import check_plan, check_target, estimated_bytes
@@ -50,12 +50,14 @@ def export(
     on_missing: OnMissing | None = None,
     before: Sequence[Layout] = (),
     stop: Stop | None = None,
+    agreed: bool = False,
 ) -> Path:
     """Write a layout as the kind of file that its name asks for, gliding there from those `before`, if there are any.
 
     A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. Gives the
     first file. Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose
-    cells stay empty because they cannot be read.
+    cells stay empty because they cannot be read. A file that exists, and is no sheet of this program, is replaced only
+    if the user `agreed`, and never if it belongs to the album.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -72,12 +74,12 @@ def export(
     kind = check_target(target)
     sheets = _sheets(kind, layout, album, settings, bool(before))
     files = files_of(layout.shape, target, settings, bool(before))
-    _refuse_originals(album, files)
+    kept = replacing(album, agreed)
     check_plan(kind, sheets[0].plan, settings, moving=bool(before))
     read = partial(tiles.originals, instead=instead, on_missing=on_missing, stop=stop)
     waiting = ((sheet, read(sheet.cells, album.photos, *kind.wanted(sheet))) for sheet in sheets)
     with _explained(target), ExitStack() as stack:
-        temporaries = [stack.enter_context(atomic_write(file)) for file in files]
+        temporaries = [stack.enter_context(atomic_write(file, SHEET, kept)) for file in files]
         for number, temporary in enumerate(temporaries):
             writing = _writing(kind, sheets, settings, _part(on_progress, number, len(files)), stop)
             with temporary.open("wb") as stream:
@@ -104,13 +106,6 @@ def _write(
     else:
         kind.write(stream, *next(sheets), writing)
     writing.check()
-
-
-def _refuse_originals(album: Album, files: Sequence[Path]) -> None:
-    """No photo is written over; an earlier sheet that lies among them may be."""
-    for file in files:
-        if not is_sheet(file):
-            refuse_original(album, file)
 
 
 def _sheets(kind: Format, layout: Layout, album: Album, settings: RenderSettings, moving: bool) -> list[Sheet]:
@@ -198,8 +193,9 @@ def _explained(target: Path) -> Iterator[None]:
             raise AlbumError(
                 tr("There is not enough space on the disk for {target}; nothing was changed.", target=target)
             ) from problem
+        named = problem.filename if isinstance(problem, FileExistsError) else target  # a page of a book has its own
         raise AlbumError(
-            tr("{target} could not be written: {reason}.", target=target, reason=reason(problem))
+            tr("{target} could not be written: {reason}.", target=named, reason=reason(problem))
         ) from problem
     except MemoryError as problem:
         raise AlbumError(

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.solver.arrays import InvalidInput, is_torch_array
 from album_app.solver.state import Solution
 
@@ -31,7 +31,7 @@ def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any], l
         raise InvalidInput(
             f"a solver is saved with the names of its columns, which must be text or numbers: {error}"
         ) from None
-    with atomic_write(path) as temporary, temporary.open("wb") as file:
+    with atomic_write(path, replacing=AGREED) as temporary, temporary.open("wb") as file:
         np.savez(file, tree=np.asarray(text), **arrays)  # type: ignore[arg-type]
 
 

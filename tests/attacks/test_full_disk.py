@@ -18,6 +18,7 @@ from album_app.errors import AlbumError
 from album_app.layout.pins import Pins, write_pins_csv
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import rectangle
+from album_app.paths import AGREED
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
 from album_app.render import FORMATS, RenderSettings, export
@@ -87,16 +88,16 @@ def test_every_format(album: Album, out: Path, kind: str) -> None:
         i: np.kron(np.random.default_rng(i).integers(0, 255, (8, 8, 3)), BLOCK).astype(np.uint8) for i in range(4)
     }
     settings = RenderSettings(cell=64, caption="name")
-    attack(lambda: export(layout, album, target, settings, instead=pictures), target)
+    attack(lambda: export(layout, album, target, settings, instead=pictures, agreed=True), target)
 
 
 def test_projects_reports_and_pins(tmp_path: Path, out: Path) -> None:
     document = make_document(tmp_path / "photos")
     names = [photo.name for photo in document.album.photos]
     writers: dict[str, Callable[[Path], None]] = {
-        "p.album": lambda path: save_project(document, path),
-        "r.json": lambda path: write_report({"photos": list(range(100))}, path),
-        "p.csv": lambda path: write_pins_csv(path, Pins({0: (0, 0), 1: (0, 1)}), names),
+        "p.album": lambda path: save_project(document, path, agreed=True),
+        "r.json": lambda path: write_report({"photos": list(range(100))}, path, AGREED),
+        "p.csv": lambda path: write_pins_csv(path, Pins({0: (0, 0), 1: (0, 1)}), names, AGREED),
     }
     for name, write in writers.items():
         attack(lambda write=write, name=name: write(out / name), out / name)  # type: ignore[misc]

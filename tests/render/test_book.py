@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from album_app.errors import AlbumError, UsageError
+from album_app.errors import AlbumError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Album
@@ -85,7 +85,7 @@ def test_without_a_margin_nothing_stands_below(pages: Layout, album: Album) -> N
 
 
 def test_all_pages_or_none(pages: Layout, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "trip-01.png").write_bytes(b"")
+    (tmp_path / "trip-01.png").write_bytes(b"old")
     written = []
 
     def fail_at_last(kind: PixelFormat, file: object, *rest: object) -> None:
@@ -95,10 +95,10 @@ def test_all_pages_or_none(pages: Layout, album: Album, tmp_path: Path, monkeypa
 
     monkeypatch.setattr(PixelFormat, "write", fail_at_last)
     with pytest.raises(AlbumError, match="not enough space"):
-        export(pages, album, tmp_path / "trip.png", SMALL)
+        export(pages, album, tmp_path / "trip.png", SMALL, agreed=True)
     assert len(written) == 3
     assert [file.name for file in tmp_path.iterdir()] == ["trip-01.png"]
-    assert (tmp_path / "trip-01.png").read_bytes() == b""
+    assert (tmp_path / "trip-01.png").read_bytes() == b"old"
 
 
 def test_no_page_replaces_a_photo(pages: Layout, album: Album) -> None:
@@ -107,7 +107,7 @@ def test_no_page_replaces_a_photo(pages: Layout, album: Album) -> None:
     with Image.open(album.photos[0].path) as image:
         image.save(original)
     known = replace(album, photos=(replace(album.photos[0], path=original), *album.photos[1:]))
-    with pytest.raises(UsageError):
+    with pytest.raises(AlbumError, match=r"photo-01\.png could not be written: it belongs to the album"):
         export(pages, known, folder / "photo.png", SMALL)
     original.unlink()
 

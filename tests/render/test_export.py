@@ -111,8 +111,8 @@ def test_a_photo_is_never_replaced_but_an_earlier_sheet_is(layout: Layout, album
     before = photo.read_bytes()
     (tmp_path / "link.png").symlink_to(photo)
     for target in (photo, tmp_path / "link.png"):
-        with pytest.raises(UsageError, match="one of the photos"):
-            export(layout, album, target)
+        with pytest.raises(AlbumError, match="belongs to the album"):
+            export(layout, album, target, agreed=True)
     assert photo.read_bytes() == before
     sheet = tmp_path / "sheet.png"
     export(layout, album, sheet)
@@ -156,7 +156,7 @@ def test_a_full_disk_leaves_the_old_file(
 
     monkeypatch.setitem(FORMATS, "PNG", replace(FORMATS["PNG"], encode=full))
     with pytest.raises(AlbumError, match="not enough space"):
-        export(layout, album, target)
+        export(layout, album, target, agreed=True)
     assert target.read_bytes() == b"old" and list(tmp_path.iterdir()) == [target]
 
 

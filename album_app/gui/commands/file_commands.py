@@ -156,11 +156,12 @@ class FileCommands(QObject):
                 start,
                 project_files(),
                 PROJECT_SUFFIX[1:],
-                lambda p: self._write(p[0], then),
+                lambda p: self._write(p[0], then, agreed=True),
             )
         )
 
-    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
+    def _write(self, path: Path, then: Callable[[], None] | None, agreed: bool = False) -> None:
+        """Write the project; `agreed` says that a dialog asked whether a file of that name is to be replaced."""
         session, document = self._session, self._session.document
         generation, opening = session.generation, session.opening
         if document is None:
@@ -168,11 +169,9 @@ class FileCommands(QObject):
 
         def work(task: Task) -> None:
             from album_app.layout.project.document import save_project
-            from album_app.photos.originals import refuse_original
 
-            refuse_original(document.album, path)
             with self._writing:  # a later save of the same file must end later, too
-                save_project(document, path, task.stop)
+                save_project(document, path, task.stop, agreed=agreed)
 
         def on_done(result: None) -> None:
             session.tell(tr("Saved {name}", name=path.name))

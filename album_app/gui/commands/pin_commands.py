@@ -18,7 +18,7 @@ from album_app.layout.editing.timeline import along_time
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.photos.originals import refuse_original
+from album_app.photos.originals import replacing
 
 CSV = mark("Pins (*.csv)")
 
@@ -121,8 +121,7 @@ class PinCommands(QObject):
 
         def on_paths(paths: list[Path]) -> None:
             def write() -> None:
-                refuse_original(album, paths[0])
-                write_pins_csv(paths[0], pins, names)
+                write_pins_csv(paths[0], pins, names, replacing(album, agreed=True))
 
             name = paths[0].name
             written = trn("Wrote {count} pin to {name}", "Wrote {count} pins to {name}", len(pins), name=name)

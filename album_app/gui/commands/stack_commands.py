@@ -14,7 +14,7 @@ from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups
-from album_app.photos.originals import refuse_original
+from album_app.photos.originals import replacing
 
 
 class StackCommands(QObject):
@@ -94,10 +94,9 @@ class StackCommands(QObject):
                 from album_app.photos.cache import Cache
                 from album_app.photos.twins import near_duplicates
 
-                refuse_original(album, paths[0])
                 with Cache.open() as cache:
                     found = near_duplicates(album, cache, known_only=True)
-                write_stacks_csv(paths[0], found.photos, found.groups)
+                write_stacks_csv(paths[0], found.photos, found.groups, replacing(album, agreed=True))
 
             written = tr("Wrote the near-duplicates to {name}", name=paths[0].name)
             self._jobs.compute(JobKind.WRITE_STACKS, write, lambda done: self._session.tell(written))

@@ -74,6 +74,7 @@ def write(
 ) -> tuple[list[Path], str]:
     """Write the sheet; gives the files and what there is to say, also of photos that were lost even meanwhile."""
     lost: list[int] = []
+    files = files_of(drawing.layout.shape, path, settings)
     export(
         drawing.layout,
         document.album,
@@ -83,9 +84,10 @@ def write(
         on_progress=task.progress,
         on_missing=lambda photo, why: lost.append(photo),
         stop=task.stop,
+        agreed=files == [path],  # the dialog asked about this name, not about those of the pages of a book
     )
     remark = " ".join(filter(None, [drawing.remark, _late(len(lost))]))
-    return files_of(drawing.layout.shape, path, settings), remark
+    return files, remark
 
 
 def _late(count: int) -> str:

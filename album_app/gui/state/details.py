@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from album_app.file_names import undirected
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import shot_words
+from album_app.language import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,9 +67,9 @@ class Details(QObject):
         self._jobs.compute(JobKind.LARGE_VIEW, work, on_read)
 
     def read_camera(self, photo: int, on_read: Callable[[str], None]) -> None:
-        """What a photo was taken with."""
+        """What a photo was taken with, and which raw file or film lies next to it."""
         wanted = self._readable([photo])
-        self._jobs.compute(JobKind.CAMERA, lambda: camera_of(wanted[0][1]) if wanted else "", on_read)
+        self._jobs.compute(JobKind.CAMERA, lambda: camera_and_companions(wanted[0][1]) if wanted else "", on_read)
 
     def stop_reading(self) -> None:
         """The view of its own is gone."""
@@ -91,6 +93,15 @@ def camera_of(photo: "Photo") -> str:
         return " · ".join(filter(None, [header.camera, *shot_words(header.shot)]))
     except Undecodable:
         return ""
+
+
+def camera_and_companions(photo: "Photo") -> str:
+    """What the facts of a photo say about its camera and its companions; "" for nothing."""
+    from album_app.photos.companions import companions_of
+
+    found = companions_of([photo.path]).get(photo.path, [])
+    names = ", ".join(undirected(file.name) for file in found)
+    return " · ".join(filter(None, [camera_of(photo), tr("with {names}", names=names) if names else ""]))
 
 
 def read_pixels(photo: "Photo", side: int) -> Pixels | None:

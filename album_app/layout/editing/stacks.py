@@ -14,10 +14,9 @@ from album_app.language import reason, tr, trn
 from album_app.layout.editing.edits import Edit, refitted, to_be_solved
 from album_app.layout.pins import Pins, harmless
 from album_app.layout.project.document import Document
-from album_app.paths import atomic_write
+from album_app.own_files import STACK_COLUMNS, STACK_LIST
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 from album_app.photos.album import Photo
-
-COLUMNS = ("stack", "photo", "best", "width", "height", "sharpness", "taken")
 
 Groups = Sequence[Sequence[int]]
 """Photos that are nearly the same, the best of each group first."""
@@ -89,10 +88,12 @@ def _without_covered(document: Document) -> Document:
     return to_be_solved(replace(document, layout=layout))
 
 
-def write_stacks_csv(path: Path, photos: Sequence[Photo], groups: Groups) -> None:
+def write_stacks_csv(
+    path: Path, photos: Sequence[Photo], groups: Groups, replacing: Replacing = NOTHING_FOREIGN
+) -> None:
     """Write which photos are near-duplicates of each other, a line each."""
     try:
-        with atomic_write(path) as temporary:
+        with atomic_write(path, STACK_LIST, replacing) as temporary:
             temporary.write_bytes(stacks_csv(photos, groups).encode("utf-8", "surrogateescape"))
     except OSError as error:
         text = tr("The list could not be written to {path}: {reason}.", path=path, reason=reason(error))
@@ -103,7 +104,7 @@ def stacks_csv(photos: Sequence[Photo], groups: Groups) -> str:
     """The list as a CSV: a line per photo, the best of each stack first."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(COLUMNS)
+    writer.writerow(STACK_COLUMNS)
     writer.writerows(_rows(photos, groups))
     return text.getvalue()
 

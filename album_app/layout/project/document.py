@@ -21,11 +21,12 @@ from album_app.layout.project import document_json as project_file
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.shape import Shape, ShapeSpec
+from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
+from album_app.photos.originals import replacing
 from album_app.work import Stop, check
 
-FORMAT = "album-app project"
 VERSION = 1
 LARGEST_FILE = 128_000_000
 PROJECT_SUFFIX = ".album"
@@ -92,15 +93,18 @@ def all_but(count: int, gone: Iterable[int]) -> tuple[int, ...]:
     return tuple(np.flatnonzero(stays).tolist())
 
 
-def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | None = None) -> None:
+def save_project(
+    document: Document, path: str | os.PathLike[str], stop: Stop | None = None, *, agreed: bool = False
+) -> None:
     """Write a document as a project file; an older one of that name is replaced only when all went well.
 
-    A layout that is not of the document's shape any more is left out.
+    A layout that is not of the document's shape any more is left out. A file that is no project is replaced only if
+    the user `agreed`, and never if it belongs to the album.
     """
-    target = Path(path).absolute()
+    target, kept = Path(path).absolute(), replacing(document.album, agreed)
     layout = document.layout if document.layout and document.layout.shape.same_cells(document.shape) else None
     content = {
-        "format": FORMAT,
+        "format": PROJECT_FORMAT,
         "version": VERSION,
         "program": __version__,
         "album": pack_album(document.album, target.parent),
@@ -113,7 +117,7 @@ def save_project(document: Document, path: str | os.PathLike[str], stop: Stop | 
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     try:
-        with atomic_write(target) as temporary, temporary.open("w", encoding="ascii") as file:
+        with atomic_write(target, PROJECT, kept) as temporary, temporary.open("w", encoding="ascii") as file:
             for piece in json_pieces(content):
                 file.write(piece)
                 check(stop)
@@ -157,7 +161,7 @@ def _opened(source: Path) -> Node:
             tr("The project “{name}” could not be opened: {reason}.", name=name, reason=reason(error))
         ) from error
     node = Node.parse(content, name)
-    if not isinstance(node.value, dict) or node.value.get("format") != FORMAT:
+    if not isinstance(node.value, dict) or node.value.get("format") != PROJECT_FORMAT:
         raise UsageError(tr("“{name}” is not a project of Album App.", name=name))
     if node["version"].integer(1, 2**31) > VERSION:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Sheets that this program wrote: each says so in its file, so that none is taken for a photo of its folder."""
+"""Sheets that this program wrote: each carries a mark, so that none is taken for a photo of its folder."""
 
 import os
 from typing import BinaryIO
@@ -6,13 +6,9 @@ from typing import BinaryIO
 from PIL import Image
 
 from album_app.language import mark
+from album_app.own_files import SHEET, SOFTWARE, XMP
+from album_app.paths import own_kind
 
-SOFTWARE = "Album App"
-XMP = (
-    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-    f'<rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="{SOFTWARE}"/></rdf:RDF></x:xmpmeta>'
-).encode()
-"""What a WebP carries, as its last chunk."""
 MADE_HERE = mark("a sheet made by Album App")
 _SOFTWARE_TAG = 305
 
@@ -25,11 +21,7 @@ def is_sheet(path: str | os.PathLike[str]) -> bool:
     >>> is_sheet("photo.png")
     False
     """
-    try:
-        with Image.open(path) as image:
-            return says_sheet(image)
-    except (OSError, ValueError, Image.DecompressionBombError):
-        return False
+    return own_kind(path) == SHEET
 
 
 def says_sheet(image: Image.Image) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.layout.layout import Layout
-from album_app.photos.decoding.own_sheets import XMP
+from album_app.own_files import XMP
 from album_app.render.formats.format import Images, Writing
 from album_app.render.formats.web_pictures import best_within
 from album_app.render.page.compose import Sheet, compose, draw_marker

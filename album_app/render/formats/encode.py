@@ -9,7 +9,7 @@ from PIL import Image, PngImagePlugin
 
 from album_app.errors import AlbumError
 from album_app.language import tr
-from album_app.photos.decoding.own_sheets import SOFTWARE, XMP
+from album_app.own_files import SOFTWARE, XMP
 from album_app.render.formats.format import Encode, Writing
 from album_app.render.page.settings import RenderSettings
 from album_app.render.painters.profile import srgb

@@ -11,7 +11,7 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image
 
-from album_app.photos.decoding.own_sheets import SOFTWARE
+from album_app.own_files import SOFTWARE
 from album_app.render.formats.format import Writing
 from album_app.render.page.settings import RenderSettings
 from album_app.render.painters.profile import srgb

@@ -21,8 +21,8 @@ from album_app import language
 from album_app.file_names import printable
 from album_app.language import mark, tr, trn
 from album_app.layout.geometry import Rect
+from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
-from album_app.photos.decoding.own_sheets import SOFTWARE
 from album_app.render.formats.format import PageFormat
 from album_app.render.formats.web_pictures import BASE64, FOR_OVERVIEW, Purse, Squeezer, squeezed, usual_megabytes
 from album_app.render.page.colours import Colour, hexadecimal

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from PIL import Image
 
 from album_app.layout.geometry import Rect
-from album_app.photos.decoding.own_sheets import SOFTWARE
+from album_app.own_files import SOFTWARE
 from album_app.render.page.colours import Colour
 from album_app.render.page.compose import Sheet
 from album_app.render.page.text_faces import Face, face_for

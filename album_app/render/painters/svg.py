@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from PIL import Image
 
 from album_app.layout.geometry import Rect
-from album_app.photos.decoding.own_sheets import SOFTWARE
+from album_app.own_files import SOFTWARE, SVG_MARK
 from album_app.render.page.colours import Colour, hexadecimal
 from album_app.render.page.compose import Sheet
 from album_app.render.page.text_faces import built_in, face_for, font_face
@@ -31,7 +31,7 @@ class SvgPainter:
         self._characters: set[str] = set()  # in our own font
         width, height = (_n(side * MM_PER_POINT) for side in plan.points)
         self._write(
-            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            f'<?xml version="1.0" encoding="UTF-8"?>\n{SVG_MARK}\n'
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" '
             f'width="{width}mm" height="{height}mm" viewBox="0 0 {plan.width} {plan.height}">\n'
             f"<title>{escape(sheet.title or SOFTWARE)}</title>\n"

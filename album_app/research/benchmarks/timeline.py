@@ -15,7 +15,7 @@ import numpy as np
 from album_app.layout import Options, Pins, ShapeSpec, arrange, build_shape
 from album_app.layout.editing.timeline import USUAL_WEIGHT, blended, flow, timeline_pins
 from album_app.layout.evaluation.scores import dpq
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
@@ -94,5 +94,5 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         axes.set_xlabel("weight of time")
         axes.set_title(title, fontsize=10)
     figure.axes[0].legend(fontsize=8)
-    with atomic_write(path) as temporary:
+    with atomic_write(path, replacing=AGREED) as temporary:
         figure.savefig(temporary, dpi=110)

@@ -17,7 +17,7 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.evaluation.suggest import preset_pins
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.research.experiments.study import Request, Row
 
 PHOTOS = 320
@@ -166,6 +166,6 @@ def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path)
         left, top = place * step[0], place * step[1]
         pen.text((left + CELL // 4, top), name, fill="black", font_size=LABEL * 0.7)
         page.paste(sheet, (left, top + LABEL))
-    with atomic_write(path) as temporary:
+    with atomic_write(path, replacing=AGREED) as temporary:
         page.save(temporary, quality=82)
     return path

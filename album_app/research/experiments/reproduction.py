@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.research.experiments.catalogue import load
 from album_app.research.experiments.notes import HOW_TO_READ, INTRODUCTION, NOTES
 from album_app.research.experiments.runner import Result, claims_text, table_text, versions, write_rows
@@ -31,7 +31,7 @@ def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result
             _copy(shown, home / beside, result.rows)
         parts.append(_section(experiment, request, result, [beside + path.name for path in shown]))
     target = home / "REPRODUCTION.md"
-    with atomic_write(target) as temporary:
+    with atomic_write(target, replacing=AGREED) as temporary:
         temporary.write_text("\n\n".join([*parts, versions()]) + "\n", encoding="utf-8")
     return target
 
@@ -42,7 +42,7 @@ def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row]) -> None:
         if path.suffix == ".csv":
             write_rows(folder / path.name, rows)
             continue
-        with atomic_write(folder / path.name) as temporary:
+        with atomic_write(folder / path.name, replacing=AGREED) as temporary:
             shutil.copyfile(path, temporary)
 
 

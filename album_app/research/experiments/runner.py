@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 from album_app import __version__
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.research.experiments.study import (
     Claim,
     Experiment,
@@ -106,7 +106,7 @@ def write_rows(path: Path, rows: Sequence[Row]) -> None:
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    with atomic_write(path) as temporary:
+    with atomic_write(path, replacing=AGREED) as temporary:
         temporary.write_text(text.getvalue(), encoding="utf-8")
 
 
@@ -119,7 +119,7 @@ def _publish(
     claims = experiment.claims(rows)
     _plot(experiment, rows, files[1])
     pictures = experiment.pictures(request, folder) if experiment.pictures and complete else []
-    with atomic_write(files[2]) as temporary:
+    with atomic_write(files[2], replacing=AGREED) as temporary:
         temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete), encoding="utf-8")
     return Result(rows, claims, [*files, *pictures], complete)
 
@@ -129,7 +129,7 @@ def _plot(experiment: Experiment, rows: Sequence[Row], path: Path) -> None:
 
     figure = Figure(figsize=(9, 5), layout="constrained")
     experiment.plot(rows, figure)
-    with atomic_write(path) as temporary:
+    with atomic_write(path, replacing=AGREED) as temporary:
         figure.savefig(temporary, dpi=110)
 
 

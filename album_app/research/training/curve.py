@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.research.training.run import Epoch
 
 TRAINING, TEST = "#c4701c", "#1f6fb2"
@@ -26,5 +26,5 @@ def save_curve(history: Sequence[Epoch], file: Path) -> None:
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(alpha=0.3)
         axes.legend()
-    with atomic_write(file) as temporary:
+    with atomic_write(file, replacing=AGREED) as temporary:
         figure.savefig(temporary, dpi=100)

@@ -9,7 +9,7 @@ from torch import nn
 from torch.optim.lr_scheduler import OneCycleLR
 
 from album_app.errors import UsageError
-from album_app.paths import atomic_write
+from album_app.paths import AGREED, atomic_write
 from album_app.photos.features.neural import on_device
 from album_app.photos.features.resnet20_network import Network, initialise
 
@@ -105,7 +105,7 @@ class Run:
             "sums": asdict(self.sums),
             "history": [asdict(epoch) for epoch in self.history],
         }
-        with atomic_write(file) as temporary:
+        with atomic_write(file, replacing=AGREED) as temporary:
             torch.save(state, temporary)
 
     def restore(self, file: Path) -> None:
@@ -123,7 +123,7 @@ class Run:
     def save_weights(self, file: Path) -> None:
         """Write the network alone, as the program loads it."""
         state = {name: tensor.detach().cpu().contiguous() for name, tensor in self.network.state_dict().items()}
-        with atomic_write(file) as temporary:
+        with atomic_write(file, replacing=AGREED) as temporary:
             torch.save(state, temporary)
 
     def _about(self) -> dict[str, Any]:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.own_files import SOFTWARE, XMP
 from album_app.photos.decoding import decode as module
 from album_app.photos.decoding import shrinking
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
-from album_app.photos.decoding.own_sheets import SOFTWARE, XMP
 from tests.photos.conftest import MakePhoto
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:UserWarning", "ignore:.*:RuntimeWarning")
