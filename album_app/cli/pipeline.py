@@ -32,8 +32,8 @@ from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.photos.features import features_key
+from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.originals import replacing
-from album_app.photos.twins import near_duplicates
 from album_app.render import (
     RenderSettings,
     check_plan,

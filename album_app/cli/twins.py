@@ -23,8 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.own_files import STACK_LIST
     from album_app.paths import Replacing
     from album_app.photos.cache import Cache
+    from album_app.photos.near_duplicates import near_duplicates
     from album_app.photos.originals import replacing
-    from album_app.photos.twins import near_duplicates
     from album_app.render import check_folder
 
     def bars(label: str) -> Bar:

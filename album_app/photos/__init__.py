@@ -20,14 +20,14 @@
 - album_features_process: features from a helper process: a window that imports torch itself stands still meanwhile
 - near_bits: which of very many rows of bits differ in few places: looked for among those that agree on some of their
   bits
+- near_duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later, in groups
+- near_duplicates_process: near-duplicates found by a helper process: it needs memory and time for very many photos
 - originals: the user's files are only ever read: what is written must not take the place of one of them
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then
   remembered
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest
-- twins: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later
-- twins_process: near-duplicates found by a helper process: of very many photos it holds much, and takes its time
 - walk: lists the files under folders without opening any, whatever else lies about there
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
   nothing

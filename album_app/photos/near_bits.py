@@ -23,19 +23,26 @@ MOST_NEIGHBOURS = 32
 Bits = NDArray[np.bool_]
 Pairs = NDArray[np.intp]
 """(k, 2) places of rows."""
+Words = NDArray[np.uint16]
+"""(n, w) rows of bits, 16 to a word."""
 
 _COUNTS = np.array([number.bit_count() for number in range(1 << 16)], np.uint8)
 
 
-def words_of(bits: Bits) -> NDArray[np.uint16]:
+def words_of(bits: Bits) -> Words:
     """(n, w) words of 16 bits each, the last one filled up."""
     packed = np.packbits(bits, axis=1)
     return np.pad(packed, ((0, 0), (0, packed.shape[1] % 2))).view(np.uint16)
 
 
-def apart(words: NDArray[np.uint16], pairs: Pairs) -> NDArray[np.intp]:
+def apart(words: Words, pairs: Pairs) -> NDArray[np.intp]:
     """In how many bits the rows of each pair differ."""
-    differing: NDArray[np.intp] = _COUNTS[words[pairs[:, 0]] ^ words[pairs[:, 1]]].sum(axis=1, dtype=np.intp)
+    return distances(words[pairs[:, 0]], words[pairs[:, 1]])
+
+
+def distances(one: Words, other: Words) -> NDArray[np.intp]:
+    """In how many bits the rows of two tables differ, row by row."""
+    differing: NDArray[np.intp] = _COUNTS[one ^ other].sum(axis=1, dtype=np.intp)
     return differing
 
 

@@ -16,10 +16,10 @@ from album_app.photos.album import FEW_AT_ONCE, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.features import extractor
+from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.read_once import known_rows
 from album_app.photos.reading import read
 from album_app.photos.thumbnails import load_thumbnails
-from album_app.photos.twins import near_duplicates
 from tests.photos.conftest import MakePhoto, names
 
 

@@ -33,7 +33,7 @@ class StackCommands(QObject):
         self._window, self._session, self._jobs, self._workspace = window, session, jobs, workspace
         self._groups: list[tuple[int, ...]] | None = None  # None while they are still looked for
         session.opened.connect(self._forget)
-        loading.twins_found.connect(self._take)
+        loading.near_duplicates_found.connect(self._take)
 
     @Slot()
     def _forget(self) -> None:
@@ -92,7 +92,7 @@ class StackCommands(QObject):
             def write() -> None:
                 from album_app.layout.editing.stacks import write_stacks_csv
                 from album_app.photos.cache import Cache
-                from album_app.photos.twins import near_duplicates
+                from album_app.photos.near_duplicates import near_duplicates
 
                 with Cache.open() as cache:
                     found = near_duplicates(album, cache, known_only=True)

@@ -46,13 +46,13 @@ class JobKind(StrEnum):
     SUGGEST = "suggest"
     TILES = "tiles"
     TRAY_DETAILS = "tray details"
-    TWINS = "twins"
+    NEAR_DUPLICATES = "near duplicates"
     WARM_UP = "warm up"
     WRITE_PINS = "write pins"
     WRITE_STACKS = "write stacks"
 
 
-LARGE = frozenset({JobKind.ARRANGE, JobKind.PHOTOS, JobKind.SCORE, JobKind.TWINS})
+LARGE = frozenset({JobKind.ARRANGE, JobKind.PHOTOS, JobKind.SCORE, JobKind.NEAR_DUPLICATES})
 """Of very many photos these hold much for a while: once they end, it is given back to the system."""
 
 AT_ONCE = frozenset(

@@ -4,7 +4,7 @@
 - decode: the one decoder: any picture file to an upright sRGB image, reduced as early as its format allows
 - deep_pixels: pictures with 16 bits a channel: shown as they are, or by their real range where that is a small part
   of it
-- fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, the aspect, and the
+- fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, detail, aspect and
   sharpness
 - header: what a file's header tells of a photo: its size as displayed, when it was taken and with what
 - image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not

@@ -68,7 +68,7 @@ def test_nothing_moves_before_the_answer_and_one_undo_brings_it_back(window: Mai
 def test_a_no_is_not_asked_again(window: MainWindow, qtbot: QtBot, twins: Path) -> None:
     answer(window, "Not now")
     assert not window.message_bar.isVisible() and len(shown(window)) == 8
-    with qtbot.waitSignal(window.parts.loading.twins_found, timeout=WAIT_MS):
+    with qtbot.waitSignal(window.parts.loading.near_duplicates_found, timeout=WAIT_MS):
         window.parts.loading.open_paths([twins])
     assert not window.message_bar.isVisible()
     window.actions_table["stack"].trigger()

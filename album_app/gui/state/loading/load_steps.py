@@ -162,11 +162,11 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
 
 
-def find_twins(album: "Album", task: Task) -> list[tuple[int, ...]]:
+def near_duplicate_groups(album: "Album", task: Task) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
     from album_app.photos.cache import Cache
-    from album_app.photos.twins import near_duplicates
-    from album_app.photos.twins_process import groups_in_process
+    from album_app.photos.near_duplicates import near_duplicates
+    from album_app.photos.near_duplicates_process import groups_in_process
 
     if len(album) >= FEW:
         return groups_in_process(album.photos, task.stop)

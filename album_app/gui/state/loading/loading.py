@@ -18,8 +18,8 @@ from album_app.gui.state.loading.load_steps import (
     SUMMARY_CELLS,
     extract,
     find_focus,
-    find_twins,
     last_seen,
+    near_duplicate_groups,
     new_document,
     read_folder,
     read_photos,
@@ -60,13 +60,13 @@ class Loading(QObject):
         began(str): something is being opened; its name
         ended(): that is over, because it is open, could not be opened, or was cancelled
         weights_named(str): the album asks for a weights file that waits for `allow_weights`
-        twins_found(list[tuple[int, ...]]): the album's near-duplicates in groups, the best photo of each first
+        near_duplicates_found(list[tuple[int, ...]]): near-duplicates in groups, the best of each first
     """
 
     began = Signal(str)
     ended = Signal()
     weights_named = Signal(str)
-    twins_found = Signal(list)
+    near_duplicates_found = Signal(list)
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs) -> None:
         super().__init__(session)
@@ -262,7 +262,7 @@ class Loading(QObject):
     def _look_at_photos(self) -> None:
         self._find_focus()
         self._load_features()
-        self._find_twins()
+        self._find_near_duplicates()
 
     def _is_news(self, kind: JobKind, wanted: object) -> bool:
         """Whether something else is wanted than the last time; what was cancelled or failed is left until `resume`."""
@@ -287,12 +287,12 @@ class Loading(QObject):
         for part in parts:
             self._photos.put_foci(part)
 
-    def _find_twins(self) -> None:
+    def _find_near_duplicates(self) -> None:
         """Look for near-duplicates, once an album, and tell of them; nothing is done about them here."""
         document = self._session.document
-        if document is not None and self._is_news(JobKind.TWINS, document.album):
-            work = partial(find_twins, document.album)
-            self._jobs.start(JobKind.TWINS, "", work, on_done=self.twins_found.emit, quiet=True)
+        if document is not None and self._is_news(JobKind.NEAR_DUPLICATES, document.album):
+            work = partial(near_duplicate_groups, document.album)
+            self._jobs.start(JobKind.NEAR_DUPLICATES, "", work, on_done=self.near_duplicates_found.emit, quiet=True)
 
     def _load_features(self) -> None:
         """Get the features that the document asks for, unless they are there or on their way."""

@@ -81,8 +81,8 @@ def without_window(folder: Path, count: int) -> None:
     from album_app.photos.album import scan
     from album_app.photos.album_features import album_features
     from album_app.photos.cache import Cache
+    from album_app.photos.near_duplicates import near_duplicates
     from album_app.photos.thumbnails import stream_thumbnails
-    from album_app.photos.twins import near_duplicates
     from album_app.render import RenderSettings, export
 
     meter = Meter(count)

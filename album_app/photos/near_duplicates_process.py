@@ -6,7 +6,7 @@ from album_app.language import mark
 from album_app.photos.album import Album, Photo, photos_of, rows_of
 from album_app.photos.cache import Cache
 from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.photos.twins import near_duplicates
+from album_app.photos.near_duplicates import near_duplicates
 from album_app.work import Stop
 
 

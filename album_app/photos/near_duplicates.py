@@ -1,0 +1,353 @@
+"""Near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.photos.album import Album, Photo
+from album_app.photos.cache import Cache
+from album_app.photos.decoding.dates import CAMERA, moment
+from album_app.photos.decoding.fingerprint import (
+    ASPECT,
+    BITS,
+    COLOURS,
+    DETAIL,
+    DETAIL_SIDE,
+    KEY,
+    LENGTH,
+    SHARPNESS,
+    Fingerprint,
+)
+from album_app.photos.near_bits import Pairs, Words, apart, candidates, distances, words_of
+from album_app.photos.read_once import known_rows
+from album_app.photos.thumbnails import stream_thumbnails
+from album_app.work import OnProgress, Stop, check, report
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far apart two photos may be and still be near-duplicates."""
+
+    bits: int
+    """Differing bits of the hash, of 143."""
+    colour: float
+    """Mean difference of the colours, in shades of 255, apart from one being brighter."""
+    detail: float
+    """Least correlation of their details, once one is laid over the other as well as possible."""
+    likeness: float
+    """Least correlation of their details minus the share by which their colours differ.
+
+    That share compares the difference with how far the colours are from the background, so a plain background
+    makes no photos alike.
+    """
+
+
+VERSIONS = Limits(bits=26, colour=20.0, detail=0.8, likeness=0.65)
+"""For any two photos. Chosen on versions of photographs (saved, scaled, cropped by 5 %, brightened), of which 9 of 10
+pass, and on drawn catalogues of mugs, shirts and motorbikes, where no two objects do."""
+BURST = Limits(bits=46, colour=20.0, detail=0.7, likeness=0.4)
+"""For photos of one burst, where the camera and people move."""
+SECONDS_IN_A_BURST = 4.0
+"""Longest pause between two photos of a burst."""
+MOST_ASPECT_APART = 0.1
+"""Largest difference of the logarithms of width / height."""
+MOST_BRIGHTNESS_APART = 40.0
+"""Largest difference of mean brightness, in shades of 255."""
+LEAST_UNALIGNED_DETAIL = 0.2
+"""Details that correlate less than this before one is laid over the other cannot be made to agree."""
+SHIFTS = (-0.03, 0.0, 0.03)
+SCALES = (1.0, 0.96, 0.92)
+"""Where one photo is looked for in the other: shifts and sizes as shares of its sides; crops and bursts need them."""
+FAINT_DETAIL = float(DETAIL_SIDE**2)
+"""Sum of squares of details of 1 shade each: fainter ones are noise, and photos without any detail agree."""
+STRONG_DETAIL = 16.0
+"""Shades by which a part may differ from its surroundings and count; stronger edges count as much as this."""
+PLAIN_COLOUR = 2.0
+"""Shades that the colours of a plain picture are taken to be from their background, where they are nearer to it."""
+PHOTOS_AT_ONCE = 1024
+AS_LARGE = 0.7
+"""Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
+AS_SHARP = 0.9
+"""Of the sharpness of the sharpest one: saving a photo anew makes blocks, which look like up to 7 % more of it."""
+
+Table = NDArray[np.float16]
+"""Fingerprints below each other, not a number where there is none; to a sixteenth of a shade, for there are many."""
+
+
+def table_of(fingerprints: Iterable[Fingerprint | None], count: int) -> Table:
+    """Fingerprints below each other, `count` of them; not a number for a photo without pixels."""
+    rows = np.full((count, LENGTH), np.nan, np.float16)
+    for row, found in zip(rows, fingerprints, strict=True):
+        if found is not None:
+            row[:] = found
+    return rows
+
+
+def near_duplicate_groups(
+    rows: Table, moments: Sequence[float | None] | None = None, *, stop: Stop | None = None
+) -> list[tuple[int, ...]]:
+    """Groups of near-duplicates, as indices: each member is close to one representative of its group.
+
+    Photos of one burst, whose moments are a few seconds apart, may differ more.
+    """
+    words = words_of(rows[:, :BITS] > 0)
+    bursts = _bursts(moments or [None] * len(rows))
+    leader = _connected(rows, words, bursts, stop)
+    connected: dict[int, list[int]] = {}
+    for i, first in enumerate(leader.tolist()):
+        connected.setdefault(first, []).append(i)
+    groups: list[list[int]] = []
+    for members in connected.values():
+        if len(members) > 1:
+            groups += _compact(rows, words, bursts, np.array(members, np.intp), stop)
+    return sorted(tuple(group) for group in groups)
+
+
+def _connected(rows: Table, words: Words, bursts: NDArray[np.intp], stop: Stop | None) -> NDArray[np.intp]:
+    """The first photo of those that each is connected with by a chain of likeness."""
+    leader = _same(rows, words)
+    distinct = np.flatnonzero(leader == np.arange(len(rows)))
+    doubtful: set[tuple[int, int]] = set()
+    for places in candidates(rows[distinct, :BITS] > 0, stop):
+        pairs = distinct[places]
+        pairs = pairs[leader[pairs[:, 0]] != leader[pairs[:, 1]]]
+        needed = _needed_detail(rows, words, pairs, VERSIONS)
+        pairs, needed = pairs[np.isfinite(needed)], needed[np.isfinite(needed)]
+        if len(pairs):
+            alike = _agreement(rows, pairs) >= needed
+            leader = _joined(leader, pairs[alike])
+            doubtful.update((a, b) for a, b in np.sort(pairs[~alike]).tolist())
+    apart_yet = np.array(sorted(doubtful), np.intp).reshape(-1, 2)
+    apart_yet = apart_yet[leader[apart_yet[:, 0]] != leader[apart_yet[:, 1]]]
+    leader = _joined(leader, apart_yet[_alike(rows, words, apart_yet, VERSIONS, stop)])
+    following = _following(bursts)
+    return _joined(leader, following[_alike(rows, words, following, BURST, stop)])
+
+
+def _compact(
+    rows: Table, words: Words, bursts: NDArray[np.intp], members: NDArray[np.intp], stop: Stop | None
+) -> Iterator[list[int]]:
+    """Split connected photos into groups around representatives, the most typical photos first."""
+    typical = words_of((rows[members, :BITS] > 0).mean(axis=0, keepdims=True) > 0.5)
+    distance = distances(words[members], typical)
+    left = members[np.lexsort((members, distance))]
+    while len(left):
+        check(stop)
+        chosen, others = left[0], left[1:]
+        pairs = np.stack([np.full(len(others), chosen), others], axis=1)
+        close = _alike(rows, words, pairs, VERSIONS, stop)
+        here = np.unique(bursts[np.append(others[close], chosen)])
+        in_burst = ~close & np.isin(bursts[others], here[here >= 0])
+        close[in_burst] = _alike(rows, words, pairs[in_burst], BURST, stop)
+        if close.any():
+            yield sorted([int(chosen), *others[close].tolist()])
+        left = others[~close]
+
+
+@dataclass(frozen=True)
+class NearDuplicates:
+    """What was found among photos."""
+
+    photos: tuple[Photo, ...]
+    """All of them, each knowing how sharp it is."""
+    groups: list[tuple[int, ...]]
+    """Those that are nearly the same, by index: the best of each group first."""
+
+
+def near_duplicates(
+    album: Album,
+    cache: Cache | None = None,
+    *,
+    known_only: bool = False,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> NearDuplicates:
+    """The near-duplicates of an album; the best of a group is the largest file of its large and sharp ones.
+
+    With `known_only` photos that the cache does not know are not read, and none of them is found.
+    """
+    rows = table_of(known_rows(album.photos, KEY, cache), len(album))
+    if not known_only:
+        _read_missing(rows, album.photos, cache, on_progress, stop)
+    sharpness = np.nan_to_num(rows[:, SHARPNESS]).tolist()
+    photos = tuple(replace(photo, sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True))
+    groups = near_duplicate_groups(rows, [_moment(photo) for photo in photos], stop=stop)
+    return NearDuplicates(photos, sorted(_best_first(photos, group) for group in groups))
+
+
+def _best_first(photos: Sequence[Photo], group: Sequence[int]) -> tuple[int, ...]:
+    best = _best(photos, group)
+    return best, *(i for i in group if i != best)
+
+
+def _best(photos: Sequence[Photo], group: Sequence[int]) -> int:
+    areas = {i: photos[i].width * photos[i].height for i in group}
+    large = [i for i in group if areas[i] >= AS_LARGE * max(areas.values())]
+    whole = [i for i in large if not photos[i].damage] or large
+    sharpest = max(photos[i].sharpness for i in whole)
+    sharp = [i for i in whole if photos[i].sharpness >= AS_SHARP * sharpest]
+    return max(sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], -i))
+
+
+def _moment(photo: Photo) -> float | None:
+    """When the camera says that the photo was taken."""
+    return moment(photo.taken) if photo.taken is not None and photo.taken_by == CAMERA else None
+
+
+def _read_missing(
+    rows: Table,
+    photos: Sequence[Photo],
+    cache: Cache | None,
+    on_progress: OnProgress | None,
+    stop: Stop | None,
+) -> None:
+    """Fill in the fingerprints that the cache does not know by reading their photos."""
+    missing = np.flatnonzero(np.isnan(rows[:, SHARPNESS])).tolist()
+    report(on_progress, len(photos) - len(missing), len(photos))
+    for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
+        rows[missing[item.index]] = item.rows.get(KEY, np.nan)
+        report(on_progress, len(photos) - len(missing) + done, len(photos))
+
+
+def _same(rows: Table, words: Words) -> NDArray[np.intp]:
+    """The first photo with the same fingerprint as each, itself where there is none before it."""
+    order = np.lexsort((*rows[:, COLOURS.start : COLOURS.start + 3].T, *words.T))
+    begins = np.ones(len(order), bool)
+    for start in range(1, len(order), PHOTOS_AT_ONCE):
+        here, before = order[start : start + PHOTOS_AT_ONCE], order[start - 1 : start - 1 + PHOTOS_AT_ONCE]
+        differ = rows[here, :SHARPNESS] != rows[before[: len(here)], :SHARPNESS]
+        begins[start : start + len(here)] = differ.any(axis=1)
+    first = np.empty(len(order), np.intp)
+    first[order] = order[begins][np.cumsum(begins) - 1]
+    return first
+
+
+def _bursts(moments: Sequence[float | None]) -> NDArray[np.intp]:
+    """For each photo the number of its burst, -1 without a moment: a pause of more than some seconds ends a burst."""
+    dated = sorted((when, i) for i, when in enumerate(moments) if when is not None)
+    bursts = np.full(len(moments), -1, np.intp)
+    places = np.array([i for _, i in dated], np.intp)
+    pauses = np.diff([when for when, _ in dated], prepend=-np.inf) if dated else np.empty(0)
+    bursts[places] = np.cumsum(pauses > SECONDS_IN_A_BURST)
+    return bursts
+
+
+def _following(bursts: NDArray[np.intp]) -> Pairs:
+    """Pairs of photos of the same burst that connect all its photos."""
+    order = np.argsort(bursts, kind="stable")
+    order = order[bursts[order] >= 0]
+    together = bursts[order[1:]] == bursts[order[:-1]]
+    return np.stack([order[:-1][together], order[1:][together]], axis=1)
+
+
+def _alike(rows: Table, words: Words, pairs: Pairs, limits: Limits, stop: Stop | None = None) -> NDArray[np.bool_]:
+    """Which pairs are near-duplicates: near by hash and colours, and with details that agree."""
+    alike = np.zeros(len(pairs), bool)
+    needed = _needed_detail(rows, words, pairs, limits)
+    near = np.flatnonzero(np.isfinite(needed))
+    for start in range(0, len(near), PHOTOS_AT_ONCE):
+        check(stop)
+        places = near[start : start + PHOTOS_AT_ONCE]
+        agreement = _agreement(rows, pairs[places])
+        alike[places] = agreement >= needed[places]
+        unsure = places[~alike[places] & (agreement >= LEAST_UNALIGNED_DETAIL)]
+        alike[unsure] = _aligned_agreement(rows, pairs[unsure]) >= needed[unsure]
+    return alike
+
+
+def _needed_detail(rows: Table, words: Words, pairs: Pairs, limits: Limits) -> NDArray[np.float32]:
+    """How well the details of each pair must agree, given its colours; infinity where hash, colour or aspect differ."""
+    needed = np.full(len(pairs), np.inf, np.float32)
+    places = np.flatnonzero(apart(words, pairs) <= limits.bits)
+    for start in range(0, len(places), PHOTOS_AT_ONCE):
+        some = places[start : start + PHOTOS_AT_ONCE]
+        one, other = (rows[pairs[some, side]] for side in (0, 1))
+        first, second = (row[:, COLOURS].astype(np.float32) for row in (one, other))
+        differing = first - second
+        brighter = differing.mean(axis=1, keepdims=True)
+        difference = np.abs(differing - brighter).mean(axis=1)
+        hues = _hues(first), _hues(second)
+        share = np.maximum(
+            difference / (PLAIN_COLOUR + (_from_background(first) + _from_background(second)) / 2),
+            np.abs(hues[0] - hues[1]).mean(axis=1) / (PLAIN_COLOUR + np.abs(np.stack(hues)).mean(axis=(0, 2))),
+        )
+        near = (
+            (difference <= limits.colour)
+            & (share <= 1 - limits.likeness)
+            & (np.abs(brighter[:, 0]) <= MOST_BRIGHTNESS_APART)
+            & (np.abs(one[:, ASPECT] - other[:, ASPECT]) <= MOST_ASPECT_APART)
+        )
+        needed[some[near]] = np.maximum(limits.detail, limits.likeness + share[near])
+    return needed
+
+
+def _from_background(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far the colours of each photo are from its background, the median of them, in shades."""
+    parts = colours.reshape(len(colours), -1, 3)
+    distance: NDArray[np.float32] = np.abs(parts - np.median(parts, axis=1, keepdims=True)).mean(axis=(1, 2))
+    return distance
+
+
+def _hues(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The colours without their brightness: 0 for white, grey and black."""
+    parts = colours.reshape(len(colours), -1, 3)
+    hues: NDArray[np.float32] = parts - parts.mean(axis=2, keepdims=True)
+    return hues.reshape(len(colours), -1)
+
+
+def _details(rows: Table, photos: NDArray[np.intp]) -> NDArray[np.float32]:
+    """(k, 24, 24) the details of photos; strong edges, as of a white frame, count no more than others."""
+    details = np.clip(rows[photos, DETAIL].astype(np.float32), -STRONG_DETAIL, STRONG_DETAIL)
+    return details.reshape(-1, DETAIL_SIDE, DETAIL_SIDE)
+
+
+def _agreement(rows: Table, pairs: Pairs) -> NDArray[np.float32]:
+    """The correlation of the details of each pair as they are."""
+    return _correlation(_details(rows, pairs[:, 0]), _details(rows, pairs[:, 1]))
+
+
+def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The correlation of details, (k, 24, 24) each, where faint ones count as none."""
+    inner = one[:, 1:-1, 1:-1], other[:, 1:-1, 1:-1]
+    both, first, second = (
+        np.einsum("kij,kij->k", a, b) + FAINT_DETAIL for a, b in (inner, inner[:1] * 2, inner[1:] * 2)
+    )
+    found: NDArray[np.float32] = both / np.sqrt(first * second)
+    return found
+
+
+def _aligned_agreement(rows: Table, pairs: Pairs) -> NDArray[np.float32]:
+    """The correlation of the details of each pair where the one lies best in the other, a little smaller or aside."""
+    best = np.full(len(pairs), -1, np.float32)
+    one, other = (_details(rows, pairs[:, side]) for side in (0, 1))
+    for whole, part in ((one, other), (other, one)):
+        for scale in SCALES:
+            shifted = [_crop(scale, shift) for shift in SHIFTS]
+            for down in shifted:
+                rows_taken: NDArray[np.float32] = down @ whole
+                for across in shifted:
+                    taken: NDArray[np.float32] = rows_taken @ across.T
+                    best = np.maximum(best, _correlation(taken, part))
+    return best
+
+
+def _crop(scale: float, shift: float) -> NDArray[np.float32]:
+    """(24, 24) the matrix that takes a part of 24 numbers by linear interpolation."""
+    ends = DETAIL_SIDE - 1
+    middles = (np.arange(DETAIL_SIDE) + 0.5) / DETAIL_SIDE - 0.5
+    wanted = np.clip((middles * scale + shift + 0.5) * DETAIL_SIDE - 0.5, 0, ends)
+    weights: NDArray[np.float32] = np.maximum(0, 1 - np.abs(wanted[:, None] - np.arange(DETAIL_SIDE)), dtype=np.float32)
+    return weights
+
+
+def _joined(leader: NDArray[np.intp], pairs: Pairs) -> NDArray[np.intp]:
+    """The first photo of each one's group, once those of the pairs are together."""
+    while len(pairs := leader[pairs]):
+        pairs = np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1)
+        leader = leader.copy()
+        np.minimum.at(leader, pairs[:, 1], pairs[:, 0])
+        while not np.array_equal(leader, further := leader[leader]):
+            leader = further
+    return leader
