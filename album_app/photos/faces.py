@@ -33,13 +33,14 @@ def can_find_faces() -> bool:
     return find_spec("cv2") is not None and _model() is not None
 
 
-def faces_in(picture: Image.Image) -> tuple[Box, ...]:
-    """The faces in an RGB picture, the largest first."""
+def faces_in(picture: Image.Image, least_score: float = LEAST_SCORE) -> tuple[Box, ...]:
+    """The faces in an RGB picture that the network is at least this sure of, the largest first."""
     scale = SEARCHED_SIDE / max(picture.size)
     width, height = (max(1, round(length * scale)) for length in picture.size)
     searched = picture.resize((width, height), Image.Resampling.BICUBIC)
     detector = _detector()
     detector.setInputSize((width, height))
+    detector.setScoreThreshold(least_score)
     _, found = detector.detect(np.ascontiguousarray(np.asarray(searched)[:, :, ::-1]))
     boxes = [] if found is None else [_box(row, width, height) for row in found]
     return tuple(sorted((box for box in boxes if _area(box) > 0), key=_area, reverse=True))

@@ -1,6 +1,7 @@
 """Measurements of the program beside its peers; each offers `configure(parser)` and `run(arguments)`.
 
 - book: measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, a random deal
+- crops: measures how many faces crops cut although they could keep them, and what looking for faces costs
 - goal: a measured figure in a line, beside what was promised where something was
 - hostile: reads files that mean no good, made for it and in any folders named, and tells what became of each
 - hostile_corpus: files that mean no good, made by program: cut, scrambled, lying about their size, looping, slow, or
