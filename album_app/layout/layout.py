@@ -107,6 +107,17 @@ class Layout:
         pins = Pins({photo: cell for photo, cell in self.pins.items() if photo not in photos})
         return replace(self, photo_at=photo_at, pins=pins)
 
+    def without_repeats(self) -> "Layout":
+        """The layout with each photo in one cell, its pin's or else the first one; the other cells are empty."""
+        if not self.repeats:
+            return self
+        photo_at = np.full_like(self.photo_at, -1)
+        for photo in self.shown:
+            cell = self.cell_of(photo)
+            if cell is not None:
+                photo_at[self.shape.index_of(cell)] = photo
+        return replace(self, photo_at=photo_at, scores={})
+
     def cell_of(self, photo: int) -> Cell | None:
         """Where a photo is, or None if it is left out; a pinned one is where its pin is."""
         return self.pins.get(photo) or self.positions.get(photo)

@@ -76,6 +76,7 @@ class History(QUndoStack):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.setUndoLimit(UNDO_LIMIT)
+        self.is_recording = False  # whether a new edit is being applied, as opposed to undo and redo
         # A stack announces that it is being emptied even while it is destroyed, when nobody may look at it any more.
         parent.destroyed.connect(self._fall_silent)
 
@@ -98,7 +99,9 @@ class History(QUndoStack):
 
     def record(self, step: UndoStep) -> None:
         """Push a step, which puts its document in place."""
+        self.is_recording = True
         self.push(step)
+        self.is_recording = False
         beyond = self.command(self.count() - 1 - WHOLE_EDITS)
         if isinstance(beyond, UndoStep):
             beyond.lighten()

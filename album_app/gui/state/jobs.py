@@ -32,6 +32,7 @@ class Job:
     kind: JobKind
     title: str
     quiet: bool
+    version: int | None = None  # of the document that it works for; None = it concerns no version in particular
     started: float = field(default_factory=time.monotonic)
     done: int = 0
     total: int = 0
@@ -125,15 +126,17 @@ class Jobs(QObject):
         on_parts: Callable[[list[Any]], None] | None = None,
         on_error: OnError = None,
         quiet: bool = False,
+        version: int | None = None,
     ) -> Job:
         """Run `work(task)` in a thread; unless the kind allows several at once, nothing more is heard of an older one.
 
         `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
-        A quiet job does not show in the status bar.
+        A quiet job does not show in the status bar. One for a `version` of the document ends with that version.
+        A job that was ended delivers nothing more, whatever its thread still does: nobody else has to refuse results.
         """
         if kind not in AT_ONCE:
             self.cancel(kind)
-        job = Job(kind, title, quiet)
+        job = Job(kind, title, quiet, version)
         self._live.append(job)
         self._handlers[job] = _Handlers(on_done, on_parts, on_error)
         thread = threading.Thread(target=self._run, args=(job, work), name=f"album-{kind}", daemon=True)
@@ -160,6 +163,11 @@ class Jobs(QObject):
     def end_those_of_the_album(self) -> None:
         """Stop what works on the open album; what lasts goes on."""
         self._end([job for job in self._live if job.kind not in LASTING])
+
+    @Slot(int)
+    def end_those_before(self, version: int) -> None:
+        """Stop what works for an older version of the document."""
+        self._end([job for job in self._live if job.version is not None and job.version < version])
 
     def _end(self, jobs: list[Job]) -> None:
         for job in jobs:

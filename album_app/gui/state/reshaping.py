@@ -13,12 +13,28 @@ from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 
 
 class Reshaping:
-    """Makes the shape that was asked for last, for as many photos as take part then."""
+    """Makes the shape that was asked for last, for as many photos as take part then.
+
+    An edit in the meantime has it made for the new version of the document; undo and redo give it up, so that no edit
+    arrives after them.
+    """
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
         self._photos = photos
         self._jobs = jobs
+        self._again: Callable[[], None] | None = None  # asks once more for the shape that is being made
+        session.document_changed.connect(self._on_document)
+        session.opened.connect(self._forget)
+
+    def _on_document(self, name: str) -> None:
+        again = self._again if self._session.undo_stack.is_recording else None
+        self._forget()
+        if again is not None:
+            again()
+
+    def _forget(self) -> None:
+        self._again = None
 
     def start(
         self, spec: ShapeSpec, name: str = "", merge: str = "", on_error: OnError = None, **options: object
@@ -26,18 +42,24 @@ class Reshaping:
         """Have the sheet take on a shape, and options with it; nothing happens where it has the shape already."""
         document = self._session.document
         if document is None or spec == document.spec:
-            self._jobs.cancel(JobKind.SHAPE)
+            self.give_up_shape()
             return
         count = len(self._photos.taking_part())
 
         def on_done(shape: Shape) -> None:
-            if len(self._photos.taking_part()) != count:
+            self._forget()
+            if len(self._photos.taking_part()) != count:  # photos turned out damaged
                 self.start(spec, name, merge, on_error, **options)
             else:
                 self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge, **options)
 
-        work = lambda task: build_shape(spec, count)  # noqa: E731
-        self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_error, quiet=True)
+        def on_failed(error: Exception) -> bool:
+            self._forget()
+            return on_error is not None and on_error(error)
+
+        self._again = lambda: self.start(spec, name, merge, on_error, **options)
+        work, version = lambda task: build_shape(spec, count), self._session.generation
+        self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_failed, quiet=True, version=version)
 
     def preview(self, spec: ShapeSpec, on_done: Callable[[Shape], None], on_error: OnError) -> None:
         """Show how a shape would be, without giving it to the sheet."""
@@ -54,5 +76,9 @@ class Reshaping:
 
     def give_up(self) -> None:
         """Forget the shape that is being made, and its preview."""
-        self._jobs.cancel(JobKind.SHAPE)
+        self.give_up_shape()
         self.give_up_preview()
+
+    def give_up_shape(self) -> None:
+        self._forget()
+        self._jobs.cancel(JobKind.SHAPE)

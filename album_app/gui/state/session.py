@@ -1,6 +1,6 @@
 """The session: the open document, its history and the selection, and the only way to change them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Concatenate, ParamSpec
@@ -25,6 +25,8 @@ class Session(QObject):
     Photos are always named by their index in `document.album.photos`; photos join at its end, and go only by undo.
 
     Signals:
+        version_changed(int): another document is about to be put in place, and this is its version; work for an older
+            version ends here, before anybody hears of the document
         opened(): another document, or none, replaced everything; read all afresh
         document_changed(str): an edit, undo or redo replaced the document; the name of the edit
         layout_changed(Layout): glide to this layout (by a solve, an edit, undo or opening)
@@ -34,6 +36,7 @@ class Session(QObject):
         problem(Exception): something failed; the window shows it in its quiet bar
     """
 
+    version_changed = Signal(int)
     opened = Signal()
     document_changed = Signal(str)
     layout_changed = Signal(object)
@@ -65,7 +68,10 @@ class Session(QObject):
 
     @property
     def generation(self) -> int:
-        """Another with each edit: what was begun for an older one is out of date."""
+        """The version of the document: another number with each edit, undo, redo and opening.
+
+        A result is computed for one version; `Jobs` ends the work for older ones.
+        """
         return self._generation
 
     @property
@@ -89,8 +95,8 @@ class Session(QObject):
         self._path, self._recovered = path, recovered
         self._selection = ((), None)
         self._announced = self._selection
+        self._begin_version()
         self._document = document
-        self._generation += 1
         self._opening += 1
         self.opened.emit()
         self.saved_changed.emit()
@@ -144,7 +150,7 @@ class Session(QObject):
     def _exchange(self, document: Document, name: str) -> Document | None:
         """Put a document in place for the history, and give back the one that was there."""
         former = self._document
-        self._generation += 1
+        self._begin_version()
         self._put(document)
         self.document_changed.emit(name)
         if document.layout is not None:
@@ -152,27 +158,28 @@ class Session(QObject):
         self._announce_selection()
         return former
 
+    def _begin_version(self) -> None:
+        self._generation += 1
+        self.version_changed.emit(self._generation)
+
     def _put(self, document: Document) -> None:
         self._document = document
         self._selection = still_selected(document, *self._selection)
 
-    def accept_layout(self, layout: Layout, generation: int) -> bool:
-        """Take a layout that a solve found for the document of `generation`; a late one is dropped."""
-        if self._document is None or generation != self._generation:
-            return False
+    def accept_layout(self, layout: Layout) -> None:
+        """Take a layout that a solve found for the present version; a solve for an older one delivers nothing."""
+        if self._document is None:
+            return
         if layout.pins != self._document.pins:  # the solver knows nothing of missing photos' pins
             layout = replace(layout, pins=self._document.pins)
         self._put(replace(self._document, layout=layout))
         self.layout_changed.emit(layout)
         self._announce_selection()
-        return True
 
-    def accept_scores(self, layout: Layout, scored: Layout) -> bool:
-        """Take a layout with its scores in the place of the same without; where that is gone, it is dropped."""
-        if self._document is None or self._document.layout is not layout:
-            return False
-        self._document = replace(self._document, layout=scored)
-        return True
+    def accept_scores(self, scores: Mapping[str, float]) -> None:
+        """Note the scores of the present layout."""
+        if self._document is not None and self._document.layout is not None:
+            self._document = replace(self._document, layout=replace(self._document.layout, scores=scores))
 
     @property
     def selected(self) -> tuple[int, ...]:

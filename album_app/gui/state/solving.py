@@ -1,7 +1,7 @@
-"""From a changed document to layouts that glide in: solves and scores; the session refuses what comes too late."""
+"""From a changed document to layouts that glide in: solves and scores, each for one version of the document."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -42,6 +42,7 @@ class Solving(QObject):
         self._seen: Document | None = None
         self._solved_with: Features | None = None
         self._shown: Layout | None = None
+        self._unfinished = False  # whether a solve was begun and has not come to its end
         self._base: Layout | None = None  # the sheet before the edits that are being solved
         self._score_timer = QTimer(self, singleShot=True, interval=SCORE_AFTER_MS)
         self._score_timer.timeout.connect(self.score)
@@ -53,16 +54,16 @@ class Solving(QObject):
     def _on_opened(self) -> None:
         self._seen, self._solved_with = self._session.document, None
         self._shown = self._base = None
+        self._unfinished = False
         self._score_timer.stop()
 
     @Slot(str)
     def _on_document(self, name: str) -> None:
         document, former = self._session.document, self._seen
         self._seen = document
-        if not self._jobs.running(JobKind.ARRANGE):
+        if not self._unfinished:
             self._base = self._shown
-        self._jobs.cancel(JobKind.ARRANGE)
-        self._jobs.cancel(JobKind.SCORE)
+        self._unfinished = False
         if document is None:
             return
         if document.is_settled:
@@ -112,23 +113,24 @@ class Solving(QObject):
         warm = self._sheet_to_start_from(document)
         active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
         held = held_places(document)
-        generation = session.generation
-        self._solved_with = table.rows
+        self._solved_with, self._unfinished = table.rows, True
+        self._jobs.cancel(JobKind.SCORE)
 
         def work(task: Task) -> Layout:
             return solved(document, table, active, held, warm, task)
 
         def on_parts(parts: list[Layout]) -> None:
-            session.accept_layout(parts[-1], generation)
+            session.accept_layout(parts[-1])
 
         def on_done(layout: Layout) -> None:
-            self._base = None
-            if session.accept_layout(layout, generation):
-                self.settled.emit(layout)
-                self._score_timer.start()
+            self._base, self._unfinished = None, False
+            session.accept_layout(layout)
+            self.settled.emit(layout)
+            self._score_timer.start()
 
         title = tr("Arranging {photos}", photos=photos_words(len(active)))
-        self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done)
+        version = session.generation
+        self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done, version=version)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
         """The sheet before the edit: it tells which pins are new, or which way round it lay on another shape.
@@ -161,16 +163,16 @@ class Solving(QObject):
             self.scored.emit(layout)
             return
 
-        def work(task: Task) -> Layout:
+        def work(task: Task) -> Mapping[str, float]:
             from album_app.layout.evaluation.insight import scores_of
 
-            return replace(layout, scores=scores_of(document, layout, features, task.stop))
+            return scores_of(document, layout, features, task.stop)
 
-        def on_done(scored: Layout) -> None:
-            if session.accept_scores(layout, scored):
-                self.scored.emit(scored)
+        def on_done(scores: Mapping[str, float]) -> None:
+            session.accept_scores(scores)
+            self.scored.emit(session.document.layout if session.document is not None else layout)
 
-        self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True)
+        self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True, version=session.generation)
 
 
 def solved(

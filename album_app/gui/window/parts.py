@@ -19,6 +19,7 @@ class Parts:
     def __init__(self) -> None:
         self.session = Session()
         self.jobs = Jobs(self.session)
+        self.session.version_changed.connect(self.jobs.end_those_before)
         self.session.opened.connect(self.jobs.end_those_of_the_album)  # before anybody begins something for the new one
         self.jobs.failed.connect(self.session.report)
         self.photos = PhotoStore(self.session)

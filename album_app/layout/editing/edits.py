@@ -155,7 +155,10 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
     options = replace(document.options, **chosen)
     if options == document.options:
         return None
-    return Edit(name, replace(to_be_solved(document), options=options), merge=merge)
+    after = to_be_solved(document)
+    if options.fill != "repeat" and after.layout is not None:
+        after = replace(after, layout=after.layout.without_repeats())
+    return Edit(name, replace(after, options=options), merge=merge)
 
 
 def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, merge: str = "", **chosen: Any) -> Edit:

@@ -42,7 +42,7 @@ def test_the_status_bar_follows_a_new_layout_under_a_resting_pointer(open_canvas
     QTest.mouseMove(canvas, middle(canvas, (1, 1)))
     layout = layout_of(canvas.session)
     turned = replace(layout, photo_at=layout.photo_at[::-1].copy())
-    canvas.session.accept_layout(turned, canvas.session.generation)
+    canvas.session.accept_layout(turned)
     photo = turned.photo_in((1, 1))
     assert photo is not None and photo != layout.photo_in((1, 1))
     assert document_of(canvas.session).album.photos[photo].name in told[-1] and len(told) == 2
@@ -74,7 +74,7 @@ def test_only_the_pinned_photo_wears_the_pin(open_canvas: OpenCanvas, monkeypatc
     traded = layout_of(session).photo_at.copy()
     ends = [layout.shape.index_of(cell) for cell in ((0, 0), (1, 1))]
     traded[ends] = traded[ends[::-1]]
-    session.accept_layout(replace(layout_of(session), photo_at=traded), session.generation)
+    session.accept_layout(replace(layout_of(session), photo_at=traded))
     canvas.grab()
     assert worn[0] == 1 and worn[-1] == 0
     QTest.mouseClick(canvas, LEFT, NO_KEY, badge_rect(canvas.cell_rect((0, 0)), 1.0).center().toPoint())

@@ -36,7 +36,7 @@ def test_what_a_tile_leaves_behind_is_dimmed_until_the_next_one_comes(
     before = [colour_in(canvas, cell) for cell in cells]
     order = layout.photo_at.copy()
     order[[0, -1]] = order[[-1, 0]]
-    canvas.session.accept_layout(replace(layout, photo_at=order), canvas.session.generation)
+    canvas.session.accept_layout(replace(layout, photo_at=order))
     clock[0] += 0.2 * canvas.scene.glide.seconds
     for cell, colour in zip(cells, before, strict=True):
         np.testing.assert_allclose(colour_in(canvas, cell), (colour + background) / 2, atol=3)
@@ -50,7 +50,7 @@ def test_cells_that_become_empty_are_empty_at_once(open_canvas: OpenCanvas, cloc
     layout = layout_of(canvas.session)
     order = layout.photo_at.copy()
     order[[0, 1]] = -1, order[0]
-    canvas.session.accept_layout(replace(layout, photo_at=order), canvas.session.generation)
+    canvas.session.accept_layout(replace(layout, photo_at=order))
     clock[0] += 0.9 * canvas.scene.glide.seconds
     background = np.array(QColor(canvas.colours.cell).getRgb()[:3], float)
     np.testing.assert_allclose(colour_in(canvas, layout.shape.cell(0)), background, atol=12)

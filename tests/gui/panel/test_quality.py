@@ -153,7 +153,7 @@ def test_whether_the_plan_can_be_trusted_is_told(open_window: OpenWindow) -> Non
         (replace(trusted, converged=False), "still moving"),
         (replace(trusted, degenerate="no pins to learn from"), "says little"),
     ):
-        assert window.session.accept_layout(layout, window.session.generation)
+        window.session.accept_layout(layout)
         assert text_of(window, "Plan") == plan
         texts = [label.text() for label in window.workspace.panel.findChildren(QLabel) if label.isVisible()]
         assert not layout.caution or layout.caution in texts

@@ -88,3 +88,29 @@ def test_the_shape_asked_for_last_stays(
     gate.set()
     qtbot.waitUntil(lambda: parts_of(session).jobs.all_ended, timeout=15_000)
     assert document_of(session).spec == home and session.undo_stack.count() == 0
+
+
+@pytest.mark.parametrize("meanwhile", ["undo", "pin"])
+def test_a_shape_that_takes_long_follows_an_edit_but_not_an_undo(
+    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    session, gate = open_session(12), threading.Event()
+    jobs = parts_of(session).jobs
+    session.drop([3], (0, 0))
+    wait_until_settled(qtbot, session)
+
+    def slow(spec: ShapeSpec, count: int) -> Shape:
+        gate.wait(20)
+        return build_shape(spec, count)
+
+    monkeypatch.setattr("album_app.gui.state.reshaping.build_shape", slow)
+    parts_of(session).reshaping.start(ShapeSpec("ring"))
+    if meanwhile == "undo":
+        session.undo_stack.undo()
+    else:
+        session.drop([4], (0, 1))
+    gate.set()
+    qtbot.waitUntil(lambda: not jobs.running("shape") and jobs.all_ended, timeout=WAIT_MS)
+    document = document_of(session)
+    assert document.spec.kind == ("auto" if meanwhile == "undo" else "ring")
+    assert set(document.pins) == (set() if meanwhile == "undo" else {3, 4})

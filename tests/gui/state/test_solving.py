@@ -3,6 +3,7 @@
 import importlib
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from album_app.gui.state.session import Session
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import OnStep
-from album_app.layout.editing.edits import pinned, reshaped
+from album_app.layout.editing.edits import excluded, pinned, reshaped, with_options
 from album_app.layout.editing.stacks import stacked
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
@@ -105,25 +106,59 @@ def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, mo
     parts_of(session).jobs.cancel_visible()
 
 
-def test_scores_of_a_sheet_that_is_gone_are_dropped(open_session: OpenSession) -> None:
-    session = open_session(6)
-    layout = document_of(session).layout
-    assert layout is not None
-    scored = replace(layout, scores={"dpq16": 0.5})
-    session.drop([0], (0, 0))
-    assert not session.accept_scores(layout, scored)
-    session.undo_stack.undo()
-    assert session.accept_scores(layout, scored) and document_of(session).layout is scored
+class SlowSolver:
+    """Solves that heed no stop request, and deliver only once they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        module = importlib.import_module("album_app.layout.arranging.arrange")
+        self.gates: list[threading.Event] = []
+        self._arrange = module.arrange
+        monkeypatch.setattr(module, "arrange", self)
+
+    def __call__(self, *args: object, on_step: Callable[[Layout], None], stop: Stop, **named: object) -> Layout:
+        gate = threading.Event()
+        self.gates.append(gate)
+        gate.wait(20)
+        layout = self._arrange(*args, **named)
+        on_step(layout)
+        return layout
 
 
-def test_late_layouts_are_dropped(open_session: OpenSession) -> None:
+def test_a_slow_solver_changes_no_later_version_of_the_document(
+    open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = open_session(12)
-    layout, old = document_of(session).layout, session.generation
-    session.drop([0], (0, 0))
-    assert layout is not None
-    assert not session.accept_layout(layout, old)
-    now = document_of(session).layout
-    assert now is not None and now.photo_in((0, 0)) == 0
+    jobs, slow = parts_of(session).jobs, SlowSolver(monkeypatch)
+    steps: list[Callable[[], object]] = [
+        lambda: session.drop([3], (0, 0)),
+        lambda: session.edit(with_options, "Fill", fill="repeat"),
+        lambda: session.edit(excluded, [5]),
+        session.undo_stack.undo,
+        lambda: session.drop([7], (1, 1)),
+        session.undo_stack.undo,
+        session.undo_stack.undo,
+        session.undo_stack.redo,
+    ]
+    for step in steps:
+        begun = len(slow.gates)
+        step()
+        qtbot.waitUntil(lambda begun=begun: len(slow.gates) > begun or session.is_settled, timeout=WAIT_MS)
+    document = document_of(session)
+    assert document.options.fill == "repeat" and not document.excluded and dict(document.pins) == {3: (0, 0)}
+    for gate in slow.gates[:-1]:
+        gate.set()
+    qtbot.waitUntil(lambda: len(jobs._handlers) == 1, timeout=WAIT_MS)
+    assert session.document is document
+    slow.gates[-1].set()
+    wait_until_settled(qtbot, session)
+    found = document_of(session)
+    assert found.pins == found.layout.pins == document.pins and found.layout.options.fill == "repeat"
+    session.edit(with_options, "Fill", fill="end")
+    assert document_of(session).layout.repeats == 0, "photos are not repeated, however long the solve takes"
+    slow.gates[-1].set()
+    qtbot.waitUntil(lambda: len(slow.gates) > len(steps) or session.is_settled, timeout=WAIT_MS)
+    for gate in slow.gates:
+        gate.set()
 
 
 def test_every_pin_keeps_its_cell(open_session: OpenSession, qtbot: QtBot) -> None:
@@ -168,7 +203,7 @@ def test_another_shape_does_not_turn_the_sheet(open_session: OpenSession, qtbot:
         layout = document_of(session).layout
         assert layout is not None and isinstance(layout.guide, PlanGuide)
         turned = replace(layout, photo_at=layout.photo_at[way.before], guide=layout.guide.turned(way))
-        assert session.accept_layout(turned, session.generation)
+        session.accept_layout(turned)
         with qtbot.waitSignal(parts_of(session).solving.settled, timeout=WAIT_MS):
             if edit == "near-duplicates stacked":
                 assert session.edit(stacked, [(photo, photo + 1, photo + 2) for photo in range(0, 30, 3)])

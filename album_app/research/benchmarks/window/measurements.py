@@ -77,7 +77,7 @@ def _glide_times(parts: Parts, document: Document) -> list[float]:
     times: list[float] = []
     for _ in range(GLIDES):
         if document.layout is not None:
-            parts.session.accept_layout(_shuffled(document.layout, random), parts.session.generation)
+            parts.session.accept_layout(_shuffled(document.layout, random))
         while canvas.moving:
             start = time.perf_counter()
             canvas.repaint()
