@@ -71,7 +71,7 @@ WINDOW = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.window import app
 
 folder, target = map(Path, sys.argv[1:])

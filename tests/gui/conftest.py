@@ -22,8 +22,7 @@ from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
-from album_app.gui.style.palette import PALETTES
-from album_app.gui.style.style_sheet import style_sheet
+from album_app.gui.style.theme import PALETTES, style_sheet
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts

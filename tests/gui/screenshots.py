@@ -14,8 +14,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.dialogs.preview_pane import PreviewPane
+from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.preview import PreviewPane
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import pinned

@@ -1,12 +1,9 @@
 """The table of actions, and what each does.
 
-- actions: every action of the program as one table: menus, shortcuts, context menus and the shortcut sheet come from
-  it
+- actions: the table of actions: menu, title, key, icon, and the condition under which each is enabled
 - file_commands: opening, saving, exporting: what the File menu does
-- file_manager: showing a file where it lies, with whatever file manager the system has
-- photo_commands: what can be done with the selected photos
+- photo_commands: what the actions on photos do: copy, find similar, exclude, open in other programs
 - pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
-- predicates: when an action makes sense
 - stack_commands: stacks of near-duplicates: laying them, opening one, choosing what it shows, taking it apart, and
   their list
 - view_commands: how the sheet is looked at, and how the program looks

@@ -211,7 +211,7 @@ class FileCommands(QObject):
         self._session.opened.connect(dialog.reject)
 
     def export(self) -> None:
-        from album_app.gui.dialogs.export import ExportDialog
+        from album_app.gui.dialogs.export.dialog import ExportDialog
 
         ExportDialog(
             self._window,

@@ -1,5 +1,7 @@
-"""What can be done with the selected photos."""
+"""What the actions on photos do: copy, find similar, exclude, open in other programs."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +20,32 @@ from album_app.language import tr, trn
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped, pinned_in_place
 from album_app.layout.editing.edits import excluded, included, unpinned
+
+
+def show(path: Path) -> None:
+    """Open the folder of a file, with the file selected where the system can do that."""
+    if sys.platform == "darwin":
+        subprocess.Popen(["open", "-R", str(path)])
+    elif sys.platform == "win32":
+        subprocess.Popen(["explorer", f"/select,{path}"])
+    elif not _ask_desktop(path):
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+
+def _ask_desktop(path: Path) -> bool:
+    """Ask the Linux desktop's file manager over D-Bus; False where none answers."""
+    from PySide6.QtDBus import QDBusConnection, QDBusInterface, QDBusMessage
+
+    bus = QDBusConnection.sessionBus()
+    if not bus.isConnected():
+        return False
+    name = "org.freedesktop.FileManager1"
+    manager = QDBusInterface(name, "/org/freedesktop/FileManager1", name, bus)
+    if not manager.isValid():
+        return False
+    url = QUrl.fromLocalFile(str(path)).toString()
+    return manager.call("ShowItems", [url], "").type() != QDBusMessage.MessageType.ErrorMessage
+
 
 SHEET_SIDE = 3000
 
@@ -114,7 +142,6 @@ class PhotoCommands(QObject):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def show_in_manager(self) -> None:
-        from album_app.gui.commands.file_manager import show
 
         if self._paths():
             show(self._paths()[-1])

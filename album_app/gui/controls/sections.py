@@ -1,13 +1,14 @@
-"""Building blocks of the side panel: sections that fold, and rows with a label, a control and a value."""
+"""Building blocks of the side panel and of dialogs: sections, rows of controls, choice boxes, small pictures."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QPainter, QPixmap, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -23,6 +24,78 @@ from PySide6.QtWidgets import (
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
 from album_app.language import tr
+
+MOST_CHOICES = 16
+"""A list of so many choices is shown whole."""
+
+MOVING = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
+WITH_OTHERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+"""A letter pressed with one of these is none of a name."""
+
+
+class ChoiceBox(QComboBox):
+    """A combo box that takes a click or Enter for a choice: while it is closed, keys open it and the wheel passes by.
+
+    `choices` are the words shown for each value.
+    """
+
+    def __init__(self, choices: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        self.setMaxVisibleItems(MOST_CHOICES)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel gives none
+        for value, words in (choices or {}).items():
+            self.addItem(words, value)
+
+    def set_apart(self, value: str, heading: str) -> None:
+        """Put a line and a heading, which cannot be chosen, before the choice that stands for a value."""
+        place = self.findData(value)
+        self.insertSeparator(place)
+        self.insertItem(place + 1, heading)
+        model = self.model()
+        if isinstance(model, QStandardItemModel):
+            model.item(place + 1).setEnabled(False)
+
+    def show_value(self, value: object) -> None:
+        """Show the choice that stands for a value, or nothing where none does."""
+        self.setCurrentIndex(self.findData(value))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        letter = event.text() if event.text().isprintable() and not event.modifiers() & WITH_OTHERS else ""
+        if event.key() in MOVING:
+            self.showPopup()
+        elif letter.strip():
+            self.showPopup()
+            self.view().keyboardSearch(letter)
+        else:
+            super().keyPressEvent(event)
+
+
+SHARP = 2
+"""Device pixels per pixel, for screens that have them."""
+
+
+def square_picture(picture: QImage | None, side: int) -> QPixmap:
+    """The middle of a photo as a square; nothing, of that size, before it is read."""
+    square = QPixmap(SHARP * side, SHARP * side)
+    square.fill(Qt.GlobalColor.transparent)
+    if picture is not None:
+        least = min(picture.width(), picture.height())
+        middle = QRect((picture.width() - least) // 2, (picture.height() - least) // 2, least, least)
+        with QPainter(square) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(square.rect(), picture, middle)
+    return square
+
 
 STEPS = 100
 NOTE_WIDTH = 130

@@ -3,8 +3,7 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
 
-from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import align_rows, muted, row
+from album_app.gui.controls.sections import ChoiceBox, align_rows, muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 from album_app.language import tr
 

@@ -6,8 +6,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import LabelledSlider, row
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, row
 from album_app.language import mark, tr, trn
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document

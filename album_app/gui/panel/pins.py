@@ -5,8 +5,7 @@ from PySide6.QtGui import QContextMenuEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
 from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.controls.sections import Section, button, button_row, muted
-from album_app.gui.controls.square_picture import square_picture
+from album_app.gui.controls.sections import Section, button, button_row, muted, square_picture
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session

@@ -1,11 +1,10 @@
-"""The Quality section: how good the sheet is, in words and small pictures."""
+"""The section Quality: how good the sheet is, and which photos look out of place."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from album_app.gui.controls.sections import Section, button, muted, named
-from album_app.gui.panel.misfits import MisfitsLine
+from album_app.gui.controls.sections import Section, button, muted, named, square_picture
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
@@ -20,7 +19,75 @@ from album_app.gui.style.wording import (
     pins_grade,
     whereabouts,
 )
-from album_app.language import begun, mark, tr
+from album_app.language import begun, mark, tr, trn
+
+MOST_PICTURES = 5
+SIDE = 34
+
+
+class MisfitsLine(QWidget):
+    """Follows the sheet once it has come to rest; there is nothing to see where all photos are well placed.
+
+    Signals:
+        wanted(list[int]): show these photos on the sheet
+    """
+
+    wanted = Signal(list)
+
+    def __init__(self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving) -> None:
+        super().__init__()
+        self._session, self._photos, self._advice = session, photos, advice
+        self.photos: list[int] = []  # that look out of place, the worst first
+        self._words = named(QLabel(wordWrap=True), tr("Photos that look out of place"))
+        self._show = button(tr("Show them"), lambda: self.wanted.emit(self.photos), tr("Select them on the sheet"))
+        self._pictures = QHBoxLayout()
+        self._pictures.setSpacing(4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._words)
+        column.addLayout(self._pictures)
+        column.addWidget(self._show, 0, Qt.AlignmentFlag.AlignLeft)
+        self.hide()
+        solving.scored.connect(self.refresh)
+        session.layout_changed.connect(self._forget)
+        session.opened.connect(self._forget)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look at the sheet as it lies."""
+        self._advice.misfits(self._fill)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._fill([])
+
+    def _fill(self, photos: list[int]) -> None:
+        document = self._session.document
+        self.photos = photos
+        while self._pictures.count():
+            item = self._pictures.takeAt(0)
+            picture = None if item is None else item.widget()
+            if picture is not None:
+                picture.deleteLater()
+        if photos and document is not None:
+            self._words.setText(
+                trn("{count} photo looks out of place.", "{count} photos look out of place.", len(photos))
+            )
+            for photo in photos[:MOST_PICTURES]:
+                self._pictures.addWidget(self._picture(photo, document.short_name(photo)))
+            self._pictures.addStretch(1)
+            self._show.setText(tr("Show it") if len(photos) == 1 else tr("Show them"))
+        self.setVisible(bool(photos))
+
+    def _picture(self, photo: int, name: str) -> QToolButton:
+        made = named(QToolButton(), tr("Show {name}", name=name), "smallPicture")
+        made.setToolTip(name)
+        made.setIconSize(QSize(SIDE, SIDE))
+        made.setIcon(QIcon(square_picture(self._photos.pictures.image(photo), SIDE)))
+        made.clicked.connect(lambda checked=False: self.wanted.emit([photo]))
+        return made
+
 
 POINTS = 4
 NOT_MEASURED = Grade(0, mark("not measured yet"))

@@ -1,19 +1,188 @@
-"""The section For researchers: what is measured of the sheet, and the solver's own numbers."""
+"""The section for researchers: scores, convergence and the parameters of the solver."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QGridLayout, QLabel, QSizePolicy, QSpinBox, QWidget
 
 from album_app.gui.controls.sections import Section, SheetUndo, button, muted, row
-from album_app.gui.panel.score_table import ScoreTable
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
-from album_app.language import mark, short_number, tr
-from album_app.layout.editing.edits import with_options
+from album_app.gui.style import theme
+from album_app.gui.style.wording import smi_text
+from album_app.language import mark, number, short_number, tr, trn
+from album_app.layout.editing.edits import Counts, with_options
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
+from album_app.layout.project.document import Document
+
+LEAST_RISE = 0.2
+"""Of the SMI: where it changes by less, the plot shows it as little."""
+
+Trace = tuple[tuple[float, float], ...]
+"""(seconds, SMI) of each sheet on the way to the last."""
+
+
+class ConvergencePlot(QWidget):
+    """The SMI of each layout on the way to the last, over time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Convergence: SMI of each step"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._trace: Trace = ()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 74)
+
+    def show_trace(self, trace: Trace) -> None:
+        self._trace = trace
+        self.setAccessibleDescription(self._described() if trace else "")
+        self.update()
+
+    def _described(self) -> str:
+        seconds = number(self._trace[-1][0], 2)
+        return trn(
+            "{count} step in {seconds} s, {span}",
+            "{count} steps in {seconds} s, {span}",
+            len(self._trace),
+            seconds=seconds,
+            span=self.span,
+        )
+
+    @property
+    def span(self) -> str:
+        """From where to where the SMI went."""
+        if not self._trace:
+            return tr("SMI over time")
+        first, last = number(self._trace[0][1], 3), number(self._trace[-1][1], 3)
+        return f"SMI {first} → {last}"
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = theme.current()
+        area = QRectF(self.rect()).adjusted(2, 6, -2, -18)
+        points = _points(self._trace, area)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(palette.line), 1))
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
+            painter.setPen(QPen(QColor(palette.accent), 1.8))
+            painter.drawPolyline(QPolygonF(points))
+            painter.setBrush(QColor(palette.accent))
+            painter.setPen(Qt.PenStyle.NoPen)
+            for point in points:
+                painter.drawEllipse(point, 2.2, 2.2)
+            painter.setPen(QColor(palette.muted))
+            foot = QRectF(self.rect()).adjusted(2, 0, -2, 0)
+            took = f"{number(self._trace[-1][0], 2)} s" if self._trace else ""
+            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, self.span)
+            painter.drawText(foot, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, took)
+
+
+def _points(trace: Trace, area: QRectF) -> list[QPointF]:
+    if not trace:
+        return []
+    low, high = min(smi for _, smi in trace), max(smi for _, smi in trace)
+    end = max(trace[-1][0], 1e-9)
+    rise = max(high - low, LEAST_RISE * abs(high)) or 1.0
+    low -= (rise - (high - low)) / 2
+    across, up = area.width() / end, area.height() / rise
+    return [QPointF(area.left() + seconds * across, area.bottom() - (smi - low) * up) for seconds, smi in trace]
+
+
+LINES = (
+    ("features", mark("Features"), mark("What the photos were arranged by; the scores below use these features.")),
+    ("smi", "SMI", mark("Squared-loss mutual information between photos and places; z says how far above chance.")),
+    ("dpq16", "DPQ₁₆", mark("How well neighbours resemble each other: 1 is perfect, about 0.4 is chance.")),
+    (
+        "pin_pull",
+        mark("Pin pull"),
+        mark("How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
+    ),
+    (
+        "coverage",
+        mark("Coverage"),
+        mark("How well the shown photos stand for those left out: below 1 is better than chance."),
+    ),
+    (
+        "gap",
+        mark("Given up"),
+        mark("How much of the plan's favourites one photo per cell had to give up: 0 is nothing."),
+    ),
+    ("shown", mark("Shown"), mark("Photos on the sheet / photos / cells.")),
+    ("plan", mark("Plan"), mark("Whether the solver's plan had come to rest.")),
+)
+UNKNOWN = "–"
+NOT_MEASURED = mark("not measured yet")
+
+
+class ScoreTable(QWidget):
+    """Follows the layout; the scores come a moment after it has settled."""
+
+    def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
+        super().__init__()
+        self._session, self._photos = session, photos
+        self._values: dict[str, QLabel] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        for line, (key, title, hint) in enumerate(LINES):
+            name, value = muted(tr(title)), QLabel(UNKNOWN)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setProperty("role", "value")
+            value.setAccessibleName(tr(title))
+            for label in (name, value):
+                label.setToolTip(tr(hint))
+            grid.addWidget(name, line, 0)
+            grid.addWidget(value, line, 1)
+            self._values[key] = value
+        self._caution = muted(wrap=True)
+        self._plot = ConvergencePlot()
+        for line, widget in enumerate((self._caution, self._plot), len(LINES)):
+            grid.addWidget(widget, line, 0, 1, 2)
+        for changed in (session.opened, session.layout_changed, solving.scored, photos.fewer_take_part):
+            changed.connect(self.refresh)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what is known of the layout."""
+        document = self._session.document
+        layout = None if document is None else document.layout
+        texts = {} if document is None or layout is None else _texts(document, layout, self._photos.counts())
+        for key, value in self._values.items():
+            text = texts.get(key, UNKNOWN)
+            if value.text() != text:
+                value.setText(text)
+        self._caution.setText("" if layout is None else layout.caution)
+        self._caution.setVisible(bool(self._caution.text()))
+        self._plot.show_trace(() if layout is None else layout.trace)
+
+
+def _texts(document: Document, layout: Layout, counts: Counts) -> dict[str, str]:
+    scores = {key: number(score, 3) for key, score in layout.scores.items()}
+    if not scores:
+        scores = {"dpq16": tr(NOT_MEASURED)}
+    repeats = trn(" ({count} repeat)", " ({count} repeats)", counts.repeats) if counts.repeats else ""
+    shown = f"{counts.shown} / {counts.photos} / {counts.cells}{repeats}"
+    return {
+        **scores,
+        "features": document.layout_features,
+        "smi": smi_text(layout),
+        "shown": shown,
+        "plan": _plan_words(layout),
+    }
+
+
+def _plan_words(layout: Layout) -> str:
+    if not layout.arranged:
+        return UNKNOWN
+    if layout.degenerate:
+        return tr("says little")
+    return tr("at rest") if layout.converged else tr("still moving")
 
 
 @dataclass(frozen=True)
@@ -62,11 +231,11 @@ class ResearchersSection(Section):
         self.body.addWidget(self._auto)
         self.body.addWidget(self._chosen)
         self._rows: dict[str, QWidget] = {}
-        for number in NUMBERS:
-            box = self._make_box(number)
-            self._boxes[number.key] = box
-            self._rows[number.key] = row(tr(number.title), box)
-            self.body.addWidget(self._rows[number.key])
+        for one in NUMBERS:
+            box = self._make_box(one)
+            self._boxes[one.key] = box
+            self._rows[one.key] = row(tr(one.title), box)
+            self.body.addWidget(self._rows[one.key])
         self.body.addWidget(self._refine)
         self.body.addWidget(button(tr("Reset to the defaults"), self._reset))
         self.body.addWidget(muted(tr("The defaults suit almost every album."), wrap=True))

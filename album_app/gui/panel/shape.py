@@ -1,21 +1,19 @@
-"""The Shape section: rows and columns, text, a mask, or one of the drawn shapes."""
+"""The section Shape: rectangle, figure, letters or book, and how many cells."""
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
-from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import LabelledSlider, Section, SheetUndo, button, muted, row
+from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, muted, row
 from album_app.gui.controls.shape_preview import ShapePreview
-from album_app.gui.controls.status_line import ERROR, NOTE, WARNING, StatusLine
-from album_app.gui.panel.book import BookPage
-from album_app.gui.panel.grid import GridPage
 from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
@@ -26,6 +24,107 @@ from album_app.language import retell, tr, trn
 from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
 from album_app.photos.decoding.image_formats import name_patterns
+
+LARGEST_PAGE_SIDE, MOST_PAGES = 100, 5000
+
+
+class BookPage(QWidget):
+    """Shows and changes what a spec says of its pages.
+
+    Signals:
+        changed(dict): fields of the spec that the user gave another value
+    """
+
+    changed = Signal(dict)
+
+    def __init__(self) -> None:
+        super().__init__()
+        pages, rows, columns = QSpinBox(), QSpinBox(), QSpinBox()
+        pages.setRange(0, MOST_PAGES)
+        pages.setSpecialValueText(tr("as many as needed"))
+        for side in (rows, columns):
+            side.setRange(1, LARGEST_PAGE_SIDE)
+        self.boxes = (pages, rows, columns)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        names = (tr("Pages"), tr("Page rows"), tr("Page columns"))
+        for box, name, field in zip(self.boxes, names, ("pages", "rows", "columns"), strict=True):
+            box.setAccessibleName(name)
+            box.valueChanged.connect(lambda value, field=field: self.changed.emit({field: value}))
+            column.addWidget(row(name, box))
+        self._chapters = QCheckBox(tr("Pages are chapters"))
+        self._chapters.setToolTip(tr("Photos in the order of time; pages break where it pauses longest."))
+        self._chapters.clicked.connect(lambda on: self.changed.emit({"chapters": on}))
+        column.addWidget(self._chapters)
+        column.addStretch(1)
+
+    def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
+        """Show what was asked for; where nothing was, what came of it."""
+        rows, columns = PAGE if shape.pages is None else (shape.pages.rows, shape.pages.columns)
+        asked = (spec.pages, spec.rows or rows, spec.columns or columns) if spec.kind == "pages" else (0, rows, columns)
+        for box, value in zip(self.boxes, asked, strict=True):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        self._chapters.setChecked(spec.chapters)
+
+
+LARGEST_SIDE = 1000
+
+
+class GridPage(QWidget):
+    """Shows and changes the rows and columns of a spec.
+
+    Signals:
+        changed(dict): fields of the spec that the user gave another value
+    """
+
+    changed = Signal(dict)
+
+    def __init__(self, count_photos: Callable[[], int]) -> None:
+        super().__init__()
+        self._count_photos = count_photos
+        self.rows, self.columns = QSpinBox(), QSpinBox()
+        for box, name in ((self.rows, tr("Rows")), (self.columns, tr("Columns"))):
+            box.setRange(1, LARGEST_SIDE)
+            box.setAccessibleName(name)
+        self._lock = QCheckBox(tr("Keep a cell for every photo"))
+        self._lock.setChecked(True)
+        self.rows.valueChanged.connect(lambda rows: self._on_size(rows=rows))
+        self.columns.valueChanged.connect(lambda columns: self._on_size(columns=columns))
+        self._lock.toggled.connect(lambda on: self._on_size(rows=self.rows.value()))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for widget in (row(tr("Rows"), self.rows), row(tr("Columns"), self.columns), self._lock):
+            column.addWidget(widget)
+        column.addStretch(1)
+
+    def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
+        """Show what was asked for; where photos have no cell, nothing says that each keeps one."""
+        self._show_size(spec.rows or shape.rows, spec.columns or shape.columns)
+        if spec.kind == "rectangle" and shape.count < self._count_photos():
+            self.keep_a_cell_for_every_photo(False)
+
+    def keep_a_cell_for_every_photo(self, on: bool) -> None:
+        """Tick the box or not, without another size."""
+        with QSignalBlocker(self._lock):
+            self._lock.setChecked(on)
+
+    def _on_size(self, rows: int = 0, columns: int = 0) -> None:
+        photos = max(1, self._count_photos())
+        if self._lock.isChecked():
+            rows, columns = (rows, -(-photos // rows)) if rows else (-(-photos // columns), columns)
+        else:
+            rows, columns = rows or self.rows.value(), columns or self.columns.value()
+        self._show_size(rows, columns)
+        self.changed.emit({"kind": "rectangle", "rows": rows, "columns": columns})
+
+    def _show_size(self, rows: int, columns: int) -> None:
+        for box, value in ((self.rows, rows), (self.columns, columns)):
+            with QSignalBlocker(box):
+                box.setValue(value)
+
 
 PREVIEW_MS, APPLY_MS = 60, 450
 

@@ -1,11 +1,224 @@
-"""The look of the program: the palette in use, and one style sheet made from it."""
+"""Light and dark: the palettes, the style sheet made from them, and the theme in use."""
+
+from dataclasses import asdict, dataclass
+from string import Template
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from album_app.gui.style.palette import DARK, LIGHT, PALETTES, SYSTEM, Palette
-from album_app.gui.style.style_sheet import style_sheet
+from album_app.gui.style.icons import icon_file
+
+SYSTEM, LIGHT, DARK = "system", "light", "dark"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Every colour of the program, as #rrggbb."""
+
+    name: str
+    window: str
+    surface: str  # fields, lists
+    raised: str  # buttons, menus
+    hover: str
+    line: str
+    text: str
+    muted: str
+    accent: str
+    accent_text: str
+    pin: str
+    success: str
+    warning: str
+    error: str
+    cell: str  # an empty cell
+    canvas: str
+
+
+PALETTES = {
+    LIGHT: Palette(
+        name=LIGHT,
+        window="#f7f6f4",
+        surface="#ffffff",
+        raised="#ffffff",
+        hover="#efedea",
+        line="#dfdcd7",
+        text="#262422",
+        muted="#6f6a64",
+        accent="#2b6b8f",
+        accent_text="#ffffff",
+        pin="#d9572b",
+        success="#2c6e3f",
+        warning="#9a6200",
+        error="#b3362b",
+        cell="#e4e1dc",
+        canvas="#eeece8",
+    ),
+    DARK: Palette(
+        name=DARK,
+        window="#1f2023",
+        surface="#27292d",
+        raised="#303338",
+        hover="#383b41",
+        line="#3c3f45",
+        text="#e9e7e4",
+        muted="#a1a3a8",
+        accent="#6fb1d6",
+        accent_text="#10222c",
+        pin="#ff8a5c",
+        success="#7fc492",
+        warning="#e3b25a",
+        error="#f2877c",
+        cell="#2a2c30",
+        canvas="#17181a",
+    ),
+}
+
+
+def style_sheet(palette: Palette) -> str:
+    """The style sheet for a palette."""
+    pictures = {name: icon_file(name, palette.muted) for name in ("chevron-down", "chevron-up")}
+    pictures["check"] = icon_file("check", palette.accent_text)
+    pictures["check-disabled"] = icon_file("check", palette.muted)
+    names = {name.replace("-", "_"): path for name, path in pictures.items()}
+    return Template(SHEET).substitute(asdict(palette), **names)
+
+
+SHEET = """
+QWidget { color: $text; }
+QMainWindow, QDialog { background: $window; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
+QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 5px 7px; }
+
+QMenuBar { background: $window; border-bottom: 1px solid $line; padding: 2px 6px; }
+QMenuBar::item { background: transparent; padding: 5px 9px; border-radius: 5px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; }
+QMenu { background: $raised; border: 1px solid $line; padding: 5px; }
+QMenu::item { padding: 6px 28px 6px 12px; border-radius: 5px; }
+QMenu::item:selected { background: $hover; }
+QMenu::item:disabled { color: $muted; }
+QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
+QMenu::icon { padding-left: 8px; }
+
+QToolBar { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px 10px; spacing: 2px; }
+QToolBar::separator { width: 1px; background: $line; margin: 5px 7px; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 5px 9px; }
+QToolButton:hover { background: $hover; }
+QToolButton:pressed, QToolButton:checked { background: $hover; border-color: $line; }
+QToolButton:disabled { color: $muted; }
+QToolButton:focus { border-color: $accent; }
+QToolButton::menu-indicator { image: none; }
+
+QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 5px 12px; min-height: 18px; }
+QPushButton:hover { background: $hover; }
+QPushButton:pressed, QPushButton:checked { background: $hover; border-color: $muted; }
+QPushButton:focus { border-color: $accent; outline: 0; }
+QPushButton:disabled { color: $muted; background: $window; }
+QPushButton[primary="true"], QToolButton[primary="true"] {
+    background: $accent; color: $accent_text; border-color: $accent; font-weight: 600; padding: 6px 16px; }
+QPushButton[primary="true"]:hover, QToolButton[primary="true"]:hover { border-color: $text; }
+QPushButton[primary="true"]:focus, QToolButton[primary="true"]:focus {
+    border: 2px solid $text; padding: 5px 15px; }
+QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled {
+    background: $hover; color: $muted; border-color: $line; }
+QPushButton[flat="true"] { background: transparent; border-color: transparent; padding: 5px 8px; }
+QPushButton[flat="true"]:hover { background: $hover; }
+QPushButton[flat="true"]:focus { border-color: $accent; }
+
+QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
+    background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 7px; min-height: 19px;
+    selection-background-color: $accent; selection-color: $accent_text; }
+QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+    color: $muted; background: $window; }
+QSpinBox, QDoubleSpinBox { padding: 3px 0 3px 6px; min-height: 20px; }
+QAbstractSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; background: transparent; }
+QComboBox::drop-down { border: 0; width: 22px; }
+QComboBox::down-arrow { image: url("$chevron_down"); width: 12px; height: 12px; }
+QComboBox { combobox-popup: 0; }
+QComboBox QAbstractItemView {
+    background: $raised; border: 1px solid $line; padding: 4px; outline: 0;
+    selection-background-color: $hover; selection-color: $text; }
+QComboBox QAbstractItemView::item { min-height: 25px; padding-left: 4px; }
+QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button {
+    border: 0; background: transparent; width: 18px; }
+QSpinBox::up-button:hover, QDoubleSpinBox::up-button:hover,
+QSpinBox::down-button:hover, QDoubleSpinBox::down-button:hover { background: $hover; border-radius: 3px; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$chevron_up"); width: 9px; height: 9px; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$chevron_down"); width: 9px; height: 9px; }
+
+QCheckBox, QRadioButton { spacing: 8px; padding: 2px 0; }
+QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
+QCheckBox::indicator:disabled { border-color: $line; background: $window; }
+QCheckBox::indicator:checked:disabled { background: $line; border-color: $line; image: url("$check_disabled"); }
+QCheckBox:disabled, QRadioButton:disabled { color: $muted; }
+QCheckBox:focus { color: $accent; }
+
+QSlider { min-height: 20px; }
+QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::handle:horizontal {
+    background: $raised; border: 1px solid $muted; width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; }
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border: 2px solid $accent; }
+QSlider::sub-page:horizontal:disabled { background: $line; }
+
+QScrollArea, QListView, QTableView { border: 0; }
+QScrollArea > QWidget > QWidget { background: transparent; }
+QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 4px; margin: 2px; min-height: 28px; min-width: 28px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+
+QListView, QListWidget, QTreeView, QTableView { background: $surface; border: 0; outline: 0; }
+QListView::item, QListWidget::item { border-radius: 6px; }
+QListView::item:hover { background: $hover; }
+QListView::item:selected { background: $accent; color: $accent_text; }
+QListWidget[framed="true"] { border: 1px solid $line; border-radius: 6px; padding: 2px; }
+QListWidget[framed="true"]:focus { border-color: $accent; }
+QHeaderView::section { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px; color: $muted; }
+
+QSplitter::handle { background: $line; }
+QStatusBar { background: $window; border-top: 1px solid $line; }
+QStatusBar::item { border: 0; }
+QProgressBar { background: $line; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }
+QProgressBar::chunk { background: $accent; border-radius: 2px; }
+
+QFrame#sidePanel { background: $window; }
+QFrame#sectionHeader { border-top: 1px solid $line; }
+QToolButton#sectionTitle, QToolButton#sectionTitle:checked {
+    background: transparent; font-weight: 600; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
+QToolButton#sectionTitle:hover { background: transparent; color: $accent; }
+QToolButton#sectionTitle:focus { color: $accent; }
+QLabel[role="title"] { font-size: 19pt; font-weight: 500; }
+QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="muted"] { color: $muted; }
+QLabel[role="value"] { font-weight: 600; }
+QLabel[role="success"] { color: $success; }
+QLabel[role="warning"] { color: $warning; }
+QLabel[role="error"] { color: $error; }
+QLabel[role="key"] {
+    background: $surface; border: 1px solid $line; border-bottom-width: 2px; border-radius: 4px; padding: 1px 6px; }
+QFrame#messageBar { background: $raised; border-bottom: 1px solid $line; }
+QFrame#messageBar[kind="error"] { border-left: 5px solid $error; }
+QFrame#messageBar[kind="error"] QLabel { color: $error; }
+QFrame#messageBar[kind="success"] { border-left: 5px solid $success; }
+QFrame#messageBar[kind="success"] QLabel { color: $success; }
+QToolButton#smallPicture { padding: 1px; }
+QFrame#offer { background: $hover; border-radius: 6px; }
+QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius: 14px; }
+QFrame#dropZone[active="true"] { border-color: $accent; background: $hover; }
+QToolButton#recentCard { background: $surface; border: 1px solid $line; border-radius: 9px; padding: 8px; }
+QToolButton#recentCard:hover, QToolButton#recentCard:focus { border-color: $accent; }
+QFrame#segments { background: $canvas; border-radius: 7px; }
+QFrame#segments QPushButton {
+    border: 0; background: transparent; color: $muted; padding: 4px 3px; border-radius: 5px; margin: 2px; }
+QFrame#segments QPushButton:checked { background: $raised; color: $text; }
+QFrame#segments QPushButton:focus { color: $accent; }
+QLabel#previewPane, QFrame#previewPane { background: $canvas; border-radius: 8px; }
+"""
+
 
 _chosen = SYSTEM
 

@@ -1,15 +1,20 @@
-"""The tray: every photo of the album, those without a cell and why, and the files that are no photos."""
+"""The tray: the photos of the album in a list, with search, filter and months above it."""
 
+from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -18,18 +23,84 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.gui.controls.choice_box import ChoiceBox
+from album_app.gui.controls.sections import ChoiceBox, SheetUndo
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
-from album_app.gui.tray.filter_field import FilterField
 from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, STACKED, UNPLACED, TrayModel, section_rows
-from album_app.gui.tray.month_box import MonthBox
 from album_app.gui.tray.photo_list import TrayList
-from album_app.language import mark, number, tr
+from album_app.language import day_in, grouped, mark, number, tr
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
+
+
+class FilterField(QLineEdit):
+    """A line to type words into.
+
+    Signals:
+        left_downwards(): the keyboard is to go to the list
+    """
+
+    left_downwards = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText(tr("Filter"))
+        self.setAccessibleName(tr("Filter photos by name"))
+        self.setToolTip(tr("Filter photos by name"))
+        self.setClearButtonEnabled(True)
+        SheetUndo(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_downwards.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+Month = tuple[int, int]
+"""Year and month."""
+
+
+class MonthBox(ChoiceBox):
+    """The months of an album with their numbers of photos; hidden where there are not at least two."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._album: Album | None = None
+        self.setAccessibleName(tr("Month of the photos"))
+        self.setToolTip(tr("List the photos of one month"))
+        self.hide()
+
+    @property
+    def month(self) -> Month | None:
+        """The chosen month; None for all."""
+        chosen: Month | None = self.currentData()
+        return chosen
+
+    def follow(self, album: "Album | None") -> None:
+        """Offer the months of an album; a chosen one that it has stays chosen."""
+        if album is self._album:
+            return
+        self._album, chosen = album, self.month
+        photos = () if album is None else album.photos
+        months = Counter((photo.taken.year, photo.taken.month) for photo in photos if photo.taken is not None)
+        self.clear()
+        self.addItem(tr("All months"), None)
+        for year, month in sorted(months):
+            name = day_in(date(year, month, 1), "yMMMM")
+            self.addItem(f"{name} ({grouped(months[year, month])})", (year, month))
+        self.setCurrentIndex(max(0, self.findData(chosen)) if chosen is not None else 0)
+        self.setVisible(len(months) > 1)
+
+    def reset(self) -> None:
+        """List all months again."""
+        self.setCurrentIndex(0)
+
 
 FILTER_MS = 80
 NAME, DATE, LIKENESS = "name", "date", "likeness"

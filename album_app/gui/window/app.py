@@ -1,15 +1,17 @@
-"""Starting the desktop program."""
+"""Starts the program with a window: the application, its style, its language, and the garbage collector."""
 
 import ctypes
+import gc
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -18,11 +20,39 @@ from album_app.desktop import ID
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.wording import is_sample
-from album_app.gui.window.gui_thread_gc import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.messages import StateMessages
 from album_app.gui.window.parts import Parts
-from album_app.gui.window.state_messages import StateMessages
 from album_app.shipped import resource
+
+INTERVAL_MS = 500
+FULL_EVERY = 60
+
+
+class GuiThreadGc(QObject):
+    """Collects little and often; what the start left behind is never looked at again, so that it stays quick."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        gc.collect()
+        _put_the_start_aside()
+        self._count = 0
+        self._timer = QTimer(self, interval=INTERVAL_MS)
+        self._timer.timeout.connect(self._collect)
+        self._timer.start()
+
+    @Slot()
+    def _collect(self) -> None:
+        self._count += 1
+        gc.collect(2 if self._count % FULL_EVERY == 0 else 1)
+
+
+@cache
+def _put_the_start_aside() -> None:
+    """Once: a second window is no part of the start, and goes when it is closed."""
+    gc.freeze()
+
 
 AFTER_PAINTING_MS = 20
 WARM_UP_MS, LATER_MS = 500, 2000
@@ -32,7 +62,7 @@ NEEDED_SOON = ("album_app.layout.arranging.arrange", "scipy.optimize", "album_ap
 An album that was not open before is still being decoded when they are fetched; one that was stands already and needs
 none of them, so they come later.
 """
-THEN = "album_app.gui.dialogs.export"
+THEN = "album_app.gui.dialogs.export.dialog"
 """It knows Qt, so the GUI thread imports it, but has little left to do then."""
 M_ARENA_MAX = -8
 """How <malloc.h> names the number of heaps."""

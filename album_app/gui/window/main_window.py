@@ -1,36 +1,128 @@
-"""The main window: builds the parts and connects them; it decides nothing."""
+"""The main window: menus, tool bar, start page and workspace, and what happens on closing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+)
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.file_names import undirected
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
-from album_app.gui.controls.edit_notice import EditNotice
+from album_app.gui.commands.file_commands import FileCommands
+from album_app.gui.commands.photo_commands import PhotoCommands
+from album_app.gui.commands.pin_commands import PinCommands
+from album_app.gui.commands.stack_commands import StackCommands
+from album_app.gui.commands.view_commands import EditCommands, ViewCommands
+from album_app.gui.commands.work_commands import WorkCommands
+from album_app.gui.commands.workspace_parts import WorkspaceParts
+from album_app.gui.controls.bars import EditNotice, MessageBar, NoticeBar
 from album_app.gui.controls.file_drag import local_paths
-from album_app.gui.controls.menu_focus import MenuFocus, MenuKey
-from album_app.gui.controls.message_bar import MessageBar
-from album_app.gui.controls.notice_bar import NoticeBar
+from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
 from album_app.gui.style.wording import photos_and_skipped, summary_of
-from album_app.gui.window.album_messages import AlbumMessages
-from album_app.gui.window.folder_offer import FolderOffer
+from album_app.gui.window.messages import AlbumMessages, FolderOffer, RecoveryOffer, StackOffer
 from album_app.gui.window.parts import Parts
-from album_app.gui.window.recents_keeper import RecentsKeeper
-from album_app.gui.window.recovery import RecoveryOffer
-from album_app.gui.window.stack_offer import StackOffer
+from album_app.gui.window.recents import RecentsKeeper
 from album_app.gui.window.start_page import StartPage
-from album_app.gui.window.tool_bar import ToolBar
-from album_app.gui.window.window_commands import WindowCommands
 from album_app.language import mark, tr
 
 if TYPE_CHECKING:
     from album_app.gui.window.lightbox import Lightbox
     from album_app.gui.window.workspace import Workspace
+
+
+LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange")
+RIGHT = ("heat", "places", "fit", "", "tray", "panel", "")
+"""Keys of actions; nothing between them is a line."""
+
+
+class ToolBar(QToolBar):
+    """Icons that stay where they are.
+
+    Signals:
+        told(str): what the button does that has got the keyboard, "" where none has it any more
+    """
+
+    told = Signal(str)
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(tr("Tools"))
+        self._table = actions
+        self.setMovable(False)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.setIconSize(QSize(20, 20))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        for key in LEFT:
+            self._add(key)
+        self.addWidget(space)
+        for key in RIGHT:
+            self._add(key)
+        export = QToolButton()
+        export.setDefaultAction(actions["export"])
+        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        export.setProperty("primary", True)
+        export.setAccessibleName(tr("Export the sheet"))
+        self.addWidget(export)
+
+    def _add(self, key: str) -> None:
+        if not key:
+            self.addSeparator()
+            return
+        self.addAction(self._table[key])
+        widget = self.widgetForAction(self._table[key])
+        widget.setAccessibleName(self._table[key].data().text.rstrip("…"))
+        widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, button: QObject, event: QEvent) -> bool:
+        if isinstance(button, QToolButton) and isinstance(event, QFocusEvent):
+            self.told.emit(button.toolTip() if event.gotFocus() else "")
+        return False
+
+
+class WindowCommands:
+    """Each attribute is what a row of the table calls `attribute.method`."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        parts: Parts,
+        preferences: Preferences,
+        workspace: Callable[[], WorkspaceParts],
+        open_large: Callable[[int], None],
+        apply_preferences: Callable[[], None],
+        show_bars: Callable[[bool], None],
+    ) -> None:
+        session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
+        self.files = FileCommands(window, session, photos, parts.loading, jobs, parts.reshaping, preferences)
+        self.edits = EditCommands(session, workspace)
+        self.photos = PhotoCommands(session, photos, advice, jobs, workspace, open_large)
+        self.pins = PinCommands(window, session, advice, parts.proposals, jobs)
+        self.stacks = StackCommands(window, session, parts.loading, jobs, workspace)
+        self.view = ViewCommands(window, workspace, preferences, apply_preferences, show_bars)
+        self.work = WorkCommands(session, photos, parts.solving, parts.loading, jobs)
+
 
 SMALLEST, USUAL = (860, 560), (1280, 800)
 FRAME = QSize(8, 32)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QS
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.controls.focus_in_sight import KeepFocusInSight
+from album_app.gui.controls.keyboard_focus import KeepFocusInSight
 from album_app.gui.controls.sections import Section, align_rows
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinsSection
@@ -15,7 +15,7 @@ from album_app.gui.panel.researchers import ResearchersSection
 from album_app.gui.panel.shape import ShapeSection
 from album_app.gui.panel.time import TimeSection
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.style.palette import Palette
+from album_app.gui.style.theme import Palette
 from album_app.gui.tray.model import UNPLACED
 from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts

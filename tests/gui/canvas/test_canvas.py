@@ -16,7 +16,7 @@ from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.tiles import SHARP
 from album_app.gui.state import details
 from album_app.gui.state.pictures import DAMAGED, Pixels
-from album_app.gui.style.palette import DARK, PALETTES
+from album_app.gui.style.theme import DARK, PALETTES
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.photos.album import Photo

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.commands import file_manager, photo_commands
+from album_app.gui.commands import photo_commands
 from album_app.gui.window.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded
@@ -214,9 +214,8 @@ def test_photos_are_opened_in_the_viewer_and_shown_in_their_folder(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desktop = Desktop()
-    for module in (photo_commands, file_manager):
-        monkeypatch.setattr(module, "QDesktopServices", desktop)
-    monkeypatch.setattr(file_manager, "_ask_desktop", lambda path: False)
+    monkeypatch.setattr(photo_commands, "QDesktopServices", desktop)
+    monkeypatch.setattr(photo_commands, "_ask_desktop", lambda path: False)
     click(canvas_of(window), (0, 0))
     click(canvas_of(window), (0, 1), CTRL)
     photos = document_of(window).album.photos

@@ -24,7 +24,7 @@ from album_app.gui.canvas.tiles.tiles import (
     stretched,
 )
 from album_app.gui.canvas.viewport import Viewport
-from album_app.gui.style.palette import DARK, LIGHT, PALETTES
+from album_app.gui.style.theme import DARK, LIGHT, PALETTES
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, rectangle

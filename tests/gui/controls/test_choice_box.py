@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.controls.choice_box import ChoiceBox
+from album_app.gui.controls.sections import ChoiceBox
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import OpenWindow, wait_until_settled

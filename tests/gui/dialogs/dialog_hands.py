@@ -6,7 +6,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QLabel
 
 from album_app.gui.dialogs import printing
-from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.window.main_window import MainWindow
 
 

@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import export_foot, lost_photos
-from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.dialogs.export_choice import PRESETS, Choice, as_words, from_words
-from album_app.gui.dialogs.export_form import ExportForm
+from album_app.gui.dialogs import lost_photos
+from album_app.gui.dialogs.export import foot
+from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.form import PRESETS, Choice, ExportForm, as_words, from_words
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.wording import in_bytes as words_for
 from album_app.render import RenderSettings
@@ -46,7 +46,7 @@ def test_exporting_through_the_dialog(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[QUrl] = []
-    monkeypatch.setattr(export_foot.QDesktopServices, "openUrl", opened.append)
+    monkeypatch.setattr(foot.QDesktopServices, "openUrl", opened.append)
     dialog = open_export(open_window(6))
     combo = named(dialog, QComboBox, "Format")
     for kind, suffix in KINDS:

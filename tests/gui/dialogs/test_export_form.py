@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls import ask_user
-from album_app.gui.dialogs.export import ExportDialog
-from album_app.gui.dialogs.export_choice import PRESETS, as_words, from_words
-from album_app.gui.dialogs.export_facts import facts
-from album_app.gui.dialogs.export_form import CUSTOM, OWN, ExportForm
-from album_app.gui.dialogs.preview_pane import PreviewPane
+from album_app.gui.dialogs.export.dialog import ExportDialog, facts
+from album_app.gui.dialogs.export.form import CUSTOM, OWN, PRESETS, ExportForm, as_words, from_words
+from album_app.gui.dialogs.export.preview import PreviewPane
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import rectangle

@@ -8,7 +8,7 @@ from PIL import Image
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.window.main_window import MainWindow
 from album_app.render import RenderSettings, plan_page
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
-from album_app.gui.controls.status_line import ERROR, NOTE, SUCCESS, WARNING, StatusLine
-from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.controls.bars import ERROR, NOTE, SUCCESS, WARNING, StatusLine
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow

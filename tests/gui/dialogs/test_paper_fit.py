@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.export import ExportDialog
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.shapes.shape import ShapeSpec

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.panel.misfits import MisfitsLine
+from album_app.gui.panel.quality import MisfitsLine
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import canvas_of, layout_of, press_button

@@ -10,10 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.panel.convergence_plot import ConvergencePlot, _points
-from album_app.gui.panel.misfits import MisfitsLine
-from album_app.gui.panel.quality import PointsPicture
-from album_app.gui.panel.score_table import ScoreTable
+from album_app.gui.panel.quality import MisfitsLine, PointsPicture
+from album_app.gui.panel.researchers import ConvergencePlot, ScoreTable, _points
 from album_app.gui.state import recent
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.loading import loading

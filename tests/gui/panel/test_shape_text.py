@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.controls.status_line import NOTE, WARNING, StatusLine
+from album_app.gui.controls.bars import NOTE, WARNING, StatusLine
 from album_app.gui.panel.lettering import RepeatOffer, TextField
 from album_app.gui.state import history
 from album_app.gui.style import theme

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
-from album_app.gui.controls.job_bar import describe
+from album_app.gui.controls.bars import describe
 from album_app.gui.state import jobs as module
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task

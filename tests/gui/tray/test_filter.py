@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.tray import name_search
-from album_app.gui.tray.name_search import NameSearch
+from album_app.gui.tray import model
+from album_app.gui.tray.model import NameSearch
 from album_app.gui.tray.photo_list import TrayList
 from album_app.layout.editing.edits import excluded
 from album_app.photos.album import Album, Photo, Skipped
@@ -30,7 +30,7 @@ def strange_names(seed: int) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_words_are_found_where_names_have_them(seed: int, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(name_search, "FEW", 7)
+    monkeypatch.setattr(model, "FEW", 7)
     names, parent = strange_names(seed), QObject()
     album = album_of(names[8:], names[:8])
     search, rng = NameSearch(parent), random.Random(seed)
@@ -50,12 +50,12 @@ def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:
 
 
 def test_names_are_made_before_anybody_types(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(name_search, "FEW", 10)
+    monkeypatch.setattr(model, "FEW", 10)
     parent = QObject()
     search = NameSearch(parent)
     search.follow(album_of([f"{k}.jpg" for k in range(95)], []))
     qtbot.waitUntil(lambda: not search._timer.isActive())
-    assert search._text.count(name_search.END) == 95
+    assert search._text.count(model.END) == 95
 
 
 def test_the_selection_outlives_the_filter(open_window: OpenWindow) -> None:

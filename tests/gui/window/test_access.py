@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.export_foot import ExportFoot
+from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.tray.model import ALL
 from album_app.gui.window.app import Faults
 from album_app.gui.window.lightbox import Lightbox

@@ -7,8 +7,8 @@ from weakref import ref
 import pytest
 from PySide6.QtCore import QObject
 
-from album_app.gui.window import gui_thread_gc
-from album_app.gui.window.gui_thread_gc import GuiThreadGc
+from album_app.gui.window import app
+from album_app.gui.window.app import GuiThreadGc
 
 
 class Knot:
@@ -21,7 +21,7 @@ class Knot:
 @pytest.fixture
 def nothing_frozen() -> Iterator[None]:
     gc.unfreeze()
-    gui_thread_gc._put_the_start_aside.cache_clear()
+    app._put_the_start_aside.cache_clear()
     yield
     gc.freeze()
 

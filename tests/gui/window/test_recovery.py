@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
 from album_app.gui.state import autosave
-from album_app.gui.window import recovery
+from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.paths import state_folder
@@ -179,7 +179,7 @@ def test_an_album_that_opens_first_does_not_end_the_search(
             time.sleep(0.005)
         return autosave.recoveries()
 
-    monkeypatch.setattr(recovery, "recoveries", slow_at_first)
+    monkeypatch.setattr(messages, "recoveries", slow_at_first)
     window = open_window(0, photo_folder(3, "other"))
     wait_for_offer(qtbot, window, "trip")
     assert len(document_of(window).album) == 3

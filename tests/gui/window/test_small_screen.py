@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QListWidget, QMenu, QPush
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.preferences import PreferencesDialog
-from album_app.gui.style.palette import PALETTES
-from album_app.gui.style.style_sheet import style_sheet
+from album_app.gui.style.theme import PALETTES, style_sheet
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.drops import pinned_in_place
 from tests.gui.conftest import OpenWindow

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.style import theme
-from album_app.gui.style.style_sheet import style_sheet
+from album_app.gui.style.theme import style_sheet
 from album_app.paths import cache_folder, state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 

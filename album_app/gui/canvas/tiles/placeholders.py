@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPat
 
 from album_app.gui.canvas.tiles.tiles import Tile, image_tile
 from album_app.gui.state.pictures import DAMAGED, LOADING, MISSING
-from album_app.gui.style.palette import Palette
+from album_app.gui.style.theme import Palette
 
 EMBLEMS = (LOADING, MISSING, DAMAGED)
 SMALLEST_DRAWN = 12

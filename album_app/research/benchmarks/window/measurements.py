@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.window import app
-from album_app.gui.window.gui_thread_gc import GuiThreadGc
+from album_app.gui.window.app import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
 from album_app.layout.editing.drops import dropped
@@ -201,7 +201,7 @@ def _open_export(window: MainWindow) -> None:
 
 def _export(window: MainWindow, path: Path) -> None:
     """Through the dialog that is open."""
-    from album_app.gui.dialogs.export import ExportDialog
+    from album_app.gui.dialogs.export.dialog import ExportDialog
 
     (dialog,) = window.findChildren(ExportDialog)
     dialog.export_to(path)

@@ -1,4 +1,4 @@
-"""The picture of a sheet as large as its place allows."""
+"""The preview in the export dialog."""
 
 from PySide6.QtCore import QLineF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPixmap

@@ -1,39 +1,198 @@
-"""The export dialog: settings on one side, the sheet as it will be on the other."""
+"""The export dialog: preview on the left, the form on the right, facts about the file below."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Slot
+import numpy as np
+from PySide6.QtCore import QStandardPaths, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
+from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
 from album_app.gui.controls.sections import muted, named
-from album_app.gui.controls.status_line import ERROR, SUCCESS, WARNING
-from album_app.gui.dialogs.export_choice import as_words, from_words
-from album_app.gui.dialogs.export_facts import facts, remarks
-from album_app.gui.dialogs.export_foot import ExportFoot
-from album_app.gui.dialogs.export_form import ExportForm
-from album_app.gui.dialogs.export_size import ExportSize
-from album_app.gui.dialogs.export_target import proposed_folder
+from album_app.gui.dialogs.export.foot import ExportFoot
+from album_app.gui.dialogs.export.form import Choice, ExportForm, ExportSize, as_words, from_words
+from album_app.gui.dialogs.export.preview import PreviewPane
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
-from album_app.gui.dialogs.paper_fit import PaperFit
-from album_app.gui.dialogs.preview_pane import PreviewPane
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import in_bytes, sentence
-from album_app.language import tr
-from album_app.layout.editing.edits import titled
+from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
+from album_app.language import number, short_number, tr, trn
+from album_app.layout.editing.edits import Edit, titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.render import can_fill_paper
+from album_app.layout.shapes.shape import ShapeSpec
+from album_app.paths import is_folder
+from album_app.render import (
+    RenderSettings,
+    can_fill_paper,
+    check_plan,
+    filling_paper,
+    is_book,
+    memory_needed,
+    plan_for,
+    poster_of,
+)
+
+STEP = "paper"
+
+
+class PaperFit:
+    """Knows the shape that a paper wants, has the sheet take it on, and takes that back."""
+
+    def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping) -> None:
+        self._session, self._photos, self._reshaping = session, photos, reshaping
+        self._wanted = False
+
+    def holds(self, document: Document, settings: RenderSettings) -> bool:
+        """Whether a sheet fills the paper, if it shall."""
+        if not settings.fit_paper or document.shape.pages is not None:
+            return True
+        spec, mask = self._filling(document, settings), document.shape.mask
+        return spec == document.spec or (mask.shape == (spec.rows, spec.columns) and bool(mask.all()))
+
+    def _filling(self, document: Document, settings: RenderSettings) -> ShapeSpec:
+        """The shape that fills the paper, begun from the one before it was fitted to any."""
+        before, _ = self._before_fitting()
+        spec = document.spec if before is None else before.spec
+        return filling_paper(spec, len(self._photos.taking_part()), settings)
+
+    def kept(self, document: Document, choice: Choice) -> Choice:
+        """A choice that leaves the sheet as it is: it stays fitted to its paper, or it is not."""
+        wanted = choice.settings.fit_paper and can_fill_paper(document.spec)
+        self._wanted = wanted and self.holds(document, choice.settings)
+        return replace(choice, settings=replace(choice.settings, fit_paper=self._wanted))
+
+    def follow(self, document: Document, settings: RenderSettings) -> bool:
+        """Fit the sheet to the paper, or take that back once it is no longer wanted; whether it stays as it is."""
+        before, self._wanted = self._wanted, settings.fit_paper
+        if not self.holds(document, settings):
+            self._reshaping.start(self._filling(document, settings), tr("Fit to the paper"), merge=STEP)
+            return False
+        return self._wanted or not before or not self._take_back()
+
+    def _take_back(self) -> bool:
+        """Bring back the sheet as it was before it was fitted, unless more than its title was changed since."""
+        self._reshaping.give_up()
+        document, (before, steps) = self._session.document, self._before_fitting()
+        if before is None or document is None:
+            return False
+        if before.title != document.title:
+            return self._session.apply(Edit(tr("Fit to the paper"), replace(before, title=document.title)))
+        for _ in range(steps):
+            self._session.undo_stack.undo()
+        return True
+
+    def _before_fitting(self) -> tuple[Document | None, int]:
+        """The sheet before it was fitted, and how many steps ago; none if more than its title was changed since."""
+        after, before, steps = self._session.document, None, 0
+        for place, step in enumerate(self._session.undo_stack.done, start=1):
+            if step.merge == STEP:
+                before, steps = step.before, place
+            elif after is None or not _same_sheet(step.before, after):
+                break
+            after = step.before
+        return before, steps
+
+
+def _same_sheet(one: Document, other: Document) -> bool:
+    """Whether nothing but titles tells two documents apart."""
+    names = {field.name for field in fields(Document)} - {"title", "layout"}
+    return all(getattr(one, name) == getattr(other, name) for name in names)
+
+
+PLACES = (
+    QStandardPaths.StandardLocation.PicturesLocation,
+    QStandardPaths.StandardLocation.DocumentsLocation,
+    QStandardPaths.StandardLocation.HomeLocation,
+)
+
+
+def proposed_folder(last: str, project: Path | None, roots: Iterable[Path]) -> Path:
+    """The folder of the last export, or else of the project, or else of pictures or documents.
+
+    One inside the album would show the sheet among the photos when the album is opened again. Where every one is, the
+    sheet goes beside the album.
+    """
+    album = [root.absolute() for root in roots]
+    wishes = [Path(last)] if last else []
+    wishes += [project.parent] if project is not None else []
+    wishes += [Path(QStandardPaths.writableLocation(place)) for place in PLACES]
+    fitting = (wish for wish in wishes if is_folder(wish) and not _is_inside(wish, album))
+    return next(fitting, album[0].parent if album else Path.home())
+
+
+def _is_inside(folder: Path, album: Iterable[Path]) -> bool:
+    folder = folder.absolute()
+    return any(root == folder or root in folder.parents for root in album)
+
+
+def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
+    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be.
+
+    How large the file will be is None where that is still to be found out.
+    """
+    kind = choice.kind
+    plan = plan_for(layout.shape, choice.settings, kind)
+    check_plan(kind, plan, choice.settings)
+    size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
+    if choice.settings.poster:
+        sheets, paper = len(list(poster_of(plan, choice.settings))), tr(choice.settings.poster)
+        size += " " + trn("on {count} page of {paper}", "on {count} pages of {paper}", sheets, paper=paper)
+    pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
+    if pages > 1:
+        size = tr("{pages} pages of {size}", pages=pages, size=size)
+    memory = in_bytes(memory_needed(kind, plan))
+    bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
+    bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
+    return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
+
+
+def remarks(document: Document, layout: Layout, choice: Choice, taking_part: int) -> str:
+    """Sentences about photos without a cell, missing, or smaller than their cells; an AlbumError if it cannot be."""
+    tile = plan_for(layout.shape, choice.settings, choice.kind).tile
+    reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
+    shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
+    missing = len(shown & document.missing)
+    photos = [document.album.photos[photo] for photo in shown - document.missing]
+    small = sum(reach(photo.width, photo.height) < tile for photo in photos)
+    left = no_cell_words(taking_part, layout.shape.count)
+    said = [sentence(left)] if left else []
+    if choice.settings.paper and choice.settings.margin == 0 and not can_fill_paper(document.spec):
+        said.append(tr("This shape leaves some of the paper empty; rows and columns can cover it."))
+    if missing:
+        said.append(
+            trn(
+                "{count} photo is missing; Export asks what to put there.",
+                "{count} photos are missing; Export asks what to put there.",
+                missing,
+            )
+        )
+    if small:
+        said.append(_soft(small, len(photos), number(tile)))
+    return " ".join(said)
+
+
+def _soft(small: int, photos: int, tile: str) -> str:
+    if small == photos:
+        return tr("The photos are smaller than {tile} px, so at this size they will look soft.", tile=tile)
+    return trn(
+        "{count} of {photos} is smaller than {tile} px, so at this size it will look soft.",
+        "{count} of {photos} are smaller than {tile} px, so at this size they will look soft.",
+        small,
+        photos=photos_words(photos),
+        tile=tile,
+    )
+
 
 PREVIEW_MS = 120
 

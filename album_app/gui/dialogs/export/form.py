@@ -1,19 +1,190 @@
-"""The settings of an export as a form: one control per setting, presets that fill several."""
+"""The form of the export dialog: which controls a format has, the choices made in them, and the size that results."""
 
+import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Signal, Slot
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QCheckBox, QColorDialog, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
-from album_app.gui.controls.choice_box import ChoiceBox
-from album_app.gui.controls.sections import LabelledSlider, align_rows, row
-from album_app.gui.dialogs.colour_box import ColourBox
-from album_app.gui.dialogs.export_choice import PRESETS, Choice
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, align_rows, row
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs
 from album_app.language import mark, tr
-from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings, parse_paper
+from album_app.layout.layout import Layout
+from album_app.photos.album import Album
+from album_app.render import (
+    CAPTIONS,
+    FITS,
+    FORMATS,
+    ORIENTATIONS,
+    PAGE_TITLES,
+    PAPERS,
+    Format,
+    RenderSettings,
+    measured_bytes,
+    parse_paper,
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the form says: a kind of file and how it is drawn."""
+
+    format: str = "PNG"
+    settings: RenderSettings = field(default_factory=RenderSettings)
+
+    @property
+    def kind(self) -> Format:
+        return FORMATS[self.format]
+
+
+PRESETS = {
+    mark("For the screen"): Choice("PNG"),
+    mark("To share"): Choice("JPEG", RenderSettings(cell=72, quality=85)),
+    mark("A4 to print"): Choice("PDF", RenderSettings(paper="A4", dpi=300)),
+    mark("A3 poster"): Choice("PDF", RenderSettings(paper="A3", dpi=300)),
+    mark("A2 poster"): Choice("PDF", RenderSettings(paper="A2", dpi=300)),
+    mark("50 × 70 cm poster, no border"): Choice(
+        "PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0, fit_paper=True)
+    ),
+    mark("Wallpaper, 4K"): Choice(
+        "PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0, fit_paper=True)
+    ),
+    mark("Contact sheet with names"): Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
+}
+
+
+REMEMBERED = [field.name for field in fields(RenderSettings) if field.name != "title"]
+"""What is kept for other albums too; a title belongs to its own."""
+
+
+def as_words(choice: Choice) -> str:
+    """A choice as a text, to be remembered."""
+    return json.dumps({"format": choice.format, **{name: getattr(choice.settings, name) for name in REMEMBERED}})
+
+
+def from_words(text: str, title: str) -> Choice:
+    """A remembered choice, for a sheet of this title; what does not fit any more is left at its default."""
+    try:
+        words = dict(json.loads(text))
+        settings = RenderSettings(**{name: words[name] for name in REMEMBERED if name in words}, title=title)
+    except Exception:
+        return Choice(settings=RenderSettings(title=title))
+    return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings)
+
+
+COLOURS = {
+    "white": mark("White"),
+    "#f4f1ea": mark("Paper"),
+    "#808080": mark("Grey"),
+    "#202124": mark("Charcoal"),
+    "black": mark("Black"),
+}
+TRANSPARENT, OTHER = "transparent", "other"
+
+
+class ColourBox(ChoiceBox):
+    """Gives a colour name or #rrggbb, None for transparent.
+
+    Signals:
+        changed(): another colour was chosen
+    """
+
+    changed = Signal()
+
+    def __init__(self, name: str, transparent: bool = False) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setIconSize(QSize(14, 14))
+        for colour, title in COLOURS.items():
+            self.addItem(_swatch(colour), tr(title), colour)
+        if transparent:
+            self.addItem(tr("Transparent"), TRANSPARENT)
+        self.addItem(tr("Other…"), OTHER)
+        self._last = 0
+        self.activated.connect(self._on_chosen)
+
+    @property
+    def colour(self) -> str | None:
+        value = self.currentData()
+        return None if value == TRANSPARENT else str(value)
+
+    def set_colour(self, colour: str | None) -> None:
+        """Show a colour without telling anybody."""
+        place = self.findData(TRANSPARENT if colour is None else colour)
+        if place < 0 and colour is not None:
+            place = self.count() - 1
+            self.insertItem(place, _swatch(colour), colour, colour)
+        self.setCurrentIndex(max(0, place))
+        self._last = self.currentIndex()
+
+    @Slot(int)
+    def _on_chosen(self, index: int) -> None:
+        if self.itemData(index) != OTHER:
+            self._last = index
+            self.changed.emit()
+            return
+        dialog = QColorDialog(self)
+        dialog.colorSelected.connect(self._on_other)
+        dialog.rejected.connect(lambda: self.setCurrentIndex(self._last))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(QColor)
+    def _on_other(self, colour: QColor) -> None:
+        self.set_colour(colour.name())
+        self.changed.emit()
+
+
+def _swatch(colour: str) -> QIcon:
+    picture = QPixmap(28, 28)
+    picture.fill(QColor("#8a8a8a"))
+    with QPainter(picture) as painter:
+        painter.fillRect(2, 2, 24, 24, QColor(colour))
+    return QIcon(picture)
+
+
+class ExportSize(QObject):
+    """Knows how large the latest choice for the latest sheet will be, a moment after it was asked for.
+
+    Signals:
+        found(): it is known now
+    """
+
+    found = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._known: tuple[Layout, Choice, int] | None = None
+
+    def of(self, layout: Layout, choice: Choice) -> int | None:
+        """In bytes; None where it is not known yet."""
+        known = self._known
+        return known[2] if known is not None and known[0] is layout and known[1] == choice else None
+
+    def find(self, layout: Layout, album: Album, choice: Choice) -> None:
+        """Begin to find it out, unless it is known."""
+        if self.of(layout, choice) is not None:
+            return
+
+        def on_done(size: int) -> None:
+            self._known = layout, choice, size
+            self.found.emit()
+
+        self._jobs.start(
+            JobKind.EXPORT_SIZE,
+            "",
+            lambda task: measured_bytes(layout, album, choice.kind, choice.settings, task.stop),
+            on_done=on_done,
+            on_error=lambda error: isinstance(error, AlbumError | OSError),
+            quiet=True,
+        )
+
 
 AUTO = -1.0
 AUTO_CELL = 3  # pixels, one less than the least

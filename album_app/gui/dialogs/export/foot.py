@@ -1,4 +1,4 @@
-"""The foot of the export dialog: what the file will be, how far it is, and the buttons."""
+"""The foot of the export dialog: progress, messages and buttons."""
 
 from pathlib import Path
 
@@ -6,9 +6,8 @@ from PySide6.QtCore import QDeadlineTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from album_app.gui.controls.job_bar import describe
+from album_app.gui.controls.bars import StatusLine, describe
 from album_app.gui.controls.sections import named
-from album_app.gui.controls.status_line import StatusLine
 from album_app.gui.state.jobs import Job
 from album_app.language import tr
 

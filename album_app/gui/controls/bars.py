@@ -1,0 +1,325 @@
+"""Bars and lines that tell the user something: the status line, messages, notices and the progress of jobs."""
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QStatusBar,
+    QToolButton,
+    QWidget,
+)
+
+from album_app.errors import AlbumError
+from album_app.file_names import undirected
+from album_app.gui.controls.sections import named, set_role
+from album_app.gui.state.jobs import Job, Jobs
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.style.icons import icon, pixmap
+from album_app.gui.style.wording import in_time, no_cell_words, sentence
+from album_app.language import mark, number, tr
+
+NOTE, SUCCESS, WARNING, ERROR = "muted", "success", "warning", "error"
+SIGNS = {
+    SUCCESS: ("done", mark("Done")),
+    WARNING: ("attention", mark("Warning")),
+    ERROR: ("warning", mark("Error")),
+}
+"""The icon of each kind, and what it is called where it cannot be seen; a note has none."""
+SIDE = 18
+
+
+class StatusLine(QWidget):
+    """A label that may wrap, with the sign of its kind before it."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        self._mark = QLabel()
+        self.label = named(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name)
+        self.label.setMinimumWidth(1)  # a long word must not widen what is around
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        row.addWidget(self._mark)
+        row.addWidget(self.label, 1)
+        self.kind = NOTE
+        self.say("")
+
+    def say(self, text: str, kind: str = NOTE) -> None:
+        """Say a sentence as what it is."""
+        self.kind = kind
+        self.label.setText(text)
+        set_role(self.label, kind)
+        self.refresh_theme()
+
+    def refresh_theme(self) -> None:
+        """Draw the sign in the colours of the theme."""
+        self._mark.setVisible(self.kind in SIGNS)
+        if self.kind in SIGNS:
+            self._mark.setPixmap(sign(self.kind, self.devicePixelRatio()))
+            self._mark.setAccessibleName(tr(SIGNS[self.kind][1]))
+
+
+def sign(kind: str, ratio: float) -> QPixmap:
+    """The sign of a kind in its colour."""
+    return pixmap(SIGNS[kind][0], getattr(theme.current(), kind), SIDE, ratio)
+
+
+SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
+SHOW_TIME_FROM = 2.0
+
+
+class JobBar(QWidget):
+    """Follows the oldest visible job.
+
+    Signals:
+        cancel_wanted(): everything visible is to be stopped
+    """
+
+    cancel_wanted = Signal()
+
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self._label = named(QLabel(), tr("What is running"))
+        self._bar = named(QProgressBar(textVisible=False), tr("Progress"))
+        self._bar.setFixedWidth(140)
+        self._cancel = named(QPushButton(tr("Cancel")), tr("Cancel what is running"))
+        self._cancel.setProperty("flat", True)
+        self._cancel.clicked.connect(lambda checked=False: self.cancel_wanted.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 0, 0)
+        row.setSpacing(10)
+        for widget in (self._label, self._bar, self._cancel):
+            row.addWidget(widget)
+        jobs.changed.connect(self.refresh)
+        self.hide()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        now = time.monotonic()
+        running = [job for job in self._jobs.visible if now - job.started > SHOW_FROM]
+        if bool(running) == self.isHidden():
+            self.setVisible(bool(running))
+        if not running:
+            return
+        job = running[0]
+        self._label.setText(describe(job))
+        self._bar.setRange(0, max(0, job.total))
+        self._bar.setValue(job.done)
+
+
+def describe(job: Job, so_far: str = "") -> str:
+    """ "Reading photos  120 / 320  ·  4 s left"; `so_far` says otherwise how much of it is done."""
+    text = undirected(job.title)
+    if job.total > 0:
+        text += f"   {so_far or f'{number(job.done)} / {number(job.total)}'}"
+    left = job.seconds_left
+    if left is not None and left >= SHOW_TIME_FROM:
+        text += "   ·   " + tr("{time} left", time=in_time(left))
+    return text
+
+
+NOTICE_MS, MARGIN = 6000, 12
+
+
+class NoticeBar(QStatusBar):
+    """A notice outlasts the hints that come meanwhile, and then gives way to the latest of them."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self._hint = ""
+        self.notice = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.notice.setAccessibleName(tr("Notice"))
+        self.notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.notice.setIndent(MARGIN)  # contents margins do not survive a style sheet
+        self.timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
+        self.timer.timeout.connect(lambda: self.notice.setText(self._hint))
+        self.job_bar = JobBar(jobs)
+        self.summary = QLabel()
+        self.summary.setProperty("role", "muted")
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.summary.setIndent(MARGIN)
+        self.summary.setAccessibleName(tr("Summary of the sheet"))
+        self.addWidget(self.notice, 1)
+        self.addPermanentWidget(self.job_bar)
+        self.addPermanentWidget(self.summary)
+
+    @Slot(str)
+    def show_notice(self, text: str) -> None:
+        """Say something for a while."""
+        self.notice.setText(undirected(text))
+        self.timer.start()
+
+    def show_hint(self, text: str, at_once: bool = False) -> None:
+        """Say what something is as long as it is there; unless at once, after a notice."""
+        self._hint = text
+        if at_once:
+            self.timer.stop()
+        if not self.timer.isActive():
+            self.notice.setText(text)
+
+
+class EditNotice(QObject):
+    """Tells each edit by its name; photos without a cell only where there are more of them than before."""
+
+    def __init__(self, session: Session, photos: PhotoStore, tell: Callable[[str], None]) -> None:
+        super().__init__(session)
+        self._session, self._photos, self._tell = session, photos, tell
+        self._without_cell = 0
+        session.opened.connect(self._count)
+        session.document_changed.connect(self._on_edit)
+
+    @Slot()
+    def _count(self) -> None:
+        document, photos = self._session.document, len(self._photos.taking_part())
+        self._without_cell = 0 if document is None else max(0, photos - document.shape.count)
+
+    @Slot(str)
+    def _on_edit(self, name: str) -> None:
+        before = self._without_cell
+        self._count()
+        left = no_cell_words(self._without_cell, 0) if self._without_cell > before else ""
+        self._tell("  ·  ".join(filter(None, (tr("{name}", about="an edit just made", name=name), left))))
+
+
+Choice = tuple[str, Callable[[], None]]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence, and buttons for what can be done about it."""
+
+    text: str
+    choices: tuple[Choice, ...]
+    kind: str = "note"
+
+
+class MessageBar(QFrame):
+    """Shows one message at a time: the latest, and when that is gone, those that wait for their answers.
+
+    Signals:
+        focus_left(): the keyboard was on a button that is gone
+    """
+
+    focus_left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, tr("Message"), "messageBar")
+        self._latest: Message | None = None
+        self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
+        self._mark = named(QLabel(), "", "messageMark")
+        self._text = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._buttons: list[QPushButton] = []
+        self._close = named(QToolButton(), tr("Close message"))
+        self._close.setToolTip(tr("Close this message"))
+        self._close.clicked.connect(self._on_close)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(14, 8, 8, 8)
+        self._row.setSpacing(10)
+        for widget in (self._mark, self._text, self._close):
+            self._row.addWidget(widget, 1 if widget is self._text else 0)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def show_message(self, text: str, *choices: Choice, kind: str = "note") -> None:
+        """Show a sentence with buttons; a button closes the bar."""
+        closing = tuple((name, partial(self._close_and, run)) for name, run in choices)
+        self._latest = Message(text, closing, kind)
+        self._refresh()
+
+    def keep_message(self, topic: str, text: str, *choices: Choice) -> None:
+        """Show a sentence whenever there is nothing newer to say, until it is settled or the user closes it."""
+        self._waiting = {**self._waiting, topic: Message(text, choices)}
+        self._refresh()
+
+    def settle(self, topic: str) -> None:
+        """What was waiting for an answer has it."""
+        if self._waiting.pop(topic, None) is not None:
+            self._refresh()
+
+    def clear(self) -> None:
+        """The latest message is out of date; one that waits for its answer comes back."""
+        if self._latest is not None:
+            self._latest = None
+            self._refresh()
+
+    def _close_and(self, run: Callable[[], None]) -> None:
+        self.clear()
+        run()
+
+    @Slot()
+    def _on_close(self) -> None:
+        if self._latest is None:
+            self._waiting.popitem()
+        self._latest = None
+        self._refresh()
+
+    def _refresh(self) -> None:
+        message = self._latest or next(reversed(self._waiting.values()), None)
+        focused = self.isAncestorOf(self.window().focusWidget())
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = [self._button(*choice) for choice in message.choices] if message is not None else []
+        for place, button in enumerate(self._buttons):
+            self._row.insertWidget(2 + place, button)
+        for before, after in pairwise([self._close, *self._buttons, self._close]):
+            QWidget.setTabOrder(before, after)
+        if message is not None:
+            palette, ratio = theme.current(), self.devicePixelRatio()
+            plain = message.kind not in SIGNS
+            self._mark.setPixmap(pixmap("photo", palette.muted, SIDE, ratio) if plain else sign(message.kind, ratio))
+            self._close.setIcon(icon("close", palette.muted))
+            self._text.setText(undirected(message.text))
+            self.setProperty("kind", message.kind)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setVisible(message is not None)
+        if focused:
+            self.focus_left.emit()
+
+    def show_error(self, error: BaseException) -> None:
+        """A foreseen error as its sentence; any other is logged, with its details to copy."""
+        if isinstance(error, AlbumError):
+            self.show_message(sentence(str(error)), kind="error")
+            return
+        details = "".join(traceback.format_exception(error))
+        logging.getLogger("album_app").error("unexpected error\n%s", details)
+        self.show_message(
+            tr(
+                "Something went wrong ({name}: {error}). Your work is safe, and the program goes on.",
+                name=type(error).__name__,
+                error=error,
+            ),
+            (tr("Copy details"), lambda: QGuiApplication.clipboard().setText(details)),
+            kind="error",
+        )
+
+    def _button(self, name: str, run: Callable[[], None]) -> QPushButton:
+        button = named(QPushButton(name), name)
+        button.clicked.connect(lambda checked=False: run())
+        return button

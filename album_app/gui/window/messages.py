@@ -1,0 +1,312 @@
+"""What the window says and offers by itself: about the album, changed folders, stacks, and unsaved work found."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from album_app.file_names import printable
+from album_app.gui.commands.file_commands import FileCommands
+from album_app.gui.commands.stack_commands import StackCommands
+from album_app.gui.controls.bars import MessageBar
+from album_app.gui.state.autosave import Autosave, Recovery, discard, recoveries
+from album_app.gui.state.folder_watch import FolderWatch
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import news_words, photos_words
+from album_app.language import number, tr, trn
+from album_app.layout.editing.edits import excluded, with_options
+from album_app.layout.options import Options
+from album_app.layout.project.document import Document
+from album_app.paths import state_folder
+from album_app.photos.features import features_title
+
+if TYPE_CHECKING:
+    from album_app.photos.folders.folder_news import News
+
+
+class StateMessages(QObject):
+    """Tells of a state folder that cannot be written to, when the program starts or when it fails later."""
+
+    def __init__(self, autosave: Autosave, preferences: Preferences, bar: MessageBar) -> None:
+        super().__init__(autosave)
+        self._bar = bar
+        self._told = False
+        autosave.failed.connect(self._tell)
+        if preferences.trouble:
+            self._tell(
+                tr(
+                    "Preferences, recent albums and unsaved work cannot be kept in {folder}: {trouble}.",
+                    folder=state_folder(),
+                    trouble=preferences.trouble,
+                )
+            )
+
+    @Slot(str)
+    def _tell(self, sentence: str) -> None:
+        if not self._told:
+            self._bar.keep_message("state", sentence)
+        self._told = True
+
+
+class AlbumMessages(QObject):
+    """Keeps the bar true: a message goes when what it was about is another, and missing photos are told until found."""
+
+    def __init__(self, session: Session, loading: Loading, bar: MessageBar, find: Callable[[], None]) -> None:
+        super().__init__(session)
+        self._session = session
+        self._loading = loading
+        self._bar = bar
+        self._find = find
+        self._missing: frozenset[int] = frozenset()
+        self._features = ""
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+        loading.weights_named.connect(self._ask_about_weights)
+        loading.began.connect(self._on_began)
+
+    @Slot()
+    def _on_began(self) -> None:
+        """What was said of the album before is over, such as why it could not be opened."""
+        self._bar.clear()
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._bar.clear()
+        self._bar.settle("missing")
+        self._bar.settle("weights")
+        self._bar.settle("look")
+        self._missing = frozenset()
+        self._on_document()
+
+    @Slot(str)
+    def _on_document(self, name: str = "") -> None:
+        document = self._session.document
+        missing = frozenset[int]() if document is None else document.missing - document.excluded
+        features = "" if document is None else document.options.features
+        if (missing, features) != (self._missing, self._features):
+            self._bar.clear()
+        if features != self._features:
+            self._bar.settle("weights")
+            self._bar.settle("look")
+        if missing != self._missing:
+            self._tell_missing(len(missing), some_found=missing < self._missing)
+        self._missing, self._features = missing, features
+
+    @Slot(str)
+    def _ask_about_weights(self, file: str) -> None:
+        """A project that somebody else made must not choose what is read on this computer."""
+
+        def allow() -> None:
+            self._bar.settle("weights")
+            self._loading.allow_weights()
+
+        def decline() -> None:
+            self._session.edit(with_options, tr("Compare by colour"), features=Options().features)
+
+        self._bar.keep_message(
+            "weights",
+            tr(
+                "This project compares photos by a network in the file “{file}”. Read it only if you trust it.",
+                file=printable(file),
+            ),
+            (tr("Read it"), allow),
+            (tr("Compare by colour"), decline),
+        )
+
+    @Slot(str, int, int)
+    def offer_look(self, features: str, done: int, count: int) -> None:
+        """Comparing was cancelled, and can go on from there at any time."""
+        title = features_title(features)
+
+        def go_on() -> None:
+            self._session.edit(with_options, tr("Compare by “{title}”", title=title), features=features)
+
+        told = {"title": title, "done": number(done), "photos": photos_words(count)}
+        self._bar.keep_message(
+            "look", tr("{done} of {photos} are compared by “{title}”.", **told), (tr("Go on"), go_on)
+        )
+
+    def _tell_missing(self, count: int, some_found: bool) -> None:
+        self._bar.settle("missing")
+        if not count:
+            return
+        if some_found:
+            text = trn("{count} photo is still missing.", "{count} photos are still missing.", count)
+        else:
+            text = trn(
+                "{count} photo was not found where the project says.",
+                "{count} photos were not found where the project says.",
+                count,
+            )
+        self._bar.keep_message(
+            "missing", text, (tr("Find them…"), self._find), (tr("Take them out"), self._take_missing_out)
+        )
+
+    def _take_missing_out(self) -> None:
+        self._session.edit(excluded, sorted(self._missing))
+
+
+FOLDER_TOPIC = "folder"
+
+
+class FolderOffer(QObject):
+    """Asks whether to follow the folder, as long as the album is open."""
+
+    def __init__(self, session: Session, watch: FolderWatch, bar: MessageBar) -> None:
+        super().__init__(session)
+        self._session = session
+        self._watch = watch
+        self._bar = bar
+        watch.found.connect(self._ask)
+        session.opened.connect(self._on_opened)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._bar.settle(FOLDER_TOPIC)
+
+    @Slot(object)
+    def _ask(self, news: "News") -> None:
+        def answered(run: "Callable[[News], None]") -> None:
+            self._bar.settle(FOLDER_TOPIC)
+            run(news)
+
+        add = tr("Add it") if len(news.new) == 1 else tr("Add them")
+        yes = tr("Follow the folder") if news.changed or news.gone or news.moved else add
+        document = self._session.document
+        pinned = 0 if document is None else sum(photo in document.pins for photo in news.gone)
+        self._bar.keep_message(
+            FOLDER_TOPIC,
+            news_words(len(news.new), len(news.changed), len(news.moved), len(news.gone), pinned),
+            (yes, partial(answered, self._watch.take_over)),
+            (tr("Not now"), partial(answered, self._watch.leave)),
+        )
+
+
+STACK_TOPIC = "stacks"
+DECLINED, MOST_DECLINED = "stacks/declined", 200
+
+
+class StackOffer(QObject):
+    """Asks about the near-duplicates of an album, unless the answer to the same question was no."""
+
+    def __init__(self, session: Session, stacks: StackCommands, bar: MessageBar, preferences: Preferences) -> None:
+        super().__init__(session)
+        self._session, self._stacks, self._bar, self._preferences = session, stacks, bar, preferences
+        stacks.found.connect(self._ask)
+        session.opened.connect(self._settle)
+        session.document_changed.connect(self._follow)
+
+    @Slot()
+    def _settle(self) -> None:
+        self._bar.settle(STACK_TOPIC)
+
+    @Slot(str)
+    def _follow(self, name: str) -> None:
+        if not self._stacks.loose:
+            self._settle()
+
+    @Slot(list)
+    def _ask(self, groups: list[Sequence[int]]) -> None:
+        document = self._session.document
+        if document is None or _mark(document, groups) in self._declined:
+            return
+
+        def stack() -> None:
+            self._settle()
+            self._stacks.stack()
+
+        def decline() -> None:
+            self._settle()
+            declined = [*self._declined, _mark(document, groups)][-MOST_DECLINED:]
+            self._preferences.remember(DECLINED, " ".join(declined))
+
+        count = sum(len(group) - 1 for group in groups)
+        question = trn(
+            "{count} photo is a near-duplicate: stack it?", "{count} photos are near-duplicates: stack them?", count
+        )
+        self._bar.keep_message(STACK_TOPIC, question, (tr("Stack", about="to do"), stack), (tr("Not now"), decline))
+
+    @property
+    def _declined(self) -> list[str]:
+        return self._preferences.word(DECLINED).split()
+
+
+def _mark(document: Document, groups: list[Sequence[int]]) -> str:
+    """Tells these very near-duplicates from others, whatever album they are found in."""
+    photos = document.album.photos
+    names = "\n".join("\t".join(str(photos[photo].path) for photo in group) for group in groups)
+    return f"{zlib.crc32(names.encode('utf-8', 'surrogateescape')):08x}"
+
+
+class RecoveryOffer(QObject):
+    """Asks in the quiet bar; work that got no answer stays on disk and is offered at the next start."""
+
+    def __init__(
+        self,
+        session: Session,
+        loading: Loading,
+        jobs: Jobs,
+        autosave: Autosave,
+        files: FileCommands,
+        bar: MessageBar,
+    ) -> None:
+        super().__init__(session)
+        self._loading = loading
+        self._jobs = jobs
+        self._autosave = autosave
+        self._files = files
+        self._bar = bar
+        self._looking = False
+        self._offered: list[Recovery] = []
+        session.opened.connect(self._on_opened)
+
+    def look(self) -> None:
+        """Look for work that was left behind, and offer it."""
+        self._looking = True
+        self._jobs.compute(JobKind.RECOVERY, recoveries, self._on_found)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        if self._looking:  # opening an album stopped the search
+            self.look()
+
+    def _on_found(self, found: Sequence[Recovery]) -> None:
+        self._looking = False
+        self._offered = list(found)
+        self._offer_next()
+
+    def _offer_next(self) -> None:
+        if not self._offered:
+            self._bar.settle("recovery")
+            return
+        latest, *others = self._offered
+        text = tr("Album App did not end properly. Unsaved work on “{title}” can be brought back.", title=latest.title)
+        if others:
+            text += " " + tr("Work on {count} more is offered after that.", count=len(others))
+        self._bar.keep_message(
+            "recovery",
+            text,
+            (tr("Recover"), lambda: self._files.leave_then(lambda: self._recover(latest))),
+            (tr("Discard"), lambda: self._discard(latest)),
+        )
+
+    def _recover(self, recovery: Recovery) -> None:
+        def on_opened() -> None:
+            self._autosave.take_over(recovery)
+            self._answered(recovery)
+
+        self._loading.open_recovered(recovery, on_opened)
+
+    def _discard(self, recovery: Recovery) -> None:
+        self._jobs.compute(JobKind.DISCARD, lambda: discard([recovery]), lambda done: None)
+        self._answered(recovery)
+
+    def _answered(self, recovery: Recovery) -> None:
+        self._offered.remove(recovery)
+        self._offer_next()
