@@ -22,6 +22,7 @@ A folder imports only those above it; each begins with a map of its own.
 - own_files: the marks by which the program recognises files that it wrote
 - paths: cache and state folders, and the one way to write a file
 - shipped: the files that ship with the program
+- state_files: small files in the state folder, read so that no damage goes beyond the file
 - work: progress out, a stop request in
 """
 

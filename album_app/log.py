@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -25,6 +25,11 @@ class _LogFile(RotatingFileHandler):
         private_folder(path.parent)
         private_file(path)
         return super()._open()
+
+    def close(self) -> None:
+        """Lines that a full disk does not take are lost; the work is done all the same."""
+        with suppress(OSError):
+            super().close()
 
     def handleError(self, record: logging.LogRecord) -> None:
         """A log that cannot be written is no reason to say so at every line."""

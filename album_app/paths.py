@@ -52,7 +52,7 @@ def state_folder() -> Path:
 
 def preferences_file() -> Path:
     """What the user prefers."""
-    return state_folder() / "preferences.ini"
+    return state_folder() / "preferences.json"
 
 
 def _folder(variable: str, default: Path) -> Path:

@@ -156,7 +156,7 @@ def test_a_command_speaks_the_preferred_language(
 ) -> None:
     monkeypatch.delenv(language.VARIABLE)
     preferences_file().parent.mkdir(exist_ok=True)
-    preferences_file().write_text("[preferences]\nlanguage=de\n")
+    preferences_file().write_text('{"preferences/language": "de"}')
     main(["arrange"])
     assert "es fehlen" in capsys.readouterr().err
 

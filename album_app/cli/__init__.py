@@ -17,13 +17,11 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 """
 
 import argparse
-import configparser
 import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NoReturn
 
 from album_app import __version__
@@ -31,7 +29,7 @@ from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.file_names import printable
 from album_app.language import LANGUAGES, OPTION, begun, mark, reason, speak, tr
 from album_app.log import logged
-from album_app.paths import preferences_file
+from album_app.state_files import read_preferences
 
 COMMANDS = {
     "gui": mark("open the desktop program (what plain `album-app` does)"),
@@ -87,10 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _preferred_language() -> str:
     """The language in the window's preferences, read here without loading the window."""
-    kept = configparser.ConfigParser(interpolation=None, strict=False)
-    with suppress(OSError, ValueError, configparser.Error):
-        kept.read(preferences_file(), encoding="utf-8")
-    return kept.get("preferences", "language", fallback="")
+    return str(read_preferences().get("preferences/language", ""))
 
 
 def _check_words(words: Sequence[str]) -> None:

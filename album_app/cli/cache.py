@@ -15,11 +15,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Cache.open() as cache:
         info = cache.info()
-        if not info.working:
-            raise AlbumError(tr("the cache {path} cannot be used here; the program does without it", path=info.path))
         if arguments.clear:
             cache.clear()
-            left = cache.info()
+        left = cache.info()
+        if not left.working and (left.file_bytes or not arguments.clear):
+            raise AlbumError(tr("the cache {path} cannot be used here; the program does without it", path=info.path))
+        if arguments.clear:
             if left.thumbnails or left.features:
                 raise AlbumError(tr("the cache is in use by another program; try again"))
             freed = info.file_bytes - left.file_bytes

@@ -116,10 +116,11 @@ class Cache:
         return CacheInfo(path, self._database.is_open, self._limit, _bytes_of(path), counts.get(THUMBNAIL, 0), features)
 
     def clear(self) -> None:
-        """Forget everything and give the disk space back."""
+        """Forget everything and give the disk space back; what another program is using stays."""
         with self._lock:
             self._touched.clear()
-        self._database.change(_delete_all, None)
+        if not self._database.change(_delete_all, False) and self._database.is_stuck:
+            self._database.rebuild()
         self._database.run(_shrink, None)
         self._database.run(_empty_journal, None)
 
@@ -222,9 +223,10 @@ def _evict(connection: sqlite3.Connection, limit: int) -> bool:
     return True
 
 
-def _delete_all(connection: sqlite3.Connection) -> None:
+def _delete_all(connection: sqlite3.Connection) -> bool:
     connection.execute("DELETE FROM entries")
     connection.execute("DELETE FROM contents")
+    return True
 
 
 def _shrink(connection: sqlite3.Connection) -> None:

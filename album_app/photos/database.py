@@ -37,6 +37,8 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
         self._writable = True
+        self.is_stuck = False
+        """Whether the system refused to read or write the file, as on a full disk."""
         self._repairs = REPAIRS
         with self._lock:
             self._connect()
@@ -74,6 +76,14 @@ class Database:
 
         return self.run(transaction, otherwise) if self._writable else otherwise
 
+    def rebuild(self) -> None:
+        """Remove the file with all it holds, which frees space even where nothing can be written, and begin anew."""
+        with self._lock:
+            self.close()
+            self._remove()
+            self._writable, self.is_stuck = True, False
+            self._connect()
+
     def close(self) -> None:
         with self._lock:
             if self._connection is not None:
@@ -96,6 +106,7 @@ class Database:
                 if code in _BUSY:
                     time.sleep(0.05 * (attempt + 1))
                 elif code in _UNWRITABLE | _UNUSABLE:
+                    self.is_stuck = True
                     return
                 else:
                     self._remove()
@@ -131,8 +142,9 @@ class Database:
         if self._was_replaced():
             self._repair(remove=False)
         elif code in _UNWRITABLE:
-            self._writable = False
+            self._writable, self.is_stuck = False, True
         elif code in _UNUSABLE:
+            self.is_stuck = True
             self.close()
         else:
             self._repair(remove=True)

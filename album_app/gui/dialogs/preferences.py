@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea,
 from album_app.gui.controls.sections import ChoiceBox, align_rows, muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 from album_app.language import tr
+from album_app.state_files import Value
 
 WIDTH, BAR, FRAME = 460, 14, QSize(8, 40)
 
@@ -67,6 +68,6 @@ class PreferencesDialog(QDialog):
         choice.activated.connect(lambda index: self._set(preference.key, choice.itemData(index)))
         return row(tr(preference.title), choice, width=180)
 
-    def _set(self, key: str, value: object) -> None:
+    def _set(self, key: str, value: Value) -> None:
         self._preferences.set(key, value)
         self.changed.emit()

@@ -1,6 +1,8 @@
 """Work is written aside two seconds after it changed, and offered back if the program did not end well."""
 
 import json
+import logging
+import os
 import threading
 import uuid
 from collections.abc import Iterable
@@ -12,16 +14,23 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError
+from album_app.file_names import printable
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.recent import LONGEST_PATH
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.language import mark, reason, tr
-from album_app.paths import atomic_write, private_file, private_folder, read_bounded, state_folder
+from album_app.paths import atomic_write, is_file, private_file, private_folder, state_folder
+from album_app.state_files import read_state
 from album_app.work import check
 
+log = logging.getLogger("album_app.gui.autosave")
+
 DELAY_MS = 2000
-LARGEST_NOTES = 1_000_000
+LONGEST_TITLE = 1000
+DAMAGED = ".damaged"
+"""The suffix of a note that cannot be read, which is kept for those who look into it."""
 _searching = threading.Lock()
 """Two searches at once would each take the other for the program that an autosave belongs to."""
 
@@ -145,9 +154,17 @@ class Autosave(QObject):
 def recoveries() -> list[Recovery]:
     """What programs that are gone left behind, latest first; for use off the GUI thread."""
     with _searching, suppress(OSError):
-        files = sorted(_folder().glob("[!.]*.album"), key=lambda path: -path.stat().st_mtime)
-        return [_recovery(file) for file in files if _is_left(file)]
+        files = {file: time for file in _folder().glob("[!.]*.album") if (time := _time_of(file)) is not None}
+        return [_recovery(file) for file in sorted(files, key=lambda file: -files[file]) if _is_left(file)]
     return []
+
+
+def _time_of(file: Path) -> float | None:
+    """When a regular file was written; None for anything else, which must not hide the others."""
+    try:
+        return file.stat().st_mtime if is_file(file) else None
+    except OSError:
+        return None
 
 
 def _is_left(file: Path) -> bool:
@@ -161,20 +178,39 @@ def _is_left(file: Path) -> bool:
 
 
 def _recovery(file: Path) -> Recovery:
+    """An autosave with the title and the project that its note names; without them if the note is damaged."""
+    note = file.with_suffix(".json")
+    notes = read_state(note)
+    origin, title = (notes.get("origin"), notes.get("title")) if isinstance(notes, dict) else (None, None)
+    sound = (
+        isinstance(notes, dict)
+        and _is_path(origin)
+        and isinstance(title, str | None)
+        and len(title or "") <= LONGEST_TITLE
+    )
+    if not sound and is_file(note):
+        log.warning("The note %s is damaged and set aside; the work itself can be brought back.", note.name)
+        with suppress(OSError):
+            note.replace(note.with_suffix(DAMAGED))
+    if not sound:
+        return Recovery(file, None, tr("Album"))
+    return Recovery(file, Path(origin) if origin else None, printable(title or "") or tr("Album"))
+
+
+def _is_path(origin: object) -> bool:
+    """Whether the note of an autosave names no project, or one that can exist."""
+    if origin is None:
+        return True
     try:
-        notes = json.loads(read_bounded(file.with_suffix(".json"), LARGEST_NOTES))
-    except (OSError, ValueError):
-        notes = {}
-    if not isinstance(notes, dict):
-        notes = {}
-    origin = notes.get("origin")
-    return Recovery(file, Path(origin) if origin else None, str(notes.get("title") or tr("Album")))
+        return isinstance(origin, str) and "\0" not in origin and len(os.fsencode(origin)) <= LONGEST_PATH
+    except UnicodeEncodeError:
+        return False
 
 
 def discard(recoveries: Iterable[Recovery]) -> None:
     """Remove what was left behind; for use off the GUI thread."""
     for recovery in recoveries:
-        for suffix in (".album", ".json", ".lock"):
+        for suffix in (".album", ".json", ".lock", DAMAGED):
             with suppress(OSError):
                 recovery.file.with_suffix(suffix).unlink()
 

@@ -1,15 +1,25 @@
 """What the program remembers between starts: a table of choices, and the window's own state."""
 
+import base64
+import json
+import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QLockFile
 
 from album_app.language import LANGUAGES, mark, reason, tr
 from album_app.layout.options import Options
-from album_app.paths import check_writable, preferences_file, private_file, private_folder
+from album_app.paths import atomic_write, check_writable, preferences_file, private_folder
 from album_app.photos.features import ready_titles
+from album_app.state_files import Value, read_preferences
+
+log = logging.getLogger("album_app.gui.preferences")
+
+LOCK_MS = 2000
+"""How long a write waits for the one of another window, which takes some milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -59,48 +69,78 @@ _BY_KEY = {preference.key: preference for preference in PREFERENCES}
 
 
 class Preferences:
-    """Choices by key, and anything else under a key of its own; written as they change.
+    """Choices by key, and anything else under a key of its own; written in the background as they change.
 
-    Where they cannot be written they hold as long as the program runs, and `trouble` says why.
+    Two windows that run at once keep each other's changes, because each writes only what changed in it. Where nothing
+    can be written the choices hold as long as the program runs, and `trouble` says why.
     """
 
     def __init__(self) -> None:
-        file = preferences_file()
+        self._file = preferences_file()
         self.trouble = ""
         try:
-            private_folder(file.parent)
-            private_file(file)
-            check_writable(file)
+            private_folder(self._file.parent)
+            check_writable(self._file)
         except OSError as problem:
             self.trouble = reason(problem)
-        self._settings = QSettings(str(file), QSettings.Format.IniFormat)
+        self._values = read_preferences()
+        self._unwritten: dict[str, Value] = {}
+        self._changing, self._writing = threading.Lock(), threading.Lock()
 
     def get(self, key: str) -> Any:
         """The choice for a key of the table."""
         preference = _BY_KEY[key]
-        value = self._settings.value(f"preferences/{key}", preference.default)
+        value = self._values.get(f"preferences/{key}", preference.default)
         if preference.choices is None:
             return value in (True, "true", "1")
         return value if value in preference.choices() else preference.default
 
     def is_chosen(self, key: str) -> bool:
         """Whether the user has ever said something else or the same about a key of the table."""
-        return self._settings.contains(f"preferences/{_BY_KEY[key].key}")
+        return f"preferences/{_BY_KEY[key].key}" in self._values
 
-    def set(self, key: str, value: Any) -> None:
-        self._settings.setValue(f"preferences/{_BY_KEY[key].key}", value)
+    def set(self, key: str, value: Value) -> None:
+        self._keep(f"preferences/{_BY_KEY[key].key}", value)
 
     def bytes(self, key: str) -> QByteArray | None:
         """The remembered state of a window or splitter."""
-        value = self._settings.value(f"window/{key}")
-        return value if isinstance(value, QByteArray) else None
+        try:
+            return QByteArray(base64.b64decode(self.word(key), validate=True)) or None
+        except ValueError:
+            return None
 
     def word(self, key: str, default: str = "") -> str:
-        """A remembered folder, format, or such."""
-        return str(self._settings.value(f"window/{key}", default))
+        """A remembered folder or format, or another text."""
+        return str(self._values.get(f"window/{key}", default))
 
-    def remember(self, key: str, value: Any) -> None:
-        self._settings.setValue(f"window/{key}", value)
+    def remember(self, key: str, value: Value | QByteArray) -> None:
+        kept = base64.b64encode(value.data()).decode("ascii") if isinstance(value, QByteArray) else value
+        self._keep(f"window/{key}", kept)
+
+    def _keep(self, key: str, value: Value) -> None:
+        if self._values.get(key) == value:
+            return
+        with self._changing:
+            is_first = not self._unwritten
+            self._values[key] = self._unwritten[key] = value
+        if is_first:
+            threading.Thread(target=self.save, name="preferences", daemon=True).start()
 
     def save(self) -> None:
-        self._settings.sync()
+        """Write what changed since the last time."""
+        with self._writing:
+            with self._changing:
+                changed, self._unwritten = self._unwritten, {}
+            if not changed:
+                return
+            try:
+                private_folder(self._file.parent)
+                lock = QLockFile(str(self._file.with_suffix(".lock")))
+                is_locked = lock.tryLock(LOCK_MS)
+                text = json.dumps(read_preferences() | changed, indent=1)
+                with atomic_write(self._file) as temporary:
+                    temporary.write_text(text, encoding="ascii")
+                if is_locked:
+                    lock.unlock()
+            except OSError as problem:
+                log.warning("Preferences cannot be written: %s", problem)

@@ -3,22 +3,27 @@
 import hashlib
 import json
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QLockFile
 from PySide6.QtGui import QImage
 
+from album_app.file_names import printable
 from album_app.layout.project.document import PROJECT_SUFFIX
-from album_app.paths import atomic_write, private_folder, read_bounded, state_folder
+from album_app.paths import atomic_write, private_folder, state_folder
+from album_app.state_files import read_state
 
 log = logging.getLogger("album_app.gui.recent")
 
 LIMIT = 12
-LARGEST_FILE = 1_000_000
+LONGEST_PATH = 4096
+"""Bytes of a path, more than which no system opens."""
 PREVIEW_WIDTH = 360
 LOCK_MS = 2000
 
@@ -46,7 +51,7 @@ class Recent:
 
 def recent_albums() -> list[Recent]:
     """The albums that are still there, latest first; for use off the GUI thread."""
-    return [recent for recent in _read() if all(Path(path).exists() for path in recent.paths)]
+    return [recent for recent in _read() if all(map(os.path.exists, recent.paths))]
 
 
 def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | None = None) -> None:
@@ -94,19 +99,25 @@ def _as_far_as_possible() -> Iterator[None]:
 
 def _read() -> list[Recent]:
     """The whole list; albums on a disk that is not plugged in are on it, too."""
+    lines = read_state(_file())
+    read = map(_recent, lines if isinstance(lines, list) else [])
+    return [recent for recent in read if recent is not None][:LIMIT]
+
+
+def _recent(line: Any) -> Recent | None:
+    """One album of the list; None for a damaged line, which the next change of the list leaves out."""
     try:
-        lines = json.loads(read_bounded(_file(), LARGEST_FILE).decode("utf-8", "surrogateescape"))
-        return [
-            Recent(tuple(map(str, x["paths"])), str(x["title"]), int(x["photos"]), float(x["opened"])) for x in lines
-        ]
-    except (OSError, ValueError, TypeError, KeyError):
-        return []
+        paths = tuple(map(str, line["paths"]))
+        if not paths or not all(0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path for path in paths):
+            return None
+        return Recent(paths, printable(str(line["title"])), int(line["photos"]), float(line["opened"]))
+    except (ValueError, TypeError, KeyError, OverflowError):
+        return None
 
 
 def _write(recents: list[Recent]) -> None:
     with atomic_write(_file()) as temporary:
-        text = json.dumps([asdict(recent) for recent in recents], indent=1, ensure_ascii=False)
-        temporary.write_text(text, encoding="utf-8", errors="surrogateescape")
+        temporary.write_text(json.dumps([asdict(recent) for recent in recents], indent=1), encoding="ascii")
 
 
 def _file() -> Path:

@@ -69,5 +69,5 @@ def test_what_the_window_keeps_is_its_owners_alone(open_window: OpenWindow, qtbo
     finally:
         os.umask(before)
     kept = [path for place in (state_folder(), cache_folder()) for path in (place, *place.rglob("*"))]
-    loose = [path for path in kept if path.stat().st_mode & 0o077 and path.name != "recent.lock"]
-    assert not loose and {path.name for path in kept} >= {"preferences.ini", "recent.json", "photos.sqlite", "icons"}
+    loose = [path for path in kept if path.stat().st_mode & 0o077 and path.suffix != ".lock"]
+    assert not loose and {path.name for path in kept} >= {"preferences.json", "recent.json", "photos.sqlite", "icons"}

@@ -43,7 +43,9 @@ def test_an_extractor_is_in_the_preferences(light: Entry, open_window: OpenWindo
     assert dialog is not None
     combo = named(dialog, QComboBox, "New albums are arranged by")
     assert isinstance(combo, QComboBox) and combo.findText("Light") == combo.findData("light") >= 0
-    Preferences().set("features", "light")
+    preferences = Preferences()
+    preferences.set("features", "light")
+    preferences.save()
     assert Preferences().get("features") == "light"
     dialog.close()
 

@@ -1,0 +1,73 @@
+"""Small files in the state folder: JSON of plain values, read so that no damage and no attack goes beyond the file."""
+
+import json
+import logging
+import math
+import re
+from pathlib import Path
+from typing import Any, NoReturn
+
+from album_app.paths import PathLike, preferences_file, read_bounded
+
+log = logging.getLogger("album_app.state_files")
+
+LARGEST_BYTES = 1_000_000
+"""Of a file: many times what the program ever writes into one."""
+OLD_PREFERENCES = "preferences.ini"
+"""Where the program kept preferences before it kept them as JSON."""
+_SECTION = re.compile(r"\[(preferences|window)\]")
+_PLAIN_LINE = re.compile(r"([A-Za-z0-9_%\\ ]{1,60})=([^@\"\\\x00-\x1f]{0,2000})")
+
+Value = str | bool
+"""What a preference can be; bytes are kept as base64."""
+
+
+def read_state(path: PathLike) -> Any:
+    """The JSON in a file, without infinities; None where there is no file, or something else is in it."""
+    try:
+        text = read_bounded(path, LARGEST_BYTES).decode("utf-8", "surrogateescape")
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as problem:
+        log.warning("%r cannot be read: %s", str(path), problem)
+        return None
+
+
+def read_preferences() -> dict[str, Value]:
+    """What the user prefers, by key; those that an older version kept where there are no newer ones."""
+    file = preferences_file()
+    found = read_state(file)
+    if isinstance(found, dict):
+        return {key: value for key, value in found.items() if isinstance(value, Value)}
+    return _old_preferences(file.with_name(OLD_PREFERENCES))
+
+
+def _old_preferences(path: Path) -> dict[str, Value]:
+    """The plain words of an INI file; a line that stands for anything else is left out, and never decoded."""
+    try:
+        lines = read_bounded(path, LARGEST_BYTES).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return {}
+    kept: dict[str, Value] = {}
+    section = ""
+    for line in lines:
+        if line.startswith("["):
+            match = _SECTION.fullmatch(line)
+            section = match[1] if match else ""
+        elif section and (match := _PLAIN_LINE.fullmatch(line)):
+            key = match[1].replace("%20", " ").replace("\\", "/")
+            value = match[2]
+            kept[f"{section}/{key}"] = value == "true" if value in ("true", "false") else value
+    return kept
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{digits[:20]} is too large")
+    return value
