@@ -16,6 +16,7 @@ from album_app.photos.companions import is_companion, stem_of
 from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo
+from album_app.photos.decoding.metadata import NO_METADATA, Metadata
 from album_app.photos.decoding.own_sheets import MADE_HERE
 from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
 from album_app.photos.read_once import Facts, facts_of
@@ -51,6 +52,8 @@ class Photo:
     """For comparison with its near-duplicates, once they were looked for."""
     damage: str = ""
     """Words on what is missing of it, where something is."""
+    metadata: Metadata = NO_METADATA
+    """What people noted about it in its file."""
 
     @property
     def date(self) -> datetime | None:
@@ -202,7 +205,16 @@ def _photo(item: Found, name: str, facts: Facts) -> Photo:
     header = facts.header
     taken, taken_by = when_taken(header.taken, name, item.mtime_ns)
     return Photo(
-        item.path, name, item.size, item.mtime_ns, header.width, header.height, taken, taken_by, damage=facts.damage
+        item.path,
+        name,
+        item.size,
+        item.mtime_ns,
+        header.width,
+        header.height,
+        taken,
+        taken_by,
+        damage=facts.damage,
+        metadata=header.metadata,
     )
 
 

@@ -18,6 +18,7 @@ from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.decoding.dates import CAMERA, when_taken
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.metadata import BEST_RATING, NO_METADATA, Metadata
 from album_app.photos.sandbox import read_header
 
 LARGEST_SIDE = 10_000_000
@@ -121,6 +122,8 @@ def _pack_photo(photo: Photo, folders: _Folders) -> dict[str, Any]:
         packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
     if photo.damage:
         packed["damage"] = photo.damage
+    if photo.metadata != NO_METADATA:
+        packed["metadata"] = asdict(photo.metadata)
     return packed
 
 
@@ -182,7 +185,7 @@ def inside(node: Node) -> str:
 
 
 def _unpack_photo(node: Node, path: Path) -> Photo:
-    taken, by, damage = (node.get(name) for name in ("taken", "taken_by", "damage"))
+    taken, by, damage, metadata = (node.get(name) for name in ("taken", "taken_by", "damage", "metadata"))
     return Photo(
         path,
         inside(node["name"]),
@@ -193,6 +196,16 @@ def _unpack_photo(node: Node, path: Path) -> Photo:
         _moment(taken) if taken else None,
         by.text() if by else CAMERA if taken else "",
         damage=damage.text() if damage else "",
+        metadata=_unpack_metadata(metadata) if metadata else NO_METADATA,
+    )
+
+
+def _unpack_metadata(node: Node) -> Metadata:
+    return Metadata(
+        node["title"].text(),
+        node["description"].text(),
+        tuple(keyword.text() for keyword in node["keywords"].items()),
+        node["rating"].integer(-1, BEST_RATING),
     )
 
 
@@ -219,7 +232,14 @@ def _current(photo: Photo) -> Photo | None:
     except Undecodable:
         return changed
     taken, taken_by = when_taken(header.taken, photo.name, status.st_mtime_ns)
-    return replace(changed, width=header.width, height=header.height, taken=taken, taken_by=taken_by)
+    return replace(
+        changed,
+        width=header.width,
+        height=header.height,
+        taken=taken,
+        taken_by=taken_by,
+        metadata=header.metadata,
+    )
 
 
 def _unpack_skipped(node: Node, folders: Sequence[Path]) -> Skipped:

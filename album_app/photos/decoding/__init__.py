@@ -6,10 +6,13 @@
   of it
 - fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, detail, aspect and
   sharpness
-- header: what a file's header tells of a photo: its size as displayed, when it was taken and with what
+- header: what a file's header tells of a photo: its size as displayed, when it was taken and with what, and notes
+  about it
 - image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not
 - limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
   can
+- metadata: what people noted about a photo in its file: title, description, keywords and rating, by XMP, IPTC or
+  EXIF
 - own_sheets: sheets that this program wrote: each says so in its file, so that none is taken for a photo of its
   folder
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small

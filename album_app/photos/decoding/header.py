@@ -1,4 +1,4 @@
-"""What a file's header tells of a photo: its size as displayed, when it was taken and with what."""
+"""What a file's header tells of a photo: its size as displayed, when it was taken and with what, and notes about it."""
 
 import logging
 import math
@@ -11,6 +11,7 @@ from PIL import Image
 
 from album_app.photos.decoding.dates import date_in_exif
 from album_app.photos.decoding.decode import opened, orientation
+from album_app.photos.decoding.metadata import NO_METADATA, Metadata, metadata_of
 from album_app.photos.decoding.own_sheets import says_sheet
 from album_app.photos.decoding.raw import FULL_SIZE
 
@@ -40,10 +41,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Header:
-    """Width and height after orientation; date and camera where the EXIF has them; whether it is a sheet of ours.
-
-    What older versions packed does not tell how it was taken.
-    """
+    """Width and height after orientation; date and camera where the EXIF has them; whether it is a sheet of ours."""
 
     width: int
     height: int
@@ -51,18 +49,20 @@ class Header:
     camera: str = ""
     is_sheet: bool = False
     shot: Shot = Shot()
+    metadata: Metadata = NO_METADATA
 
     def packed(self) -> list[Any]:
         """The header as JSON can hold it."""
         taken = self.taken and self.taken.isoformat()
-        return [self.width, self.height, taken, self.camera, self.is_sheet, list(astuple(self.shot))]
+        shot, metadata = list(astuple(self.shot)), self.metadata.packed()
+        return [self.width, self.height, taken, self.camera, self.is_sheet, shot, metadata]
 
     @classmethod
     def unpacked(cls, values: list[Any]) -> "Header":
         """A header from what `packed` made of it."""
-        width, height, taken, camera, is_sheet, *more = values
-        shot = Shot(*more[0]) if more else Shot()
-        return cls(width, height, datetime.fromisoformat(taken) if taken else None, camera, is_sheet, shot)
+        width, height, taken, camera, is_sheet, shot, metadata = values
+        moment = datetime.fromisoformat(taken) if taken else None
+        return cls(width, height, moment, camera, is_sheet, Shot(*shot), Metadata.unpacked(metadata))
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:
@@ -78,7 +78,7 @@ def header_of(image: Image.Image) -> Header:
     """The header of an opened picture, all of whose metadata is known."""
     size = image.info.get(FULL_SIZE, image.size)
     width, height = size[::-1] if orientation(image) >= 5 else size
-    return Header(width, height, _taken(image), _camera(image), says_sheet(image), _shot(image))
+    return Header(width, height, _taken(image), _camera(image), says_sheet(image), _shot(image), metadata_of(image))
 
 
 def _late_exif(file: BinaryIO) -> bytes:

@@ -12,11 +12,14 @@ import pytest
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.photos.decoding.metadata import Metadata
 from tests.layout.conftest import FILES, make_document
 
 
 def test_everything_comes_back(tmp_path: Path) -> None:
     before = make_document(tmp_path / "photos")
+    noted = replace(before.album.photos[0], metadata=Metadata("Harbour", "Boats", ("boat", "sea"), -1))
+    before = replace(before, album=replace(before.album, photos=(noted, *before.album.photos[1:])))
     save_project(before, tmp_path / "one.album")
     after = load_project(tmp_path / "one.album")
     assert after.album == before.album

@@ -32,7 +32,3 @@ def test_what_exif_tells_and_what_makes_no_sense(tmp_path: Path, tags: dict[str,
     assert (round(found.seconds, 6), round(found.aperture, 3), found.iso) == (shot.seconds, shot.aperture, shot.iso)
     assert (found.focal_length, found.lens) == (shot.focal_length, shot.lens)
     assert Header.unpacked(header.packed()) == header
-
-
-def test_a_header_packed_without_it_is_still_one() -> None:
-    assert Header.unpacked([8, 6, None, "Kamera", False]) == Header(8, 6, None, "Kamera")
