@@ -1,6 +1,6 @@
 """The table of actions: menu, title, key, icon, and the condition under which each is enabled."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Slot
@@ -22,6 +22,11 @@ def _selected(session: Session, test: Callable[[int], bool]) -> bool:
     return session.document is not None and any(test(photo) for photo in session.selected)
 
 
+def _all_pinned(document: Document, photos: Sequence[int]) -> bool:
+    """Whether photos are selected and all of them are pinned, so that they can only be unpinned."""
+    return bool(photos) and all(photo in document.pins for photo in photos)
+
+
 def _in_stack(document: Document, photo: int) -> bool:
     return photo in document.stack_of or photo in document.covered
 
@@ -32,6 +37,7 @@ PREDICATES: dict[str, Predicate] = {
     "layout": lambda s, j: s.document is not None and s.document.layout is not None,
     "selection": lambda s, j: s.document is not None and bool(s.selected),
     "placed": lambda s, j: s.document is not None and s.cell is not None,
+    "pinnable": lambda s, j: s.document is not None and s.cell is not None and not _all_pinned(s.document, s.selected),
     "empty_cell": lambda s, j: bool(s.selected) and s.on_empty_cell,
     "pinned": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.pins),
     "excluded": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.excluded),
@@ -139,7 +145,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("include", "Photo", "Take back into album", "photos.include", "Ctrl+Shift+Backspace", when="excluded"),
     Entry("viewer", "Photo", "Open in viewer", "photos.open_in_viewer", "Ctrl+Return", when="selection"),
     Entry("manager", "Photo", "Show in file manager", "photos.show_in_manager", "Ctrl+Shift+M", when="selection"),
-    Entry("pin_here", "Pins", "Pin here", "photos.pin_here", own_key="P", when="placed", icon="pin"),
+    Entry("pin_here", "Pins", "Pin here", "photos.pin_here", own_key="P", when="pinnable", icon="pin"),
     Entry(
         "pin_selected", "Pins", "Pin the selected photo here", "photos.pin_selected", "Ctrl+Alt+H", when="empty_cell"
     ),

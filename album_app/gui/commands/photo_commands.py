@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from album_app.gui.commands.workspace_parts import WorkspaceParts
+from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
@@ -71,7 +72,7 @@ class PhotoCommands(QObject):
         self._open_large = open_large
 
     def pin_here(self) -> None:
-        self._session.edit(pinned_in_place, self._session.selected, self._session.cell)
+        pin_or_let_go(self._workspace().canvas, self._session, self._session.cell, pinned_in_place)
 
     def pin_selected(self) -> None:
         """Bring the current photo to the cell of the keyboard."""
@@ -120,8 +121,9 @@ class PhotoCommands(QObject):
         self._session.edit(included, self._session.selected)
 
     def select_all(self) -> None:
+        """Select every photo that the tray lists while it is filtered or has the keyboard, else the whole album."""
         if self._session.document is not None:
-            self._session.select(range(len(self._session.document.album)), self._session.cell)
+            self._session.select(self._workspace().tray.all_to_select(), self._session.cell)
 
     def large(self) -> None:
         if self._session.current is not None:

@@ -3,6 +3,7 @@
 - ask_user: questions to the user that never block: each calls back with the answer
 - file_drag: photos on their way out of the window and files on their way in
 - keyboard_focus: keyboard focus: scrolls the focused control into view, and lets menus return the focus
+- pin_question: pins or unpins photos where they lie, after a question where they are many
 - bars: bars and lines that tell the user something: the status line, messages, notices and the progress of jobs
 - sections: building blocks of the side panel and of dialogs: sections, rows of controls, choice boxes, small pictures
 - shape_preview: a small picture of a shape's cells

@@ -81,7 +81,18 @@ def lost_photos(parent: QWidget, question: str, names: str, answer: Callable[[st
     return _ask(box, buttons, answer)
 
 
-def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[str], None]) -> QMessageBox:
+def confirm(parent: QWidget, question: str, action: str, run: Callable[[], object]) -> QMessageBox:
+    """Ask whether to do something, which the button names."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", question, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    buttons = {
+        box.addButton(action.replace("&", "&&"), QMessageBox.ButtonRole.AcceptRole): "run",
+        box.addButton(tr("&Cancel"), QMessageBox.ButtonRole.RejectRole): "cancel",
+    }
+    return _ask(box, buttons, lambda answer: run() if answer == "run" else None)
+
+
+def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[str], object]) -> QMessageBox:
     """Show a question whose first button is the suggested one, and whose last one cancels."""
     first, *_, cancel = buttons
     first.setProperty("primary", True)

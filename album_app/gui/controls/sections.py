@@ -194,7 +194,7 @@ class LabelledSlider(QWidget):
 
 
 class SheetUndo(QObject):
-    """Lets undo and redo through to the sheet from fields that have nothing typed to take back.
+    """Lets undo and redo through to the sheet from fields that are empty or have nothing typed to take back.
 
     Where the sheet follows the typing, `give_up` says so: these fields have no undo of their own, and what the sheet
     has not followed yet is given up by it.
@@ -216,7 +216,7 @@ class SheetUndo(QObject):
             if undo and self._give_up is not None:
                 self._give_up()
             return self._give_up is not None and (undo or redo)
-        line = field if isinstance(field, QLineEdit) and self._give_up is None else None
+        line = field if isinstance(field, QLineEdit) and self._give_up is None and field.text() else None
         through = (undo and not (line and line.isUndoAvailable())) or (redo and not (line and line.isRedoAvailable()))
         if through:
             event.ignore()

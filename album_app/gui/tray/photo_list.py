@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.controls.file_drag import drag_out
+from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.session import Session
 from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
 from album_app.gui.tray.model import Index, TrayModel
 from album_app.language import tr
-from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import unpinned
 
 GHOST_SIDE = 64
@@ -282,7 +282,7 @@ class TrayList(QListView):
 
     def _pin(self) -> None:
         free = self._session.cell if self._session.on_empty_cell else None
-        self._session.edit(pinned_or_let_go, self._session.selected, free)
+        pin_or_let_go(self, self._session, free)
 
 
 KEYS: dict[int, Callable[[TrayList, list[int]], object]] = {

@@ -315,6 +315,18 @@ class Tray(QWidget):
         self._tell_if_empty()
         self._follow_selection()
 
+    def all_to_select(self) -> list[int]:
+        """The photos that "Select all" means: those listed while a filter or the keyboard is here, else all."""
+        if self._filtering.isActive():
+            self._filtering.stop()
+            self.relist()
+        here = self.isAncestorOf(self.window().focusWidget())
+        if here or self.field.text().strip() or self.months.month is not None:
+            rows = self.model.rows
+        else:
+            rows = section_rows(self._session.document, ALL, self._photos.pictures.damaged)
+        return [row for row in rows if row >= 0]
+
     @Slot()
     def _go_to_first(self) -> None:
         """From the words to the first photo that they found, and select it."""

@@ -4,8 +4,8 @@ import random
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QListView
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QListView, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.tray import model
@@ -13,7 +13,7 @@ from album_app.gui.tray.model import NameSearch
 from album_app.gui.tray.photo_list import TrayList
 from album_app.layout.editing.edits import excluded
 from album_app.photos.album import Album, Photo, Skipped
-from tests.gui.conftest import OpenWindow
+from tests.gui.conftest import OpenWindow, answer
 
 LETTERS = "aAbBß\u0130éÉ 9.\x01\x7f\udc80漢😀"
 
@@ -105,3 +105,36 @@ def test_what_is_told_anew_is_not_laid_out_anew(open_window: OpenWindow, monkeyp
     tray.relist()
     QApplication.processEvents()
     assert laid_out
+
+
+def test_select_all_and_undo_act_on_what_is_shown(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(24)
+    tray, session, actions = window.workspace.tray, window.session, window.actions_table
+    session.drop([3], (0, 0))
+    tray.field.setFocus()
+    qtbot.keyClicks(tray.field, "photo-000")
+    actions["select_all"].trigger()
+    assert session.selected == tuple(range(10))
+    qtbot.keyClick(tray.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.document.pins, "what was typed is taken back first"
+    tray.field.clear()
+    qtbot.keyClick(tray.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not session.document.pins, "an empty field leaves undo to the sheet"
+    window.workspace.canvas.setFocus()
+    actions["select_all"].trigger()
+    assert len(session.selected) == 24
+
+
+def test_pinning_many_photos_asks_before(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(24)
+    session, actions, canvas = window.session, window.actions_table, window.workspace.canvas
+    canvas.setFocus()
+    session.select(range(24), (0, 0))
+    qtbot.keyClick(canvas, Qt.Key.Key_P)
+    assert window.findChild(QMessageBox).text() == "Pin 24 photos?" and not session.document.pins
+    answer(qtbot, window, "Pin 24 photos")
+    qtbot.waitUntil(lambda: len(session.document.pins) == 24)
+    assert not actions["pin_here"].isEnabled() and actions["unpin"].isEnabled(), "pinned photos can only be unpinned"
+    session.select(range(3), (0, 0))
+    qtbot.keyClick(canvas, Qt.Key.Key_P)
+    assert len(session.document.pins) == 21 and actions["pin_here"].isEnabled()

@@ -10,8 +10,8 @@ from album_app.gui.canvas.cards.alternatives import AlternativesStrip
 from album_app.gui.canvas.cards.stack_card import StackCard
 from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
 from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.advice import Proposals
-from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import unpinned
 from album_app.layout.shapes.shape import Cell, Shape
 
@@ -204,7 +204,7 @@ class Keys:
 
     def _pin(self) -> None:
         self._choose_cursor()
-        self._session.edit(pinned_or_let_go, self._session.selected, self._session.cell)
+        pin_or_let_go(self._canvas, self._session, self._session.cell)
 
     def _unpin(self) -> None:
         self._choose_cursor()
