@@ -1,7 +1,8 @@
 """The sheet as one widget: what is painted, how it moves, and what a hand on it means.
 
 - annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
-- badges: what single tiles wear: the pin of a pinned photo, the count of a stack, the question mark of a missing file
+- badges: what single tiles wear: a pin, the dot of a new photo, the count of a stack, the question mark of a missing
+  file
 - book_pages: the pages of a book in the window: what stands below each, which one is under a point, and one that is
   moved
 - canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it

@@ -1,6 +1,6 @@
 """The sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
@@ -47,6 +47,10 @@ class AnnotatedSheet(SheetView):
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
+        self.highlight: frozenset[int] | None = None  # photos to stand out while the others are dimmed; None for all
+        self.new_photos: frozenset[int] = frozenset()  # photos that the last edit added
+        self._album_size = 0
+        session.document_changed.connect(self._mark_new_photos)
         self.page_titles = PageTitles()
         self._marks_wanted = False
         self.time_marks: Sequence[TimeMark] = ()
@@ -73,6 +77,22 @@ class AnnotatedSheet(SheetView):
             self.fit()
         self.flash = (tuple(there.values()), self.now)
         self.animate()
+
+    def set_highlight(self, photos: Iterable[int] | None) -> None:
+        """Have photos stand out and dim all others; None shows every photo alike."""
+        wanted = None if photos is None else frozenset(photos)
+        if wanted != self.highlight:
+            self.highlight = wanted
+            self.update()
+
+    @Slot()
+    def _mark_new_photos(self) -> None:
+        """Photos that an edit added are marked until the next edit."""
+        document = self.session.document
+        size = 0 if document is None else len(document.album)
+        self.new_photos = frozenset(range(self._album_size, size)) if self._album_size else frozenset()
+        self._album_size = size
+        self.update()
 
     @Slot()
     def actual_size(self) -> None:
@@ -144,7 +164,9 @@ class AnnotatedSheet(SheetView):
     @Slot()
     def _opened(self) -> None:
         super()._opened()
-        self.card_cell = self._described = self.flash = None
+        self.card_cell = self._described = self.flash = self.highlight = None
+        self.new_photos = frozenset()
+        self._album_size = 0 if self.session.document is None else len(self.session.document.album)
         self._told = ""
 
     @Slot(object)

@@ -1,4 +1,4 @@
-"""What single tiles wear: the pin of a pinned photo, the count of a stack, the question mark of a missing file."""
+"""What single tiles wear: a pin, the dot of a new photo, the count of a stack, the question mark of a missing file."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,6 +9,8 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image
 
 SHARE = 0.38
 SIZES = (9.0, 26.0)
+NEW_SHARE, NEW_LARGEST = 0.22, 16.0
+"""The dot of a new photo: its diameter as a share of the tile, and at most, in pixels."""
 STACK_SHARE, STACK_SIZES, SMALLEST_COUNTED = 0.24, (12.0, 20.0), 28.0
 
 
@@ -26,6 +28,18 @@ def paint_pins(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColour
     badge = badge_image(int(badge_rect(tiles[0], ratio).width()), colours)
     for tile in tiles:
         painter.drawImage(badge_rect(tile, ratio).topLeft(), badge)
+
+
+def paint_new(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A dot with a white rim in the upper left corner, and a line around each tile that was just added."""
+    for tile in tiles:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(colours.accent), max(1.0, min(2.5 * ratio, 0.06 * tile.width()))))
+        painter.drawRect(tile)
+        diameter = min(max(6.0 * ratio, NEW_SHARE * tile.width()), NEW_LARGEST * ratio)
+        painter.setPen(QPen(QColor("#ffffff"), max(1.0, 0.12 * diameter)))
+        painter.setBrush(QColor(colours.accent))
+        painter.drawEllipse(QRectF(tile.left() - 0.2 * diameter, tile.top() - 0.2 * diameter, diameter, diameter))
 
 
 def stack_badge_rect(tile: QRectF, ratio: float) -> QRectF:

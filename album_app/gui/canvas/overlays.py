@@ -15,6 +15,8 @@ HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f2
 HEAT_ALPHA = 190
 CARD_PADDING = 10.0
 MOST_GLOWING = 300
+DIM_ALPHA = 205
+"""Opacity, of 255, of the veil over photos that do not stand out."""
 
 
 def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
@@ -32,6 +34,26 @@ def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasC
         for colour, width, alpha in ((colours.accent, 11.0, 40), ("#ffffff", 5.0, 210), (colours.accent, 2.4, 255)):
             painter.setPen(QPen(tinted(colour, alpha), width * unit))
             _draw_around(painter, tile, unit)
+
+
+def paint_dimmed(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours) -> None:
+    """A veil in the colour of the background over each tile."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tinted(colours.background, DIM_ALPHA))
+    painter.drawRects(list(tiles))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def paint_hits(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A line around each tile that was found; thinner on small tiles."""
+    if not tiles:
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    width = min(2.5 * ratio, max(1.0, 0.06 * tiles[0].width()))
+    painter.setPen(QPen(QColor(colours.accent), width))
+    inside = width / 2
+    painter.drawRects([tile.adjusted(inside, inside, -inside, -inside) for tile in tiles])
 
 
 def paint_focus(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:

@@ -21,6 +21,7 @@ def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     if canvas.scene.shape is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_highlight(canvas, painter)
     _paint_map(canvas, painter)
     _paint_pages(canvas, hand, painter)
     _paint_marks(canvas, hand, painter)
@@ -28,6 +29,17 @@ def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     _paint_hand(canvas, hand, painter)
     painter.resetTransform()
     _paint_cards(canvas, hand, painter)
+
+
+def _paint_highlight(canvas: AnnotatedSheet, painter: QPainter) -> None:
+    """Dim the photos that do not stand out, and frame those that do."""
+    if canvas.highlight is None:
+        return
+    scene = canvas.scene
+    lit = np.isin(scene.glide.photos, list(canvas.highlight))
+    others, hits = (_tiles_in(canvas, list(map(tuple, scene.tile_cells[some].tolist()))) for some in (~lit, lit))
+    overlays.paint_dimmed(painter, list(others), canvas.colours)
+    overlays.paint_hits(painter, list(hits), canvas.colours, canvas.ratio)
 
 
 def _paint_map(canvas: AnnotatedSheet, painter: QPainter) -> None:
@@ -60,6 +72,7 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     held = None if carried is None else carried.origin
     pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
     badges.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
+    badges.paint_new(painter, list(_tiles_of(canvas, tuple(canvas.new_photos))), colours, ratio)
     badges.paint_stacks(painter, _stacks(canvas, held), ratio)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
     badges.paint_missing(painter, list(_tiles_of(canvas, gone)), colours, ratio)

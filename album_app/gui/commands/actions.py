@@ -93,6 +93,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("open_project", "File", "Open project…", "files.open_project", "Ctrl+Shift+O", icon="project"),
     Entry("open_sample", "File", "Open the sample album", "files.open_sample", "Ctrl+T", icon="sample"),
     Entry("add_photos", "File", "Add photos…", "files.add_photos", "Ctrl+I", when="document"),
+    Entry("look_for_photos", "File", mark("Look for new photos"), "work.look", "F5", "Ctrl+R", when="document"),
     Entry("save", "File", "Save", "files.save", "Ctrl+S", when="document", icon="save"),
     Entry("save_as", "File", "Save as…", "files.save_as", "Ctrl+Shift+S", when="document"),
     Entry("relink", "File", "Find missing photos…", "files.relink", "Ctrl+L", when="missing"),
@@ -176,7 +177,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry(
         "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
     ),
-    Entry("arrange", "View", "Arrange again", "work.arrange", "F5", when="document", icon="arrange"),
+    Entry("arrange", "View", "Arrange again", "work.arrange", "Ctrl+Shift+R", when="document", icon="arrange"),
     Entry("stop", "View", "Cancel what is running", "work.cancel", "Ctrl+.", when="busy"),
     Entry("filter", "View", "Filter photos", "view.filter", "Ctrl+F", when="document"),
     Entry("tray", "View", "Photos", "view.tray", "F9", when="document", icon="tray", checkable=True),

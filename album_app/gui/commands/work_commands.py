@@ -1,7 +1,8 @@
-"""What runs in the background: arranging again, and stopping what the user sees."""
+"""What runs in the background: arranging again, looking for new photos, and stopping what the user sees."""
 
 from PySide6.QtCore import QObject, Signal
 
+from album_app.gui.state.folder_watch import FolderWatch
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs
 from album_app.gui.state.loading.former_look import again_words, back_from
@@ -14,7 +15,7 @@ from album_app.language import number, tr
 
 
 class WorkCommands(QObject):
-    """F5 and Cancel.
+    """Arranging again, looking for new photos, and cancelling.
 
     Signals:
         look_left(str, int, int): the user cancelled comparing by these features, at so many of so many photos
@@ -22,13 +23,21 @@ class WorkCommands(QObject):
 
     look_left = Signal(str, int, int)
 
-    def __init__(self, session: Session, photos: PhotoStore, solving: Solving, loading: Loading, jobs: Jobs) -> None:
+    def __init__(
+        self, session: Session, photos: PhotoStore, solving: Solving, loading: Loading, jobs: Jobs, folders: FolderWatch
+    ) -> None:
         super().__init__(session)
         self._session = session
         self._photos = photos
         self._solving = solving
         self._loading = loading
         self._jobs = jobs
+        self._folders = folders
+
+    def look(self) -> None:
+        """Look for photos that are new in the folders of the album, and read those that were not read yet."""
+        self._loading.resume()
+        self._folders.look_now()
 
     def arrange(self) -> None:
         """Arrange afresh, and read what has not been read yet."""
@@ -64,7 +73,7 @@ class WorkCommands(QObject):
         if JobKind.PHOTOS in running:
             photos = photos_words(len(document.album) - len(document.missing))
             read = number(len(self._photos.pictures))
-            return tr("Reading stopped at {read} of {photos}; F5 goes on.", read=read, photos=photos)
+            return tr("Reading stopped at {read} of {photos}; Ctrl+Shift+R goes on.", read=read, photos=photos)
         if running & {JobKind.ARRANGE, JobKind.FEATURES}:
-            return tr("Cancelled: the sheet stays as it is now; F5 goes on.")
+            return tr("Cancelled: the sheet stays as it is now; Ctrl+Shift+R goes on.")
         return ""

@@ -31,7 +31,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.icons import icon, pixmap
 from album_app.gui.style.wording import in_time, no_cell_words, sentence
-from album_app.language import mark, number, tr
+from album_app.language import mark, number, tr, trn
 
 NOTE, SUCCESS, WARNING, ERROR = "muted", "success", "warning", "error"
 SIGNS = {
@@ -183,12 +183,22 @@ class EditNotice(QObject):
         super().__init__(session)
         self._session, self._photos, self._tell = session, photos, tell
         self._without_cell = 0
-        session.opened.connect(self._count)
+        self._size = 0  # of the album
+        self._fresh: range | None = None  # photos that the last edit added, until the sheet with them is settled
+        session.layout_changed.connect(self._tell_placed)
+        session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_edit)
 
     @Slot()
+    def _on_opened(self) -> None:
+        self._size = 0
+        self._count()
+
     def _count(self) -> None:
         document, photos = self._session.document, len(self._photos.taking_part())
+        size = 0 if document is None else len(document.album)
+        self._fresh = range(self._size, size) if 0 < self._size < size else None
+        self._size = size
         self._without_cell = 0 if document is None else max(0, photos - document.shape.count)
 
     @Slot(str)
@@ -197,6 +207,26 @@ class EditNotice(QObject):
         self._count()
         left = no_cell_words(self._without_cell, 0) if self._without_cell > before else ""
         self._tell("  ·  ".join(filter(None, (tr("{name}", about="an edit just made", name=name), left))))
+
+    @Slot()
+    def _tell_placed(self) -> None:
+        """Say how many of the photos that were added found a cell, once the sheet is settled."""
+        document = self._session.document
+        if self._fresh is None or document is None or document.layout is None or not document.is_settled:
+            return
+        fresh, self._fresh = self._fresh, None
+        placed = len(set(fresh).intersection(document.layout.shown))
+        if placed == len(fresh):
+            self._tell(trn("{count} new photo found a cell", "{count} new photos found a cell", placed))
+        else:
+            self._tell(
+                trn(
+                    "{placed} of {count} new photo found a cell",
+                    "{placed} of {count} new photos found a cell",
+                    len(fresh),
+                    placed=number(placed),
+                )
+            )
 
 
 Choice = tuple[str, Callable[[], None]]

@@ -293,7 +293,7 @@ class ResearchersSection(Section):
 
         guide = None if document.layout is None else document.layout.guide
         if not isinstance(guide, PlanGuide) or not self._session.is_settled:
-            told = tr("β and λ are chosen when the sheet is arranged (F5).")
+            told = tr("β and λ are chosen when the sheet is arranged (Ctrl+Shift+R).")
         elif guide.selected is None:
             options = document.options
             told = tr(

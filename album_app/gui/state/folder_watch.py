@@ -32,7 +32,8 @@ class FolderWatch(QObject):
         self._session = session
         self._jobs = jobs
         self._now: Listing = {}  # as they were when last looked at
-        self._known: Listing | None = None  # the folders as the album was opened, or as was last answered
+        self._known: Listing | None = None  # the folders as they were when they were last looked at or answered
+        self._asked = False  # whether the user wants an answer even where nothing is new
         self._passed: frozenset[tuple[int, bool]] = frozenset()  # photos that the user wants left as they are
         self._taken_out: frozenset[int] = frozenset()  # photos that went with their files
         self._recursive = True
@@ -47,25 +48,37 @@ class FolderWatch(QObject):
         """Whether folders inside folders belong to an album."""
         self._recursive = recursive
 
+    def look_now(self) -> None:
+        """Find out what is new because the user asks: the answer is told in any case."""
+        self._asked = True
+        self.look()
+
     @Slot()
     def look(self) -> None:
-        """Find out what is new; the first time nothing can be."""
+        """Find out what is new.
+
+        A folder that was just opened is as its album has it. The folders of a project may have changed since it was
+        saved: photos that the project does not name and that appeared after it are new.
+        """
         document, before = self._session.document, self._known
         former = None if before is None else self._now
         if document is None or self._jobs.running(JobKind.FOLDER) or self._jobs.running(JobKind.ADD):
             return
         album, missing, recursive = document.album, document.missing, self._recursive
+        project = self._session.path if before is None else None
 
         def work(task: Task) -> "tuple[Listing, News]":
-            from album_app.photos.folders.folder_news import News, listing, news
+            from album_app.photos.folders.folder_news import News, as_saved, listing, news
 
-            now = listing(album.roots, recursive, former, task.stop)
-            return now, News() if before is None else news(album.photos, missing, before, now, task.stop)
+            then = before if project is None else as_saved(listing(album.roots, recursive), album, project)
+            now = listing(album.roots, recursive, then if former is None else former, task.stop)
+            return now, News() if then is None else news(album.photos, missing, then, now, task.stop)
 
         def on_done(result: "tuple[Listing, News]") -> None:
             now, found = result
-            if self._known is None:
+            if before is None and project is None:
                 self._known = self._now = now
+                self._answer()
             elif self._session.document is not None and self._session.document.album is album:
                 self._tell(now, found)
 
@@ -77,9 +90,17 @@ class FolderWatch(QObject):
         gone = tuple(photo for photo in found.gone if (photo, False) not in self._passed)
         found = replace(found, changed=changed, gone=gone)
         if found:
+            self._asked = False
             self.found.emit(found)
         else:
             self._known = now
+            self._answer()
+
+    def _answer(self) -> None:
+        """Tell who asked that nothing is new."""
+        if self._asked:
+            self._asked = False
+            self._session.tell(tr("No new photos in the folders of this album."))
 
     def leave(self, news: "News") -> None:
         """The user wants the album as it is: the same is not told again."""

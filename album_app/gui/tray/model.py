@@ -1,5 +1,6 @@
 """The photos of the tray as a Qt model, with filter, order and search by name."""
 
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,14 @@ END, FOUND = b"\xff", b"\xfe"
 """Behind a name, and where a word begins in it: bytes that no text has in UTF-8."""
 
 
+def folded(text: str) -> str:
+    """A text without case and accents, so that "malaga" and "Málaga" are equal, however the accent is encoded."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in decomposed if not unicodedata.combining(sign)).casefold()
+
+
 class NameSearch(QObject):
     """The names of one album in small letters: to make 100,000 at once takes longer than a frame of the window.
 
@@ -59,7 +68,7 @@ class NameSearch(QObject):
             self._timer.start()
 
     def with_words(self, album: "Album", words: Sequence[str]) -> NDArray[np.bool_]:
-        """For every name whether it has all words in it, whatever their letters' size: (photos + skipped files,)."""
+        """For every name whether it contains all words, whatever their case and accents: (photos + skipped files,)."""
         self.follow(album)
         while self._timer.isActive():
             self._read_few()
@@ -71,13 +80,15 @@ class NameSearch(QObject):
     def _read_few(self) -> None:
         names = list(islice(self._left, FEW))
         if names:
-            text = "\0".join([*names, ""]).casefold()  # no name has this sign in it
+            text = folded("\0".join([*names, ""]))  # no name contains a NUL
             self._text += text.encode("utf-8", "surrogatepass").replace(b"\0", END)
         else:
             self._timer.stop()
 
     def _with_word(self, word: str) -> NDArray[np.bool_]:
-        sought = word.casefold().encode("utf-8", "surrogatepass")
+        sought = folded(word).encode("utf-8", "surrogatepass")
+        if not sought:
+            return np.ones(self._text.count(END), bool)
         marked = np.frombuffer(self._text.replace(sought, FOUND + sought[1:]), np.uint8)
         signs = np.concatenate([np.frombuffer(END, np.uint8), marked[marked >= FOUND[0]]])
         ends = np.flatnonzero(signs[1:] == END[0])

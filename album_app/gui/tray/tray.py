@@ -129,6 +129,7 @@ class Tray(QWidget):
         self._session = session
         self._photos = photos
         self._details = details
+        self._target = target
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
         self.setObjectName("tray")
@@ -312,6 +313,7 @@ class Tray(QWidget):
             *(self._session.document, self._section, words, self._similar),
             *(pictures.damaged, pictures.flaws, by_date, month),
         )
+        self._show_hits()
         self._tell_if_empty()
         self._follow_selection()
 
@@ -326,6 +328,16 @@ class Tray(QWidget):
         else:
             rows = section_rows(self._session.document, ALL, self._photos.pictures.damaged)
         return [row for row in rows if row >= 0]
+
+    def _show_hits(self) -> None:
+        """Have the photos that words or a month found stand out on the sheet; a covered one shows on its stack."""
+        document = self._session.document
+        filtered = bool(self.field.text().strip()) or self.months.month is not None
+        if document is None or not filtered or self._section == SKIPPED:
+            self._target.set_highlight(None)
+        else:
+            covered = document.covered
+            self._target.set_highlight(covered.get(photo, photo) for photo in self.model.rows)
 
     @Slot()
     def _go_to_first(self) -> None:

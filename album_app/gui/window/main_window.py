@@ -121,7 +121,7 @@ class WindowCommands:
         self.pins = PinCommands(window, session, advice, parts.proposals, jobs)
         self.stacks = StackCommands(window, session, parts.loading, jobs, workspace)
         self.view = ViewCommands(window, workspace, preferences, apply_preferences, show_bars)
-        self.work = WorkCommands(session, photos, parts.solving, parts.loading, jobs)
+        self.work = WorkCommands(session, photos, parts.solving, parts.loading, jobs, parts.folder_watch)
 
 
 SMALLEST, USUAL = (860, 560), (1280, 800)

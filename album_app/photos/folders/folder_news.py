@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from album_app.photos.album import Photo
+from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_photo
@@ -79,6 +79,27 @@ def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = Non
                 found[path] = folder if former is None or same else _sifted(path, folder, known, stop)
                 waiting += [path / name for name in folder.folders] if recursive else []
     return found
+
+
+def as_saved(now: Listing, album: Album, project: Path) -> Listing:
+    """The folders of a project as they were when it was saved.
+
+    Its own files were there, and files that it does not name if they are older than the project: an album may be of
+    some photos of a folder only. A copied or moved file is as old as its entry in the folder.
+    """
+    saved = _state(project)[1]
+    known = {photo.path for photo in album.photos} | {file.path for file in album.skipped}
+
+    def was_there(path: Path) -> bool:
+        with suppress(OSError):
+            status = path.stat()
+            return path in known or max(status.st_mtime_ns, status.st_ctime_ns) <= saved
+        return False
+
+    return {
+        path: replace(folder, time=0, photos=frozenset(name for name in folder.photos if was_there(path / name)))
+        for path, folder in now.items()
+    }
 
 
 def _listed(path: Path, known: Folder | None) -> Folder:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QListView, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.tray import model
-from album_app.gui.tray.model import NameSearch
+from album_app.gui.tray.model import NameSearch, folded
 from album_app.gui.tray.photo_list import TrayList
 from album_app.layout.editing.edits import excluded
 from album_app.photos.album import Album, Photo, Skipped
@@ -38,7 +38,33 @@ def test_words_are_found_where_names_have_them(seed: int, qtbot: QtBot, monkeypa
         words = ["".join(rng.choices(LETTERS.replace(" ", ""), k=rng.randint(1, 3))) for _ in range(rng.randint(0, 2))]
         found = search.with_words(album, words)
         for row, name in [*enumerate(names[8:]), *((-k - 1, name) for k, name in enumerate(names[:8]))]:
-            assert found[row] == all(word.casefold() in name.casefold() for word in words), (name, words)
+            assert found[row] == all(folded(word) in folded(name) for word in words), (name, words)
+
+
+@pytest.mark.parametrize("name", ["Málaga.jpg", "Ma\u0301laga.jpg", "malaga.jpg", "MALAGA.jpg"])
+@pytest.mark.parametrize("word", ["malaga", "Málaga", "ma\u0301l", "ÁLAGA"])
+def test_accents_and_case_make_no_difference_either_way(name: str, word: str, qtbot: QtBot) -> None:
+    parent = QObject()
+    assert NameSearch(parent).with_words(album_of([name, "Straße.jpg"], []), [word]).tolist() == [True, False]
+    assert NameSearch(parent).with_words(album_of([name, "Straße.jpg"], []), ["STRASSE"]).tolist() == [False, True]
+
+
+def test_what_the_filter_finds_stands_out_on_the_sheet(open_window: OpenWindow) -> None:
+    window = open_window(12)
+    tray, canvas = window.workspace.tray, window.workspace.canvas
+    before = canvas.grab().toImage()
+    tray.field.setText("0007")
+    tray.relist()
+    assert canvas.highlight == {7}
+    dimmed = canvas.grab().toImage()
+    layout = window.session.document.layout
+    hit, other = (canvas.cell_rect(layout.cell_of(photo)).center().toPoint() for photo in (7, 2))
+    ratio = canvas.devicePixelRatioF()
+    assert dimmed.pixel(hit * ratio) == before.pixel(hit * ratio)
+    assert dimmed.pixel(other * ratio) != before.pixel(other * ratio)
+    tray.field.clear()
+    tray.relist()
+    assert canvas.highlight is None and canvas.grab().toImage() == before
 
 
 def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:

@@ -77,7 +77,7 @@ def test_cancelling_a_solve_in_the_status_bar(
     qtbot.waitUntil(endless.ended.is_set, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not window.job_bar.isVisible(), timeout=WAIT_MS)
     assert layout_of(window) is shown and photo_in(window, (0, 0)) == 3
-    assert not window.message_bar.isVisible() and window.notice.text().endswith("F5 goes on.")
+    assert not window.message_bar.isVisible() and window.notice.text().endswith("Ctrl+Shift+R goes on.")
 
 
 def test_cancelling_the_reading_says_how_far_it_came(
@@ -88,7 +88,7 @@ def test_cancelling_the_reading_says_how_far_it_came(
     window = open_window(0, photo_folder(6))
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     window.actions_table["stop"].trigger()
-    assert window.notice.text() == "Reading stopped at 0 of 6 photos; F5 goes on."
+    assert window.notice.text() == "Reading stopped at 0 of 6 photos; Ctrl+Shift+R goes on."
     monkeypatch.setattr(loading, "read_photos", read)
     window.actions_table["arrange"].trigger()
     wait_until_settled(qtbot, window.session)

@@ -170,3 +170,44 @@ def test_missing_photos_can_be_taken_out_from_the_bar(window: MainWindow, qtbot:
     assert window.message_bar.isHidden()
     window.session.undo_stack.undo()
     assert 3 in layout_of(window.session).shown
+
+
+def test_a_project_looks_at_its_folders_when_it_opens(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, folder = tmp_path / "saved.album", folder_of(window)
+    save_project(document_of(window.session), project)
+    window.session.open_document(None)
+    make_photos(folder, 2, start=30)
+    make_photos(folder / "later", 1, start=40)
+    window.parts.loading.open_paths([project])
+    qtbot.waitUntil(lambda: window.message_bar.text == "3 new photos: add them?", timeout=WAIT_MS)
+    with qtbot.waitSignal(window.session.document_changed, timeout=WAIT_MS):
+        press(window, "Add them")
+    canvas = window.workspace.canvas
+    assert canvas.new_photos == {20, 21, 22}, "they are marked on the sheet"
+    wait_until_settled(qtbot, window.session)
+    assert window.notice.text() == "3 new photos found a cell"
+    window.session.drop([3], (0, 0))
+    assert canvas.new_photos == frozenset(), "until the next edit"
+
+
+def test_a_project_whose_folders_are_as_it_was_saved_asks_nothing(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    project = tmp_path / "saved.album"
+    make_photos(folder_of(window), 2, start=30)  # the album is of some photos of the folder only
+    save_project(document_of(window.session), project)
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.parts.loading.open_paths([project])
+    qtbot.waitUntil(lambda: not window.parts.jobs.running(JobKind.FOLDER), timeout=WAIT_MS)
+    assert window.message_bar.isHidden()
+
+
+def test_looking_for_new_photos_by_command_is_answered_in_any_case(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.parts.jobs.running(JobKind.FOLDER), timeout=WAIT_MS)
+    window.actions_table["look_for_photos"].trigger()
+    qtbot.waitUntil(lambda: window.notice.text() == "No new photos in the folders of this album.", timeout=WAIT_MS)
+    make_photos(folder_of(window), 1, start=30)
+    window.actions_table["look_for_photos"].trigger()
+    qtbot.waitUntil(lambda: window.message_bar.text == "1 new photo: add it?", timeout=WAIT_MS)
