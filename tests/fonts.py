@@ -9,8 +9,8 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 
-from album_app import fonts
 from album_app.layout.shapes.lettering import lines, typesetting
+from album_app.photos import fonts
 
 Box = tuple[int, int, int, int]
 """Left, bottom, right, top, in thousandths of the size."""

@@ -30,7 +30,6 @@ SPOKEN = (
     "sample/",
     "photos/",
     "render/",
-    "fonts.py",
     "paths.py",
     "errors.py",
 )

@@ -205,7 +205,7 @@ def _check_company(arguments: argparse.Namespace) -> None:
 
 def _font(wanted: str) -> str:
     """The name of a font as a project keeps it, if there is such a font."""
-    from album_app.fonts import find_font
+    from album_app.photos.fonts import find_font
 
     file = Path(wanted).absolute()
     return str(file) if find_font(wanted).path == file else wanted

@@ -12,6 +12,8 @@
   helper process
 - focus: what a crop of a photo should keep: the faces in it
 - folders: what becomes of an album's folders while it is open, or since it was saved
+- fonts: the fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can
+  draw
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
   waits for it
 - in_threads: work on many files in a few threads, which a stop request ends at once even while a file takes its time

@@ -14,10 +14,14 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.language import mark
 from album_app.photos.decoding.decode import DAMAGE, Undecodable
+from album_app.photos.decoding.font_facts import FontFacts
+from album_app.photos.decoding.font_facts import unpacked as unpacked_font
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
 from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
@@ -46,17 +50,19 @@ MAKES_FAIL = mark("damaged: its decoder fails on it")
 
 @dataclass(frozen=True)
 class Task:
-    """What to make of a file: its "header", its "reading", or a "picture" of some size."""
+    """What to make of a file: its "header", its "reading", a "picture" or the "opacity" of some size, or a "font"."""
 
     what: str
     path: str
     box: tuple[int, int] | None = None
     cover: bool = False
+    number: int = 0  # of the font in a file of several
 
     def told(self, memory: int) -> bytes:
         """What the process is told of it."""
         limits = {"memory": memory, "seconds": MOST_SECONDS}
-        return line_of({"what": self.what, "path": self.path, "box": self.box, "cover": self.cover, **limits})
+        file = {"what": self.what, "path": self.path, "number": self.number}
+        return line_of({**file, "box": self.box, "cover": self.cover, **limits})
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,6 +230,21 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     (found,) = headers([path])
     if isinstance(found, Undecodable):
         raise found
+    return found
+
+
+def font_facts(fonts: Sequence[tuple[str, int]]) -> Generator[FontFacts | Undecodable, None, None]:
+    """What each font holds, given as a file and a number in it, in order."""
+    for answer in answers([Task("font", path, number=number) for path, number in fonts]):
+        yield answer.fault or unpacked_font(answer.message)
+
+
+def opacity(path: str | os.PathLike[str], box: tuple[int, int]) -> NDArray[np.uint8]:
+    """How opaque each pixel of a picture is, shrunk to fit inside `box`; no pixels where it is opaque everywhere."""
+    (answer,) = answers([Task("opacity", os.fspath(path), box)])
+    if answer.fault is not None:
+        raise answer.fault
+    found: NDArray[np.uint8] = answer.message["arrays"][0]
     return found
 
 

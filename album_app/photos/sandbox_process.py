@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from PIL import AvifImagePlugin
 
 from album_app.language import mark
-from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode
+from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode, opened
+from album_app.photos.decoding.font_facts import packed as packed_font
+from album_app.photos.decoding.font_facts import read_font
 from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.limits import limits
 from album_app.photos.helper_process import Message, answer_pipe, receive, send
@@ -63,7 +65,26 @@ def _picture(task: Message) -> Answer:
     return {"damage": image.info.get(DAMAGE, "")}, (np.asarray(image),)
 
 
-TASKS: dict[str, Callable[[Message], Answer]] = {"header": _header, "reading": _reading, "picture": _picture}
+def _opacity(task: Message) -> Answer:
+    """How opaque each pixel is; an array without pixels for a picture that is opaque everywhere."""
+    with opened(task["path"]) as image:
+        image.thumbnail(task["box"])
+        if not image.has_transparency_data:
+            return {}, (np.zeros((0, 0), np.uint8),)
+        return {}, (np.asarray(image.convert("RGBA").getchannel("A")),)
+
+
+def _font(task: Message) -> Answer:
+    return packed_font(read_font(task["path"], task["number"])), ()
+
+
+TASKS: dict[str, Callable[[Message], Answer]] = {
+    "header": _header,
+    "reading": _reading,
+    "picture": _picture,
+    "opacity": _opacity,
+    "font": _font,
+}
 
 
 def _noise() -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from album_app.fonts import families
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
@@ -10,6 +9,7 @@ from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.editing.edits import reshaped
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
+from album_app.photos.fonts import families
 
 
 class Reshaping:

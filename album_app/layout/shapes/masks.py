@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from album_app.errors import UsageError
 from album_app.language import mark, retell, tr
 from album_app.layout.shapes.lettering.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
-from album_app.photos.decoding.decode import Undecodable, opened
-from album_app.photos.sandbox import decode
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.sandbox import decode, opacity
 
 LARGEST_SIDE = 1600
 HEIGHTS_TRIED = 7
@@ -61,9 +61,5 @@ def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
 
 def _opacity(path: str | os.PathLike[str]) -> NDArray[np.float64]:
     """How opaque each pixel is where a picture is partly transparent, else nothing."""
-    with opened(path) as image:
-        image.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
-        if not image.has_transparency_data:
-            return np.zeros((image.height, image.width))
-        opaque = np.asarray(image.convert("RGBA").getchannel("A")) / 255
-    return opaque if opaque.min() < 0.5 else np.zeros_like(opaque)
+    opaque = opacity(path, (LARGEST_SIDE, LARGEST_SIDE)) / 255
+    return opaque if opaque.size and opaque.min() < 0.5 else np.zeros((1, 1))

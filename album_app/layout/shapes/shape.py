@@ -235,7 +235,10 @@ def figure(title: str, draw: Callable[[int], Mask], lattice: Lattice = SQUARE) -
 def _text(spec: ShapeSpec, wanted: int) -> Shape:
     from album_app.layout.shapes.lettering.typesetting import set_text
 
-    drawn = set_text(spec.text, wanted, spec.weight, spec.spacing, spec.font, spec.wrap, spec.aspect)
+    try:
+        drawn = set_text(spec.text, wanted, spec.weight, spec.spacing, spec.font, spec.wrap, spec.aspect)
+    except OSError as fault:  # a glyph that only this text needs may be damaged
+        raise UsageError(tr("The font {path} cannot be read.", path=spec.font or tr("of this text"))) from fault
     name = " ".join(spec.text.replace("\\n", " ").split())
     return Shape(drawn.mask, name, drawn.centres, drawn.remark, drawn.readable_from)
 

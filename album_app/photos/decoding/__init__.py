@@ -6,6 +6,8 @@
   of it
 - fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, detail, aspect and
   sharpness
+- font_facts: what a font file holds, read by a process within limits: only a font that passes this trial is opened
+  elsewhere
 - header: what a file's header tells of a photo: its size as displayed, when it was taken and with what, and notes
   about it
 - image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not
@@ -13,7 +15,7 @@
   can
 - metadata: what people noted about a photo in its file: title, description, keywords and rating, by XMP, IPTC or
   EXIF
-- own_sheets: sheets that this program wrote: each says so in its file, so that none is taken for a photo of its
+- own_sheets: sheets that this program wrote: each carries a mark, so that none is taken for a photo of its
   folder
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
 - salvage: what is left of a JPEG that was cut short or broken: its rows so far, or the coarse picture of a

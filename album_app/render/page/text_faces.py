@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from album_app.file_names import undirected
-from album_app.fonts import BUILT_IN, Font, best_font
+from album_app.photos.fonts import BUILT_IN, Font, best_font
 
 if TYPE_CHECKING:
     from PIL import ImageFont

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.fonts import BUILT_IN, can_shape, find_font, font_with, installed
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.lettering.areas import pieces_and_holes
@@ -16,6 +15,7 @@ from album_app.layout.shapes.lettering.letters import _without_features, glyph
 from album_app.layout.shapes.lettering.lines import lines_of
 from album_app.layout.shapes.lettering.signs import Sign, as_seen, parts
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
+from album_app.photos.fonts import BUILT_IN, can_shape, find_font, font_with, installed
 from tests.fonts import Box, MakeFont, forget
 from tests.layout.conftest import make_document
 

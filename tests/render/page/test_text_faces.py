@@ -7,7 +7,7 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from album_app.fonts import Font
+from album_app.photos.fonts import Font
 from album_app.render.page.text_faces import ELLIPSIS, built_in, face_for, printable, read_face, shorten
 from tests.fonts import MakeFont
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.fonts import BUILT_IN, Font, can_shape
 from album_app.language import tr
 from album_app.layout.shapes.lettering.areas import Mask, ink_window
 from album_app.layout.shapes.lettering.ink import Ink, pieces_of, stroke_widths, with_dots_together, without_specks
 from album_app.layout.shapes.lettering.signs import Sign, is_emoji, letters_in
+from album_app.photos.fonts import BUILT_IN, Font, can_shape
 
 SIZE = 200
 COLOUR_APART = 90  # how far a colour is from that of the body to be a feature of a picture

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from album_app.errors import UsageError
-from album_app.fonts import BUILT_IN, Font, find_font, font_with
 from album_app.language import tr
 from album_app.layout.shapes.lettering.letters import built_in_strokes, glyph, has, unknown
 from album_app.layout.shapes.lettering.signs import Sign, as_seen, is_emoji, parts, text_lines
+from album_app.photos.fonts import BUILT_IN, Font, find_font, font_with
 
 Word = tuple[Sign, ...]
 Line = tuple[Sign | None, ...]

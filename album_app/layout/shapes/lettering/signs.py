@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from album_app.errors import UsageError
-from album_app.fonts import BUILT_IN, Font
 from album_app.language import tr
+from album_app.photos.fonts import BUILT_IN, Font
 
 MAX_CHARACTERS = 100
 ZERO_WIDTH_JOINER, AS_EMOJI = "\u200d", "\ufe0f"

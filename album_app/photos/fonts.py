@@ -14,6 +14,10 @@ from PIL import ImageFont, features
 
 from album_app.errors import UsageError
 from album_app.language import tr
+from album_app.paths import is_file
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.font_facts import FontFacts, facts_of
+from album_app.photos.sandbox import font_facts
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -53,7 +57,8 @@ class Font:
     @property
     def names(self) -> tuple[str, str]:
         """Family and style: ("DejaVu Sans", "Bold")."""
-        return _names(self)
+        facts = _facts(self)
+        return facts.family, facts.style
 
     @property
     def name(self) -> str:
@@ -64,12 +69,12 @@ class Font:
     @property
     def characters(self) -> frozenset[int]:
         """The code points it has glyphs for."""
-        return _characters(self)
+        return _facts(self).characters
 
     @property
     def pictures(self) -> bool:
         """Whether its glyphs are pictures of a few sizes, as emoji often are."""
-        return bool(_strikes(self))
+        return bool(_facts(self).strikes)
 
     def lacks(self, text: str) -> str:
         """The characters of a text that it cannot draw, each once."""
@@ -100,7 +105,10 @@ def can_shape() -> bool:
 @cache
 def installed() -> tuple[Font, ...]:
     """All readable fonts of the system, by family and style."""
-    found = {font: names for path in font_files() for font in _inside(path) if (names := _readable_names(font))}
+    fonts = [font for path in font_files() for font in _inside(path)]
+    facts = font_facts([(str(font.path), font.number) for font in fonts])
+    _known.update(zip(fonts, facts, strict=True))
+    found = {font: font.names for font in fonts if _readable_names(font)}
     return tuple(sorted(found, key=lambda font: (found[font][0].lower(), not _is_regular(font), found[font][1])))
 
 
@@ -112,7 +120,7 @@ def families() -> list[str]:
 @cache
 def font_files() -> tuple[Path, ...]:
     """The font files of the system, those that suit most texts first."""
-    files = {path for folder in _folders() for path in _files(folder)}
+    files = {path for folder in _folders() for path in _files(folder) if is_file(path)}
     return tuple(sorted(files, key=_preference))
 
 
@@ -132,9 +140,9 @@ def find_font(wanted: str) -> Font:
 def font_with(text: str, emoji: bool = False) -> Font | None:
     """The first font of the system that has every character of a text; fonts of pictures only if emoji are wanted."""
     for path in _ordered(font_files(), emoji):
-        with suppress(*_broken()):
-            font = next(_inside(path))
-            if not font.lacks(text) and (emoji or not font.pictures):
+        with suppress(OSError):
+            font = next(_inside(path), None)
+            if font is not None and not font.lacks(text) and (emoji or not font.pictures):
                 return font
     return None
 
@@ -179,24 +187,25 @@ def _files(folder: Path) -> Iterator[Path]:
 def _from_file(path: Path) -> Font:
     font = Font(path.absolute())
     try:
-        font.at(16)
-        _names(font)
-        _characters(font)
-    except _broken() as fault:
+        _facts(font)
+    except OSError as fault:
         raise UsageError(tr("The font {path} cannot be read.", path=path)) from fault
     return font
 
 
 def _inside(path: Path) -> Iterator[Font]:
     """The fonts in a file: one, or all of a collection."""
-    with path.open("rb") as file:
-        head = file.read(12)
+    try:
+        with path.open("rb") as file:
+            head = file.read(12)
+    except OSError:
+        return
     count = int.from_bytes(head[8:12]) if head[:4] == b"ttcf" else 1
     yield from (Font(path, number) for number in range(min(count, 64)))
 
 
 def _readable_names(font: Font) -> tuple[str, str] | None:
-    with suppress(*_broken()):
+    with suppress(OSError):
         return font.names
     return None
 
@@ -205,17 +214,26 @@ def _is_regular(font: Font) -> bool:
     return font.names[1].lower() in REGULAR
 
 
-@lru_cache(maxsize=4096)
-def _names(font: Font) -> tuple[str, str]:
-    with font.opened() as opened:
-        table = opened["name"]
-        return table.getBestFamilyName() or "Unnamed", table.getBestSubFamilyName() or ""
+class UnreadableFont(OSError):
+    """A font file that is damaged, or that is no font file."""
 
 
-@lru_cache(maxsize=4096)
-def _characters(font: Font) -> frozenset[int]:
-    with font.opened() as opened:
-        return frozenset(opened.getBestCmap() or ())
+_known: dict[Font, FontFacts | Undecodable] = {}
+"""What was found out about fonts, by a process within limits."""
+
+
+def _facts(font: Font) -> FontFacts:
+    """What a font holds; UnreadableFont where it did not pass its trial."""
+    if font not in _known:
+        if font.path is None:
+            with font.opened() as tables:
+                _known[font] = facts_of(tables)
+        else:
+            (_known[font],) = font_facts([(str(font.path), font.number)])
+    facts = _known[font]
+    if isinstance(facts, Undecodable):
+        raise UnreadableFont(facts.reason)
+    return facts
 
 
 @lru_cache(maxsize=64)
@@ -223,19 +241,10 @@ def _sized(font: Font, size: float) -> ImageFont.FreeTypeFont:
     try:
         return ImageFont.truetype(font._source(), size, font.number)
     except OSError:
-        strikes = _strikes(font)
+        strikes = _facts(font).strikes
         if not strikes:
             raise
         return ImageFont.truetype(font._source(), max(strikes), font.number)
-
-
-@lru_cache(maxsize=4096)
-def _strikes(font: Font) -> tuple[int, ...]:
-    """The sizes in pixels of a font that is made of pictures."""
-    with font.opened() as opened:
-        if "CBLC" in opened:
-            return tuple(strike.bitmapSizeTable.ppemY for strike in opened["CBLC"].strikes)
-        return tuple(opened["sbix"].strikes) if "sbix" in opened else ()
 
 
 def _built_in_bytes() -> bytes:
@@ -243,12 +252,3 @@ def _built_in_bytes() -> bytes:
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise UsageError(tr("Letters need a Pillow with FreeType, which this installation lacks."))
     return bytes(font.font_bytes)
-
-
-def _broken() -> tuple[type[Exception], ...]:
-    """What a font file that is damaged, or none at all, makes of being read."""
-    import struct
-
-    from fontTools.ttLib import TTLibError
-
-    return OSError, TTLibError, KeyError, ValueError, IndexError, AssertionError, struct.error

@@ -1,0 +1,85 @@
+"""What a font file holds, read by a process within limits: only a font that passes this trial is opened elsewhere."""
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import ImageFont
+
+from album_app.language import mark
+from album_app.paths import is_file
+from album_app.photos.decoding.decode import Undecodable
+
+TRIAL_SIZE = 40
+"""Pixels of the letters that are drawn in the trial."""
+MOST_TRIED = 400
+"""Letters that are drawn in the trial: enough for the whole Latin script, and drawn within a tenth of a second."""
+DAMAGED = mark("damaged: not a font that can be drawn")
+
+
+@dataclass(frozen=True)
+class FontFacts:
+    """Family and style, the code points that the font has glyphs for, and the sizes in pixels of a font of pictures."""
+
+    family: str
+    style: str
+    characters: frozenset[int]
+    strikes: tuple[int, ...]
+
+
+def read_font(path: str, number: int) -> FontFacts:
+    """Read and try out one font of a file; whatever is wrong with it becomes Undecodable."""
+    if not is_file(path):
+        raise Undecodable(mark("it is not a file"))
+    try:
+        from fontTools.ttLib import TTFont
+
+        with TTFont(path, fontNumber=number, lazy=True, recalcTimestamp=False) as tables:
+            facts = facts_of(tables)
+            _ = tables["head"].unitsPerEm, tables["hmtx"].metrics, tables.getGlyphOrder()
+            _ = tables["OS/2"].fsType if "OS/2" in tables else 0
+        _try_out(path, number, facts)
+    except MemoryError:
+        raise
+    except Exception as error:  # a mutated font makes fontTools raise anything
+        raise Undecodable(DAMAGED) from error
+    return facts
+
+
+def facts_of(tables: Any) -> FontFacts:
+    """The facts in the tables of an opened font."""
+    names = tables["name"]
+    strikes: tuple[int, ...] = ()
+    if "CBLC" in tables:
+        strikes = tuple(strike.bitmapSizeTable.ppemY for strike in tables["CBLC"].strikes)
+    elif "sbix" in tables:
+        strikes = tuple(tables["sbix"].strikes)
+    return FontFacts(
+        str(names.getBestFamilyName() or "Unnamed"),
+        str(names.getBestSubFamilyName() or ""),
+        frozenset(tables.getBestCmap() or ()),
+        strikes,
+    )
+
+
+def _try_out(path: str, number: int, facts: FontFacts) -> None:
+    """Draw letters from all over the font."""
+    font = ImageFont.truetype(path, max(facts.strikes) if facts.strikes else TRIAL_SIZE, number)
+    letters = sorted(facts.characters)
+    for code in letters[:: max(1, -(-len(letters) // MOST_TRIED))]:
+        if not 0xD800 <= code < 0xE000 and 0x20 <= code < 0x110000:
+            font.getmask(chr(code))
+
+
+def packed(facts: FontFacts) -> dict[str, Any]:
+    """Facts as a message holds them."""
+    codes = struct.pack(f"<{len(facts.characters)}I", *sorted(facts.characters)).hex()
+    return {"names": [facts.family, facts.style], "characters": codes, "strikes": list(facts.strikes)}
+
+
+def unpacked(message: dict[str, Any]) -> FontFacts:
+    """The facts of a message."""
+    codes = bytes.fromhex(message["characters"])
+    family, style = message["names"]
+    characters = frozenset(code for (code,) in struct.iter_unpack("<I", codes))
+    return FontFacts(str(family), str(style), characters, tuple(map(int, message["strikes"])))
