@@ -74,7 +74,7 @@ class PhotoStore(QObject):
     def counts(self) -> Counts:
         """How many photos are on the sheet and beside it; of no album where none is open."""
         document = self._session.document
-        return Counts(0, 0, 0, 0, 0, 0) if document is None else Counts.of(document, self.pictures.damaged)
+        return Counts(0, 0, 0, 0, 0, 0, 0, 0) if document is None else Counts.of(document, self.pictures.damaged)
 
     def hold_at_most(self, budget: int) -> None:
         """So many bytes for the small pictures of all photos, from the next album on."""

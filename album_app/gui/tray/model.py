@@ -23,8 +23,8 @@ from PySide6.QtCore import (
 from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
 from album_app.language import begun, mark, retell, tr
-from album_app.layout.editing.edits import in_stacks, not_photos, unplaced
-from album_app.layout.project.document import Document, all_but
+from album_app.layout.editing.edits import excluded_photos, in_album, in_stacks, unplaced, unusable
+from album_app.layout.project.document import Document
 from album_app.photos.time_order import in_time_order
 
 if TYPE_CHECKING:
@@ -96,8 +96,15 @@ class NameSearch(QObject):
         return found
 
 
-ALL, UNPLACED, STACKED, SKIPPED, SIMILAR = "all", "unplaced", "stacked", "skipped", "similar"
-SECTIONS = {ALL: mark("All"), UNPLACED: mark("Unplaced"), STACKED: mark("In stacks"), SKIPPED: mark("Skipped")}
+ALL, UNPLACED, STACKED = "all", "unplaced", "stacked"
+EXCLUDED, SKIPPED, SIMILAR = "excluded", "skipped", "similar"
+SECTIONS = {
+    ALL: mark("All"),
+    UNPLACED: mark("Unplaced"),
+    STACKED: mark("In stacks"),
+    EXCLUDED: mark("Excluded"),
+    SKIPPED: mark("Skipped"),
+}
 Index = QModelIndex | QPersistentModelIndex
 
 Faults = Mapping[int, str]
@@ -123,14 +130,14 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> Se
     if document is None:
         return []
     if section == SKIPPED:
-        lost = document.missing - document.excluded
-        return [*range(-1, -len(document.album.skipped) - 1, -1), *sorted(lost.union(damaged))]
+        return [*range(-1, -len(document.album.skipped) - 1, -1), *unusable(document, damaged)]
     if section == UNPLACED:
         return unplaced(document, damaged)
     if section == STACKED:
         return in_stacks(document, damaged)
-    gone = not_photos(document, damaged)
-    return all_but(len(document.album), gone) if gone else range(len(document.album))
+    if section == EXCLUDED:
+        return excluded_photos(document, damaged)
+    return in_album(document, damaged)
 
 
 def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Line:
@@ -202,7 +209,7 @@ class TrayModel(QStringListModel):
         """List a section; where the rows stay the same only what is told about them changes."""
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._flaws = dict(flaws or {})
-        self._in_order = section in (ALL, UNPLACED, STACKED) and not by_date
+        self._in_order = section in (ALL, UNPLACED, STACKED, EXCLUDED) and not by_date
         wanted = (document, section, self._damaged, tuple(similar), by_date, month)
         if wanted != self._wanted:
             self._wanted, self._found, self._found_places = wanted, self._rows_of(*wanted), None

@@ -1,7 +1,7 @@
 """The tray: the photos of the album in a list, with search, filter and months above it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -30,7 +31,17 @@ from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.tray.delegate import TrayDelegate
-from album_app.gui.tray.model import ALL, SECTIONS, SIMILAR, SKIPPED, STACKED, UNPLACED, TrayModel, section_rows
+from album_app.gui.tray.model import (
+    ALL,
+    EXCLUDED,
+    SECTIONS,
+    SIMILAR,
+    SKIPPED,
+    STACKED,
+    UNPLACED,
+    TrayModel,
+    section_rows,
+)
 from album_app.gui.tray.photo_list import TrayList
 from album_app.language import day_in, grouped, mark, number, tr
 
@@ -105,7 +116,9 @@ class MonthBox(ChoiceBox):
 FILTER_MS = 80
 NAME, DATE, LIKENESS = "name", "date", "likeness"
 ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
-IN_ROWS = (UNPLACED, STACKED, SKIPPED)
+IN_ROWS = (UNPLACED, STACKED, EXCLUDED, SKIPPED)
+ONLY_IF_ANY = (STACKED, EXCLUDED)
+"""Sections whose buttons are hidden while there is nothing to list."""
 
 
 class Tray(QWidget):
@@ -188,21 +201,27 @@ class Tray(QWidget):
             group.addButton(button)
             self.section_buttons[section] = button
         self.section_buttons[ALL].setChecked(True)
-        self._place_buttons(stacks=False)
+        self._hidden: Collection[str] = ()
+        self._place_buttons(hidden=set(ONLY_IF_ANY))
         return frame
 
-    def _place_buttons(self, stacks: bool) -> None:
-        """Side by side, or in two rows where photos lie in stacks."""
-        shown = [button for section, button in self.section_buttons.items() if stacks or section != STACKED]
-        self.section_buttons[STACKED].setVisible(stacks)
+    def _place_buttons(self, hidden: Collection[str]) -> None:
+        """Three side by side, more of them in rows of two; nothing moves where the same ones are hidden already."""
+        if hidden == self._hidden:
+            return
+        self._hidden = hidden
+        shown = [button for section, button in self.section_buttons.items() if section not in hidden]
+        for section, button in self.section_buttons.items():
+            button.setVisible(section not in hidden)
         for place, button in enumerate(shown):
-            self._grid.addWidget(button, *(divmod(place, 2) if stacks else (0, place)))
+            self._grid.addWidget(button, *(divmod(place, 2) if len(shown) > 3 else (0, place)))
 
     def _similar_bar(self) -> QWidget:
         self._bar = QWidget()
         across = QHBoxLayout(self._bar)
         across.setContentsMargins(2, 0, 0, 0)
         self._bar_text = QLabel()
+        self._bar_text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
         back = QToolButton()
         back.setText("✕")
         back.setAccessibleName(tr("Back to all photos"))
@@ -263,6 +282,7 @@ class Tray(QWidget):
         if document is not None and photo < len(document.album):
             self._section, self._similar = SIMILAR, tuple(photos)
             self._bar_text.setText(tr("Similar to {name}", name=document.short_name(photo)))
+            self._bar_text.setToolTip(self._bar_text.text())
             self._bar.show()
             self._tell_order(LIKENESS)
             self.field.clear()
@@ -292,11 +312,18 @@ class Tray(QWidget):
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
         self.months.follow(None if document is None else document.album)
+        counts = self._photos.counts()
+        numbers = {
+            ALL: counts.photos,
+            UNPLACED: counts.unplaced,
+            STACKED: counts.stacked,
+            EXCLUDED: counts.excluded,
+            SKIPPED: counts.skipped,
+        }
+        self._place_buttons({name for name in ONLY_IF_ANY if not numbers[name] and name != self._section})
         for name, button in self.section_buttons.items():
-            listed = len(section_rows(document, name, self._photos.pictures.damaged))
+            listed = numbers[name]
             button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
-            if name == STACKED and button.isHidden() == (listed > 0 or self._section == STACKED):
-                self._place_buttons(stacks=button.isHidden())
             button.setAccessibleName(
                 tr("{section} photos: {listed}", section=tr(SECTIONS[name]), listed=listed)
                 if name != SKIPPED
@@ -352,6 +379,7 @@ class Tray(QWidget):
         nothing = {
             UNPLACED: tr("Every photo has a cell."),
             STACKED: tr("No photo lies in a stack."),
+            EXCLUDED: tr("No photo is excluded."),
             SKIPPED: tr("Every file could be read."),
         }.get(self.model.section, tr("No photo to show."))
         if self.months.month is not None:

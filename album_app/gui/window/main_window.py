@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
         self.job_bar.cancel_wanted.connect(self._commands.work.cancel)
         for changed in (session.layout_changed, self.parts.solving.scored, self.parts.photos.fewer_take_part):
             changed.connect(self._summarise)
+        self.parts.photos.fewer_take_part.connect(self._tell_skipped)
         for follow in (self.files.catch_up, self.actions_table.refresh):
             self.parts.solving.settled.connect(follow)
         self.parts.solving.scored.connect(self.recents.remember)
@@ -271,8 +272,14 @@ class MainWindow(QMainWindow):
         if document is None:
             return
         self.workspace.to_top()
-        if document.album.skipped:
-            self.status.show_notice(photos_and_skipped(self.parts.photos.counts().photos, len(document.album.skipped)))
+        self._tell_skipped()
+
+    @Slot()
+    def _tell_skipped(self) -> None:
+        """Say how many files are skipped, and again when more of them turn out to be damaged."""
+        counts = self.parts.photos.counts()
+        if counts.skipped:
+            self.status.show_notice(photos_and_skipped(counts.photos, counts.skipped))
 
     def _show_bars(self, alone: bool) -> None:
         """Menus, tools and status around the sheet, or the sheet alone."""

@@ -21,6 +21,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
 from album_app.layout.editing.edits import excluded, with_options
+from album_app.layout.editing.stacks import stackable
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document
 from album_app.paths import state_folder
@@ -226,7 +227,7 @@ class StackOffer(QObject):
             declined = [*self._declined, _mark(document, groups)][-MOST_DECLINED:]
             self._preferences.remember(DECLINED, " ".join(declined))
 
-        count = sum(len(group) - 1 for group in groups)
+        count = stackable(document, groups)
         question = trn(
             "{count} photo is a near-duplicate: stack it?", "{count} photos are near-duplicates: stack them?", count
         )

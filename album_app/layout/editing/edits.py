@@ -12,7 +12,7 @@ from album_app.errors import UsageError
 from album_app.language import tr, trn
 from album_app.layout.layout import Layout
 from album_app.layout.pins import PinHome, Pins
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
@@ -47,10 +47,26 @@ def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
     return {photo for photo in damaged if photo not in document.pins} | (document.missing & document.excluded)
 
 
+def in_album(document: Document, damaged: Collection[int]) -> Sequence[int]:
+    """The photos of the album: files that are photos, without the excluded ones."""
+    gone = not_photos(document, damaged) | document.excluded
+    return all_but(len(document.album), gone) if gone else range(len(document.album))
+
+
+def excluded_photos(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that the user excluded, as far as their files are there and are photos."""
+    return sorted(document.excluded - not_photos(document, damaged))
+
+
+def unusable(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos whose files are missing or damaged."""
+    return sorted((document.missing - document.excluded).union(damaged))
+
+
 def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos that are neither on the sheet nor in one of its stacks, whatever the reason."""
+    """The photos of the album that are neither on the sheet nor in one of its stacks, whatever the reason."""
     beside = ~_on_sheet(document)
-    beside[list(not_photos(document, damaged))] = False
+    beside[list(not_photos(document, damaged) | document.excluded)] = False
     beside[in_stacks(document, damaged)] = False
     found: list[int] = np.flatnonzero(beside).tolist()
     return found
@@ -74,24 +90,31 @@ def _on_sheet(document: Document) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many photos an album has, and where they are; whoever tells a number takes it from here."""
+    """How many photos an album has, and where they are; every number that the window shows comes from here.
+
+    Each photo of the album is on the sheet, in a stack or unplaced; the excluded and the skipped are counted apart.
+    """
 
     photos: int
     unplaced: int
     stacked: int  # photos under another one that is on the sheet
+    excluded: int
+    skipped: int  # files that are no photos, and photos whose files are missing or damaged
     cells: int
     repeats: int  # cells with a photo that another cell shows as well
     missing: int  # photos that take part, though their files are not found
 
     @classmethod
     def of(cls, document: Document, damaged: Collection[int]) -> "Counts":
-        layout, photos = document.layout, len(document.album) - len(not_photos(document, damaged))
+        layout, photos = document.layout, len(in_album(document, damaged))
         beside = len(unplaced(document, damaged))
         filled = 0 if layout is None else int((layout.photo_at >= 0).sum())
         missing = len(document.missing - document.excluded)
         stacked = len(in_stacks(document, damaged))
         repeats = max(0, filled - photos + beside + stacked)
-        return cls(photos, beside, stacked, document.shape.count, repeats, missing)
+        excluded = len(excluded_photos(document, damaged))
+        skipped = len(document.album.skipped) + len(unusable(document, damaged))
+        return cls(photos, beside, stacked, excluded, skipped, document.shape.count, repeats, missing)
 
     @property
     def shown(self) -> int:

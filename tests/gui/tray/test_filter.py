@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.tray import model
 from album_app.gui.tray.model import NameSearch, folded
 from album_app.gui.tray.photo_list import TrayList
-from album_app.layout.editing.edits import excluded
 from album_app.photos.album import Album, Photo, Skipped
 from tests.gui.conftest import OpenWindow, answer
 
@@ -123,10 +122,10 @@ def test_what_is_told_anew_is_not_laid_out_anew(open_window: OpenWindow, monkeyp
     tray = window.workspace.tray
     QApplication.processEvents()
     laid_out.clear()
-    window.session.edit(excluded, [5])
+    window.session.drop([5], (0, 0))
     QApplication.processEvents()
     line = tray.model.line(5)
-    assert line is not None and line.detail == "You excluded it" and not laid_out
+    assert line is not None and line.pinned and not laid_out
     tray.field.setText("0005")
     tray.relist()
     QApplication.processEvents()

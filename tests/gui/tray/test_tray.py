@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
-from album_app.gui.tray import tray as tray_module
-from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED
+from album_app.gui.tray.model import ALL, EXCLUDED, SKIPPED, UNPLACED
 from album_app.gui.tray.tray import Tray
 from album_app.layout.editing.drops import dropped
-from album_app.layout.editing.edits import excluded
+from album_app.layout.editing.edits import Counts, excluded
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenSession, PhotoFolder, canvas_on, parts_of, wait_until_settled, with_torn_photo
 from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys
@@ -119,12 +119,15 @@ def test_a_photo_of_which_a_part_is_missing_is_shown_and_marked(
     assert 5 in layout_of(session).shown
 
 
-def test_excluded_photos_are_unplaced(open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot) -> None:
+def test_excluded_photos_have_a_section_of_their_own(
+    open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot
+) -> None:
     session = open_session(6)
     tray = open_tray(session)
     session.edit(excluded, [2])
     wait_until_settled(qtbot, session)
-    tray.show_section(UNPLACED)
+    assert not tray.section_buttons[EXCLUDED].isHidden()
+    tray.show_section(EXCLUDED)
     line = tray.model.line(0)
     assert tray.model.rows == [2] and line is not None and line.detail == "You excluded it"
     session.undo_stack.undo()
@@ -241,7 +244,7 @@ def test_counts_of_thousands_are_not_cut_off(
     splitter.setChildrenCollapsible(False)
     splitter.resize(700, 500)
     splitter.show()
-    monkeypatch.setattr(tray_module, "section_rows", lambda document, section, damaged: range(8888))
+    monkeypatch.setattr(PhotoStore, "counts", lambda store: Counts(*[8888] * 8))
     tray.refresh()
     splitter.setSizes([10, 690])
     for section, button in tray.section_buttons.items():

@@ -164,7 +164,12 @@ def test_stacked_photos_are_nowhere_counted_as_lost(window: MainWindow, qtbot: Q
     assert window.summary.text().startswith("4 photos on 4 cells, 4 more in stacks")
     assert text_of(window, "Photos on the sheet") == "4 photos are on the sheet, 4 more in stacks."
     assert not control(window, QPushButton, "List the photos without a cell").isVisible()
-    assert [button.text() for button in buttons.values()] == ["All 8", "Unplaced 0", "In stacks 4", "Skipped 0"]
+    assert [button.text() for button in buttons.values() if not button.isHidden()] == [
+        "All 8",
+        "Unplaced 0",
+        "In stacks 4",
+        "Skipped 0",
+    ]
     assert buttons[STACKED].isVisible()
 
 
@@ -177,7 +182,12 @@ def test_what_stacks_hold_and_what_has_no_cell_are_told_apart(window: MainWindow
     assert window.summary.text().startswith("3 of 8 photos on 3 cells, 3 more in stacks")
     assert text_of(window, "Photos on the sheet") == "3 of 8 photos are on the sheet, 3 more in stacks, 2 are not."
     buttons = window.workspace.tray.section_buttons
-    assert [button.text() for button in buttons.values()] == ["All 8", "Unplaced 2", "In stacks 3", "Skipped 0"]
+    assert [button.text() for button in buttons.values() if not button.isHidden()] == [
+        "All 8",
+        "Unplaced 2",
+        "In stacks 3",
+        "Skipped 0",
+    ]
 
 
 def test_the_list_of_stacked_photos_comes_and_goes(window: MainWindow, qtbot: QtBot) -> None:
