@@ -172,6 +172,10 @@ SMOOTHNESS = (
 )
 """By DPQ16 (a random sheet has about 0.4)."""
 
+SMOOTH_DISTANCES = (0.7, 0.85, 1.0)
+"""Largest `neighbour_distance` of the first grades: DPQ16 compares a sheet with other sheets of the same photos, so the
+best one of 60 photos without anything in common has a high DPQ16. Dense sheets have 0.4 to 0.65, those above 0.85."""
+
 FOLLOWING = (
     (0.85, mark("followed closely")),
     (0.6, mark("followed")),
@@ -183,7 +187,12 @@ FOLLOWING = (
 
 def neighbours_grade(layout: Layout) -> Grade | None:
     """How alike neighbours are; None where that is not known yet."""
-    return _grade(layout.scores.get("dpq16"), SMOOTHNESS)
+    grade, distance = _grade(layout.scores.get("dpq16"), SMOOTHNESS), layout.scores.get("neighbour_distance", 0.0)
+    if grade is None:
+        return None
+    best = next((place for place, most in enumerate(SMOOTH_DISTANCES) if distance <= most), len(SMOOTH_DISTANCES))
+    points = min(grade.points, len(SMOOTHNESS) - best)
+    return Grade(points, SMOOTHNESS[len(SMOOTHNESS) - points][1])
 
 
 def measured_by(document: Document) -> str:

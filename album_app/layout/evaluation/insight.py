@@ -80,6 +80,9 @@ LAMBDA = 1e-3
 ROUNDING = 1e-9
 """A spread of estimates smaller than this is made of rounding errors."""
 
+PAIRS_COMPARED = 4000
+"""Neighbours, and photos drawn at random, whose distances are averaged."""
+
 MOST = 2000
 """Sheets with more photos or cells are judged by so many of them, drawn at random."""
 
@@ -95,8 +98,13 @@ FELT = 0.5
 """A loss that is felt, where photos have the variance 1: the next best photo of a cell usually costs a fifth of it, the
 seventh best more than all of it. Chosen on cut photos, by colour and by meaning."""
 
-FIT_WORDS = ((0.8, mark("fits as well")), (0.37, mark("fits a little worse")), (0.0, mark("fits poorly")))
+FIT_WORDS = ((0.8, mark("fits equally well")), (0.37, mark("fits a little worse")), (0.0, mark("fits poorly")))
 """From which fit on it is called what: up to a fifth of a felt loss, up to all of it, beyond."""
+
+ALIKE, UNLIKE = 0.1, 0.7
+"""Squared distance of two photos, as a share of the median one to all photos: up to the first they are as good as
+equal, and at the second a fit falls to 1 / e. Chosen on sheets of a few of many photos, where neighbours are so unlike
+that an exchange costs nothing."""
 
 
 def smi_significance(
@@ -140,17 +148,60 @@ def with_plan(layout: Layout, features: ArrayLike, options: Options) -> Layout:
 def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, float]]:
     """The k photos that suit a cell best, the one there among them, with how well they fit: best first.
 
-    1 is as well as the photo there, or as the best where there is none; it falls to 1 / e by a loss that is felt. A
-    shown photo changes places with the one there, so the cell it leaves counts as well. [] without a plan.
+    1 is as well as the photo there, or as the best where there is none; it falls to 1 / e by a loss that is felt, and
+    for a photo that is hardly more like those in and around the cell than most photos are. A shown photo changes
+    places with the one there, so the cell it leaves counts too. [] without a plan.
     """
     exchanges = _exchanges(layout)
     if exchanges is None:
         return []
-    photos, losses = exchanges.of_cell(layout.shape.index_of(cell))
-    best = np.argsort(losses, kind="stable")[:k]
-    nothing = 0.0 if layout.photo_in(cell) is not None else losses.min(initial=0.0)
-    fits = np.exp(-np.maximum(losses[best] - nothing, 0.0) / FELT)
-    return list(zip(photos[best].tolist(), fits.tolist(), strict=True))
+    at = layout.shape.index_of(cell)
+    photos, losses = exchanges.of_cell(at)
+    here = layout.photo_in(cell)
+    nothing = 0.0 if here is not None else losses.min(initial=0.0)
+    fits = np.exp(-np.maximum(losses - nothing, 0.0) / FELT)
+    if here is not None and isinstance(layout.guide, PlanGuide):
+        unlike = np.maximum(_distance_shares(layout, layout.guide.space, at, photos) - ALIKE, 0) / (UNLIKE - ALIKE)
+        fits = np.minimum(fits, np.exp(-(unlike**2)))
+    best = np.lexsort((losses, -fits))[:k]
+    return list(zip(photos[best].tolist(), fits[best].tolist(), strict=True))
+
+
+def _distance_shares(layout: Layout, space: Space, cell: int, photos: NDArray[np.int64]) -> NDArray[np.float32]:
+    """How unlike photos are to what lies in and around a cell, as shares of how unlike the median of them is.
+
+    A photo is compared with the one in the cell and with the nearest of its neighbours; the smaller squared distance
+    counts.
+    """
+    around = layout.shape.lattice.neighbours(layout.shape.index)[cell]
+    beside = layout.photo_at[around[around >= 0]]
+    shares = []
+    for other in (layout.photo_at[cell], *beside[beside >= 0]):
+        squares = ((space.points[photos] - space.points[other]) ** 2).sum(axis=1)
+        shares.append(squares / (float(np.median(squares)) or 1.0))
+    nearest = np.sort(shares[1:], axis=0)[:NEAREST]
+    found: NDArray[np.float32] = np.minimum(shares[0], nearest.mean(axis=0)) if len(nearest) else shares[0]
+    return found
+
+
+def neighbour_distance(layout: Layout, features: ArrayLike, active: Sequence[int], seed: int = 0) -> float:
+    """The mean squared distance of neighbours on the sheet, as a share of that of any two photos of the album.
+
+    About 1 where neighbours are no more alike than any two photos, whatever is chosen for the sheet; NaN where nothing
+    varies or no cell has a neighbour.
+    """
+    points = _space_of(layout, features).points
+    around = layout.shape.lattice.neighbours(layout.shape.index)
+    cells, places = np.nonzero((around >= 0) & (layout.photo_at >= 0)[:, None] & (layout.photo_at[around] >= 0))
+    rng = np.random.default_rng(seed)
+    if len(cells) > PAIRS_COMPARED:
+        chosen = rng.choice(len(cells), PAIRS_COMPARED, replace=False)
+        cells, places = cells[chosen], places[chosen]
+    beside = points[layout.photo_at[cells]] - points[layout.photo_at[around[cells, places]]]
+    one, other = rng.choice(np.asarray(active, np.int64), (2, PAIRS_COMPARED)) if len(active) else np.empty((2, 0), int)
+    any_two = (points[one] - points[other])[one != other]
+    usual = float((any_two**2).sum(axis=1).mean()) if len(any_two) else 0.0
+    return float((beside**2).sum(axis=1).mean()) / usual if usual > ROUNDING and len(beside) else math.nan
 
 
 def places_for(layout: Layout, photo: int) -> NDArray[np.float32]:
@@ -280,7 +331,7 @@ def _guide_of(layout: Layout, features: ArrayLike, options: Options) -> PlanGuid
 
 
 def scores_of(document: Document, layout: Layout, features: Features, stop: Stop) -> Mapping[str, float]:
-    """DPQ16, pin pull, coverage, the plan's gap and the z-value of the SMI, as far as they can be computed."""
+    """DPQ16, pin pull, coverage, gap, neighbours' distance and the SMI's z-value, as far as they can be computed."""
     from album_app.layout.evaluation.scores import layout_scores
 
     layout = layout.without(document.missing)  # of a missing photo nothing is known
@@ -288,5 +339,6 @@ def scores_of(document: Document, layout: Layout, features: Features, stop: Stop
     check(stop)
     if layout.guide is not None:
         scores["gap"] = assignment_gap(layout, stop=stop)
+    scores["neighbour_distance"] = neighbour_distance(layout, features, document.active)
     scores["smi_z"] = float(smi_significance(layout, features, stop=stop))
     return {name: value for name, value in scores.items() if math.isfinite(value)}

@@ -91,13 +91,20 @@ def test_a_reopened_project_is_measured_by_the_features_of_its_layout(
 
 
 @pytest.mark.parametrize(
-    ("dpq", "points", "words"),
-    [(0.9, 4, "very smooth"), (0.7, 3, "smooth"), (0.55, 2, "a little mixed"), (0.4, 1, "mixed")],
+    ("dpq", "distance", "points", "words"),
+    [
+        (0.9, 0.4, 4, "very smooth"),
+        (0.7, 0.4, 3, "smooth"),
+        (0.55, 0.4, 2, "a little mixed"),
+        (0.4, 0.4, 1, "mixed"),
+        (0.9, 0.8, 3, "smooth"),
+        (0.9, 0.9, 2, "a little mixed"),
+        (0.7, 1.1, 1, "mixed"),
+    ],
 )
-def test_words_for_neighbours(dpq: float, points: int, words: str) -> None:
-    grade = neighbours_grade(
-        Layout(rectangle(1, 3), np.arange(3), np.ones(3, np.float32), Pins(), scores={"dpq16": dpq})
-    )
+def test_words_for_neighbours(dpq: float, distance: float, points: int, words: str) -> None:
+    scores = {"dpq16": dpq, "neighbour_distance": distance}
+    grade = neighbours_grade(Layout(rectangle(1, 3), np.arange(3), np.ones(3, np.float32), Pins(), scores=scores))
     assert grade is not None and (grade.points, grade.words) == (points, words)
 
 

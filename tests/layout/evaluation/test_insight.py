@@ -17,6 +17,7 @@ from album_app.layout.evaluation.insight import (
     conflicting_pins,
     fit_in_words,
     hidden_pin_error,
+    neighbour_distance,
     places_for,
     smi_significance,
     suggest_pin,
@@ -127,10 +128,34 @@ def test_places_of_a_photo_are_around_where_it_belongs(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fit", "words"), [(1.0, "as well"), (0.6, "a little worse"), (0.1, "poorly"), (0.0, "poorly")]
+    ("fit", "words"), [(1.0, "equally well"), (0.6, "a little worse"), (0.1, "poorly"), (0.0, "poorly")]
 )
 def test_fits_have_words(fit: float, words: str) -> None:
     assert words in fit_in_words(fit)
+
+
+@pytest.fixture(scope="module")
+def strangers() -> NDArray[np.float64]:
+    """300 photos of 30 things that have nothing in common, ten of each thing."""
+    rng = np.random.default_rng(1)
+    return np.repeat(rng.standard_normal((30, 40)), 10, axis=0) + 0.02 * rng.standard_normal((300, 40))
+
+
+def test_on_a_coarse_sheet_only_photos_like_those_there_fit_equally_well(strangers: NDArray[np.float64]) -> None:
+    layout = arrange(strangers, rectangle(5, 6))
+    for index in range(0, 30, 5):
+        cell = layout.shape.cell(index)
+        around = layout.shape.lattice.neighbours(layout.shape.index)[index]
+        there = {int(photo) // 10 for photo in layout.photo_at[[index, *around[around >= 0]]]}
+        for photo, fit in alternatives_at(layout, cell, 300):
+            if photo // 10 not in there:
+                assert fit_in_words(fit) != "fits equally well"
+
+
+def test_neighbours_are_compared_with_all_photos_not_with_the_sheet_alone(strangers: NDArray[np.float64]) -> None:
+    coarse, dense = (arrange(strangers, rectangle(*size)) for size in ((5, 6), (15, 20)))
+    assert neighbour_distance(coarse, strangers, range(300)) > 0.7
+    assert neighbour_distance(dense, strangers, range(300)) < 0.6
 
 
 def test_the_words_of_alternatives_tell_them_apart() -> None:

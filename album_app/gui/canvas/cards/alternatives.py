@@ -19,7 +19,7 @@ SIDE = 80
 MOST = 8
 GAP = 2
 SHORT = {
-    mark("fits as well"): mark("as well"),
+    mark("fits equally well"): mark("equally well"),
     mark("fits a little worse"): mark("a little worse"),
     mark("fits poorly"): mark("poorly"),
 }
