@@ -14,7 +14,7 @@ from tests.source_code import nodes, tree
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "album_app"
 ROOMS = ["solver", "baselines", "photos", "sample", "layout", "render", "gui", "cli", "research"]
-PHOTOS = [f"photos.{room}" for room in ("decoding", "features")] + ["photos", "photos.folders"]
+PHOTOS = [f"photos.{room}" for room in ("decoding", "features")] + ["photos"]
 LAYOUT = [f"layout.{room}" for room in ("shapes.lettering", "shapes")] + ["layout"]
 LAYOUT += [f"layout.{room}" for room in ("arranging", "project", "editing", "evaluation")]
 RENDER = [f"render.{room}" for room in ("page", "painters", "formats")] + ["render"]

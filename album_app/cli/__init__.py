@@ -7,12 +7,11 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
 - install_desktop: `album-app install-desktop`: the program in the menus of a Linux desktop, or there no more
-- pin_words: pins from the words of the command line
 - pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share
 - progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
-- sheet_arguments: the arguments that say what a sheet shall be: its files, shape, pins, order and look
+- sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
 """
 

@@ -98,8 +98,8 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
 
 def requested(arguments: argparse.Namespace) -> "Request":
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
-    from album_app.cli.pin_words import split_pin
     from album_app.cli.pipeline import Request
+    from album_app.cli.sheet_arguments import split_pin
     from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background
 

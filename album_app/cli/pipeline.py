@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.cli.pin_words import chosen_pins
 from album_app.cli.progress import Bar
+from album_app.cli.sheet_arguments import chosen_pins
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, retell, tr, trn

@@ -11,7 +11,6 @@
 - finding_focus: the focus of each photo: from the cache where it was found before, else found in its thumbnail by a
   helper process
 - focus: what a crop of a photo should keep: the faces in it
-- folders: what becomes of an album's folders while it is open, or since it was saved
 - fonts: the fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can
   draw
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
@@ -37,6 +36,7 @@
   memory
 - sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent
   is gone
+- folder_news: what changed in an album's folders since it was opened or saved: new, changed, moved and missing photos
 """
 
 from typing import TYPE_CHECKING

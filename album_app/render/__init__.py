@@ -15,12 +15,20 @@ from album_app.render.export import export, preview
 from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
-from album_app.render.page.colours import parse_background, parse_colour
-from album_app.render.page.papers import PAPERS, Paper, parse_paper
-from album_app.render.page.plan import PagePlan, plan_page
-from album_app.render.page.room import can_fill_paper, filling_paper, spec_for_paper
-from album_app.render.page.settings import CAPTIONS, FITS, ORIENTATIONS, PAGE_TITLES, RenderSettings
-from album_app.render.painters.poster import poster_of
+from album_app.render.page.plan import PagePlan, can_fill_paper, filling_paper, plan_page, spec_for_paper
+from album_app.render.page.settings import (
+    CAPTIONS,
+    FITS,
+    ORIENTATIONS,
+    PAGE_TITLES,
+    PAPERS,
+    Paper,
+    RenderSettings,
+    parse_background,
+    parse_colour,
+    parse_paper,
+)
+from album_app.render.painters.pdf import poster_of
 from album_app.render.photo_check import unreadable_photos
 
 __all__ = [

@@ -14,11 +14,9 @@ from album_app.layout.shapes.shape import Shape, rectangle
 from album_app.photos.album import Photo
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
-from album_app.render.page.compose import Label, Sheet
-from album_app.render.page.plan import PagePlan, plan_page
-from album_app.render.page.room import without_words
+from album_app.render.page.compose import Label, Sheet, time_labels
+from album_app.render.page.plan import PagePlan, plan_page, without_words
 from album_app.render.page.settings import RenderSettings
-from album_app.render.page.time_labels import time_labels
 
 NUMBER = 0.026  # the size of what stands below a page, a share of the page's shorter side
 ROOM = 1.6  # of its size that it needs below the photos

@@ -127,7 +127,7 @@ for name in ("rgb:6", "lab", "resnet20", "semantic", "blend", "torchvision:resne
     extractor(name)
 assert not {"torch", "torchvision", "scipy"} & set(sys.modules)
 """
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 
 
 def squared_distances(rows: np.ndarray) -> np.ndarray:

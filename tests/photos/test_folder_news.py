@@ -10,10 +10,10 @@ from PIL import Image
 
 from album_app.errors import Stopped
 from album_app.own_files import SOFTWARE
+from album_app.photos import folder_news
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
-from album_app.photos.folders import folder_news
-from album_app.photos.folders.folder_news import News, listing, news
+from album_app.photos.folder_news import News, listing, news
 from album_app.photos.walk import Found
 
 

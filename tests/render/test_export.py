@@ -26,7 +26,7 @@ from album_app.render import (
     plan_page,
     unreadable_photos,
 )
-from album_app.render.formats import tiff
+from album_app.render.formats import encode
 from album_app.render.formats.format import PixelFormat
 from tests.render.conftest import COLOURS, layout_of, near
 
@@ -66,7 +66,7 @@ def test_tiff_in_many_strips_is_exact(tmp_path: Path) -> None:
         image = Image.fromarray(noise[..., :channels])
         rows: list[int] = []
         with (tmp_path / "noise.tif").open("wb") as file:
-            tiff.write_tiff(file, image, 300, rows.append)
+            encode.write_tiff(file, image, 300, rows.append)
         with Image.open(tmp_path / "noise.tif") as read:
             assert np.array_equal(np.asarray(read), np.asarray(image))
         assert len(rows) > 1 and rows[-1] == 1501

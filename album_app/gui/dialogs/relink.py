@@ -11,7 +11,7 @@ from album_app.language import tr, trn
 from album_app.layout.editing.edits import Edit
 from album_app.layout.project.relink import lost_and_free, relinked
 from album_app.photos.album import Album, Photo, scan
-from album_app.photos.folders.same_files import same_files
+from album_app.photos.folder_news import same_files
 
 Found = tuple[Album, dict[int, Photo]]
 """The files of a folder, and which missing photos are among them by their content."""

@@ -15,7 +15,7 @@ from album_app.layout.editing.edits import taken_over
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
-    from album_app.photos.folders.folder_news import Listing, News
+    from album_app.photos.folder_news import Listing, News
 
 
 class FolderWatch(QObject):
@@ -68,7 +68,7 @@ class FolderWatch(QObject):
         project = self._session.path if before is None else None
 
         def work(task: Task) -> "tuple[Listing, News]":
-            from album_app.photos.folders.folder_news import News, as_saved, listing, news
+            from album_app.photos.folder_news import News, as_saved, listing, news
 
             then = before if project is None else as_saved(listing(album.roots, recursive), album, project)
             now = listing(album.roots, recursive, then if former is None else former, task.stop)

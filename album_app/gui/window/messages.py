@@ -28,7 +28,7 @@ from album_app.paths import state_folder
 from album_app.photos.features import features_title
 
 if TYPE_CHECKING:
-    from album_app.photos.folders.folder_news import News
+    from album_app.photos.folder_news import News
 
 
 class StateMessages(QObject):

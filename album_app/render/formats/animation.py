@@ -13,10 +13,9 @@ from PIL import Image
 from album_app.layout.layout import Layout
 from album_app.own_files import XMP
 from album_app.render.formats.format import Images, Writing
-from album_app.render.formats.web_pictures import best_within
+from album_app.render.formats.web_page import best_within
 from album_app.render.page.compose import Sheet, compose, draw_marker
-from album_app.render.painters.pixels import PixelPainter
-from album_app.render.painters.profile import srgb
+from album_app.render.painters.pixels import PixelPainter, srgb
 
 LONGEST_SIDE = 720
 MEGABYTES = 3.0

@@ -11,9 +11,8 @@ from album_app.memory import machine_bytes
 from album_app.paths import check_writable, is_folder, is_stream
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
-from album_app.render.page.papers import parse_paper
 from album_app.render.page.plan import PagePlan
-from album_app.render.page.settings import RenderSettings
+from album_app.render.page.settings import RenderSettings, parse_paper
 
 SMALLEST_PAGE_MM = 100
 OVERHEAD = 120_000_000

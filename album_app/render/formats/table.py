@@ -5,9 +5,8 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
-from album_app.render.formats.encode import encode_webp, jpeg_parameters, png_parameters, with_pillow
+from album_app.render.formats.encode import encode_tiff, encode_webp, jpeg_parameters, png_parameters, with_pillow
 from album_app.render.formats.format import BookFormat, Format, PageFormat, PixelFormat
-from album_app.render.formats.tiff import encode_tiff
 from album_app.render.formats.web_page import WebPageFormat, WebPagePainter
 from album_app.render.painters.pdf import PdfPainter
 from album_app.render.painters.svg import SvgPainter

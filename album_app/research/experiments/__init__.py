@@ -1,9 +1,8 @@
 """The paper's figures, over one runner.
 
-- albums: what the album experiments share: photos with features, the paper's sheets, and pictures of what came out
+- albums: what the album experiments share: photos and CIFAR-10 images with features, the paper's sheets, their
+  pictures
 - catalogue: the experiments by name, each in a module of its own that is imported when it is asked for
-- cifar10: CIFAR-10's test images and their ResNet20 features, by the shipped weights, for the experiments that use
-  them
 - drawing: what the plots of several experiments share: curves and bars of means that show their spread
 - figures: the paper's experiments: each lists its runs, tables, plot and claims under EXPERIMENTS
 - notes: what the figures mean, in words: where we differ from the paper on purpose, and a note on each experiment

@@ -13,8 +13,8 @@ from album_app.photos.album import Album
 from album_app.render import FORMATS, RenderSettings, estimated_bytes, export, format_of, memory_needed, plan_page
 from album_app.render.formats.encode import with_pillow
 from album_app.render.formats.format import PageFormat, PixelFormat
-from album_app.render.page.colours import Colour
 from album_app.render.page.compose import Sheet
+from album_app.render.page.settings import Colour
 
 
 class ListPainter:

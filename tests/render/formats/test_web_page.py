@@ -17,7 +17,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_page
-from album_app.render.formats.web_pictures import Purse, Squeezer, squeezed, usual_megabytes
+from album_app.render.formats.web_page import Purse, Squeezer, squeezed, usual_megabytes
 from tests.render.conftest import COLOURS, layout_of, near
 
 EVIL = '"><script>alert(1)</script>.jpg'

@@ -11,7 +11,7 @@ from PIL import Image
 from album_app.layout import Layout, Options, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, export, plan_page
-from album_app.render.page.time_labels import time_labels
+from album_app.render.page.compose import time_labels
 
 MARKED = RenderSettings(time_marks=True)
 

@@ -17,7 +17,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.render import PAPERS, RenderSettings, export
-from album_app.render.painters.poster import EDGE, Poster
+from album_app.render.painters.pdf import EDGE, Poster
 from tests.render.conftest import layout_of
 
 LONG = st.floats(50, 5000)

@@ -6,15 +6,15 @@ import pytest
 
 from album_app.cli import main
 from album_app.photos.decoding.decode import Undecodable
-from album_app.research.benchmarks import hostile, hostile_corpus
+from album_app.research.benchmarks import hostile
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A corpus that is quickly made and read."""
     for name, count in {"CUTS": 2, "SCRAMBLED": 2, "FRAMES": 3}.items():
-        monkeypatch.setattr(hostile_corpus, name, count)
-    monkeypatch.setattr(hostile_corpus, "_bombs", lambda: iter(()))
+        monkeypatch.setattr(hostile, name, count)
+    monkeypatch.setattr(hostile, "_bombs", lambda: iter(()))
     monkeypatch.setattr(hostile, "_peak", lambda: 0.0)  # the system counts what other tests' processes took, too
 
 

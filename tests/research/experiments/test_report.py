@@ -13,7 +13,7 @@ from album_app.research.experiments.runner import claims_text, read_rows, rows_o
 from album_app.research.experiments.statements import summary
 from album_app.research.experiments.study import Claim, Request, Row
 
-ASSETS = Path(__file__).parents[2] / "assets"
+ASSETS = Path(__file__).parents[3] / "assets"
 PAGE = (ASSETS / "REPRODUCTION.md").read_text(encoding="utf-8")
 
 

@@ -55,8 +55,7 @@ def archive(package: Path) -> Path:
 
 def learn(package: Path, folder: Path, stop_at: int = -1, **changes: float) -> list[object]:
     """A short run; with `stop_at` interrupted after so many steps."""
-    from album_app.research.training.loop import train
-    from album_app.research.training.run import Recipe
+    from album_app.research.training.loop import Recipe, train
 
     folder.mkdir(exist_ok=True)
     steps: list[object] = []

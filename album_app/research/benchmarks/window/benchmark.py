@@ -1,15 +1,305 @@
-"""Measures the window: frames, the way from a drop to its layout, stalls, start-up and memory.
-
-Every part runs in a process of its own, without a screen unless --screen says so, on the photos of the sample album.
-"""
+"""Measures the window: frames, latency, stalls, start-up and opening."""
 
 import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+import numpy as np
+from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QApplication
+
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.window import app
+from album_app.gui.window.app import GuiThreadGc
+from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.parts import Parts
+from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import with_options
+from album_app.layout.layout import Layout
+from album_app.layout.project.document import Document
+from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
 from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks.window.albums import LONGEST_SOLVE, album_of, opened, own_cache, wait, wait_for
+
+CANVAS_SIZE = (1600, 1000)
+GLIDES = 8
+FRAME_MS, LATENCY_MS, STALL_MS, START_MS, MEMORY_MB = 17.0, 150.0, 50.0, 1000.0, 1500.0
+MEGABYTE = 1 << 20
+TICK_MS = 2
+STARTS = 5
+
+START_PROGRAM = """
+import sys, time
+import album_app.cli
+from album_app.gui.window import app
+window = app.start()
+while not (window.windowHandle() and window.windowHandle().isExposed()):
+    app.application().processEvents()
+app.application().processEvents()
+print(time.time() - float(sys.argv[1]))
+"""
+
+
+def percentile(values: Sequence[float]) -> float:
+    return float(np.quantile(values, 0.95))
+
+
+def frames(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """Paint time per frame while all tiles glide to random places."""
+    GuiThreadGc(app.application())
+    sys.setswitchinterval(app.SWITCH_SECONDS)
+    for count in sorted({320, 1000, arguments.largest}):
+        parts = Parts()
+        with own_cache(), album_of(count) as folder:
+            document = opened(parts, folder, settle=False)
+            parts.jobs.end_those_of_the_album()
+            times = _glide_times(parts, document)
+            parts.shut_down()
+        limit = FRAME_MS if count >= 1000 else None
+        note = f"median {np.median(times):.1f}, {len(times)} frames at {CANVAS_SIZE[0]} x {CANVAS_SIZE[1]}"
+        yield Goal(f"frame, {count} moving tiles, 95th percentile", percentile(times), most=limit, unit="ms", note=note)
+
+
+def _glide_times(parts: Parts, document: Document) -> list[float]:
+    canvas = Canvas(parts.session, parts.photos, parts.details, parts.advice, parts.jobs, parts.proposals)
+    canvas.resize(*CANVAS_SIZE)
+    canvas.show()
+    canvas.show_layout()
+    wait(1.0)
+    random = np.random.default_rng(0)
+    times: list[float] = []
+    for _ in range(GLIDES):
+        if document.layout is not None:
+            parts.session.accept_layout(_shuffled(document.layout, random))
+        while canvas.moving:
+            start = time.perf_counter()
+            canvas.repaint()
+            times.append(1000 * (time.perf_counter() - start))
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    canvas.close()
+    return times
+
+
+def _shuffled(layout: Layout, random: np.random.Generator) -> Layout:
+    return replace(layout, photo_at=random.permutation(layout.photo_at))
+
+
+def latency(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """From a drop to the first layout in which other photos than the dropped ones have moved, painted."""
+    with own_cache(), album_of(arguments.photos) as folder:
+        window = app.start()
+        document = opened(window.parts, folder)
+        random = np.random.default_rng(0)
+        first, settled = [], []
+        for _ in range(arguments.drops):
+            photo = int(random.integers(len(document.album)))
+            cell = document.shape.cell(int(random.integers(document.shape.count)))
+            times = _drop(window, photo, cell)
+            if times is not None:
+                first.append(times[0])
+                settled.append(times[1])
+        _close(window)
+    what = f"drop to layout, {arguments.photos} photos, 95th percentile"
+    yield Goal(
+        what, percentile(first), most=LATENCY_MS, unit="ms", note=f"median {np.median(first):.0f}, {len(first)} drops"
+    )
+    yield Goal("drop to the final layout, 95th percentile", percentile(settled), unit="ms")
+
+
+def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float, float] | None:
+    """Milliseconds to the first solved layout and to the last one; None where no other photo had to move."""
+    session = window.session
+    if session.document is None or dropped(session.document, [photo], cell) is None:
+        return None
+    solved: list[float] = []
+    start = time.perf_counter()
+    session.drop([photo], cell)
+    at_once = session.document.layout if session.document is not None else None
+
+    def painted(layout: Layout) -> None:
+        window.workspace.canvas.repaint()
+        if solved or at_once is None or not np.array_equal(layout.photo_at, at_once.photo_at):
+            solved.append(1000 * (time.perf_counter() - start))
+
+    session.layout_changed.connect(painted)
+    wait_for(lambda: not window.parts.jobs.running(JobKind.ARRANGE) and session.is_settled, 30.0)
+    session.layout_changed.disconnect(painted)
+    wait(0.1)
+    return (solved[0], solved[-1]) if solved else None
+
+
+class Pulse(QObject):
+    """A heartbeat of the GUI thread that remembers its longest pause."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.longest = self.most_work = 0.0
+        self._last, self._worked = time.perf_counter(), time.thread_time()
+        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start()
+
+    @Slot()
+    def _beat(self) -> None:
+        now, worked = time.perf_counter(), time.thread_time()
+        self.longest = max(self.longest, 1000 * (now - self._last))
+        self.most_work = max(self.most_work, 1000 * (worked - self._worked))
+        self._last, self._worked = now, worked
+
+    def watch(self, work: Callable[[], object]) -> None:
+        """Find the longest pause while something goes on, and the most that this thread did between two beats."""
+        wait(0.3)
+        self.longest = self.most_work = 0.0
+        work()
+
+
+def stalls(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """The longest time that the GUI thread was not there, for each kind of work."""
+    with own_cache(), album_of(arguments.photos) as folder:
+        window = app.start()
+        parts, pulse = window.parts, Pulse()
+        wait(0.5)
+        phases: dict[str, Callable[[], object]] = {
+            "scan, decode, first layouts": lambda: opened(parts, folder),
+            "features (ResNet20) and solve": lambda: _look_anew(parts, "resnet20"),
+            "solve afresh": lambda: _arrange(parts),
+            "opening the export dialog, with its preview": lambda: _open_export(window),
+            "export (PNG)": lambda: _export(window, folder.parent / f"{folder.name}.png"),
+        }
+        for name, work in phases.items():
+            pulse.watch(work)
+            note = f"at most {pulse.most_work:.0f} ms of its own work between two beats"
+            yield Goal(f"longest stall, {name}", pulse.longest, most=STALL_MS, unit="ms", note=note)
+        _close(window)
+
+
+def _settled(parts: Parts) -> bool:
+    return parts.session.is_settled and not parts.jobs.visible
+
+
+def _look_anew(parts: Parts, features: str) -> None:
+    parts.session.edit(with_options, "Compare otherwise", features=features)
+    wait_for(lambda: not parts.jobs.running(JobKind.FEATURES) and _settled(parts), LONGEST_SOLVE)
+
+
+def _arrange(parts: Parts) -> None:
+    parts.solving.again()
+    wait_for(lambda: not parts.jobs.running(JobKind.ARRANGE), LONGEST_SOLVE)
+
+
+def _open_export(window: MainWindow) -> None:
+    window.files.export()
+    wait(1.0)
+
+
+def _export(window: MainWindow, path: Path) -> None:
+    """Through the dialog that is open."""
+    from album_app.gui.dialogs.export.dialog import ExportDialog
+
+    (dialog,) = window.findChildren(ExportDialog)
+    dialog.export_to(path)
+    wait_for(lambda: not window.parts.jobs.running(JobKind.EXPORT))
+    dialog.close()
+    path.unlink(missing_ok=True)
+
+
+def start_up(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """From starting the interpreter to a painted window, the files being in the system's cache."""
+    times = []
+    for _ in range(STARTS + 1):
+        words = [sys.executable, "-c", START_PROGRAM, str(time.time())]
+        times.append(1000 * float(subprocess.run(words, capture_output=True, text=True, check=True).stdout))
+    warm = times[1:]
+    note = f"median {np.median(warm):.0f}, first {times[0]:.0f}"
+    yield Goal(f"start to visible window, slowest of {STARTS}", max(warm), most=START_MS, unit="ms", note=note)
+
+
+def memory(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """What the process holds with a large album open, and at most until its first layout is there."""
+    held = partial(Goal, most=MEMORY_MB, unit="MB")
+    with own_cache(), album_of(arguments.largest) as folder:
+        window = app.start()
+        start = time.perf_counter()
+        opened(window.parts, folder, settle=False)
+        note = f"read in {time.perf_counter() - start:.0f} s, nothing cached"
+        yield held(f"memory, {arguments.largest} photos read", resident_bytes() / MEGABYTE, note=note)
+        start = time.perf_counter()
+        done = wait_for(lambda: _settled(window.parts), LONGEST_SOLVE)
+        state = "arranged" if done else "still arranging"
+        note = f"{state} after {time.perf_counter() - start:.0f} s"
+        yield held(f"memory, {arguments.largest} photos open, peak", peak_bytes() / MEGABYTE, note=note)
+        _close(window)
+    yield Goal("memory, largest helper process, peak", children_peak_bytes() / MEGABYTE, unit="MB")
+
+
+def _close(window: MainWindow) -> None:
+    window.preferences.set("confirm_unsaved", False)
+    window.close()
+    wait_for(lambda: not window.isVisible(), 30.0)
+
+
+EMPTY, FULL = 1.5, 0.75
+"""How many times as long as `arrange` with nothing cached the window may take, with nothing and with all cached."""
+ROUNDS = 3
+
+WINDOW_PROGRAM = """
+import sys, time
+from pathlib import Path
+from album_app.research.benchmarks.window.albums import wait_for
+from album_app.gui.window import app
+began = float(sys.argv[1])
+window = app.start([Path(sys.argv[2])])
+session, jobs, photos = window.session, window.parts.jobs, window.parts.photos
+canvas = window.workspace.canvas
+wait_for(lambda: session.document is not None and session.is_settled and not jobs.visible
+         and photos.pictures.complete and canvas.at_rest and not jobs.running("tiles"))
+print(time.time() - began, flush=True)
+wait_for(lambda: session.document.layout.scores and jobs.all_ended)
+window.parts.shut_down()
+"""
+"""It stays, as a person would, until the sheet is judged and remembered."""
+
+
+def opening(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """From starting the program to the final sheet with sharp tiles, the best of a few rounds that take turns."""
+    command, empty, full = [], [], []
+    with album_of(arguments.photos) as folder:
+        for _ in range(ROUNDS):
+            with own_cache():
+                command.append(_arrange_at_opening(folder))
+            with own_cache():
+                empty.append(_open(folder))
+                full.append(_open(folder))
+    alone = min(command)
+    yield Goal(f"arrange, {arguments.photos} photos, empty cache", alone, unit="s")
+    yield Goal("final sheet in the window / arrange, empty cache", min(empty) / alone, most=EMPTY, note=_told(empty))
+    yield Goal("final sheet in the window / arrange, full cache", min(full) / alone, most=FULL, note=_told(full))
+
+
+def _told(seconds: list[float]) -> str:
+    return f"{min(seconds):.2f} s"
+
+
+def _arrange_at_opening(folder: Path) -> float:
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="album-bench-") as place:
+        words = ["arrange", str(folder), "--project", f"{place}/sheet.album"]
+        subprocess.run([sys.executable, "-m", "album_app", *words], check=True, capture_output=True)
+    return time.perf_counter() - start
+
+
+def _open(folder: Path) -> float:
+    words = [sys.executable, "-c", WINDOW_PROGRAM, str(time.time()), str(folder)]
+    return float(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
 
 MEASURES = {
     "frames": "time per frame while every tile moves",
@@ -52,13 +342,11 @@ def _run_alone(name: str, arguments: argparse.Namespace) -> int:
 
 
 def _measure(name: str) -> Callable[[argparse.Namespace], Iterator[Goal]]:
-    from album_app.research.benchmarks.window import measurements, opening
-
     return {
-        "frames": measurements.frames,
-        "latency": measurements.latency,
-        "stalls": measurements.stalls,
-        "opening": opening.opening,
-        "start": measurements.start_up,
-        "memory": measurements.memory,
+        "frames": frames,
+        "latency": latency,
+        "stalls": stalls,
+        "opening": opening,
+        "start": start_up,
+        "memory": memory,
     }[name]

@@ -1,20 +1,205 @@
-"""Measures the way of very many photos: scan, thumbnails, features, choosing, arranging, export, and the window.
-
-Makes an album of its own out of a few hundred drawn pictures and hard links to them. Every size is measured by two
-processes of its own, one without a window and one with, whose cache the first has filled.
-"""
+"""Measures 1,000 to 100,000 photos stage by stage, each in a process of its own."""
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.memory import forget_peak, peak_bytes
 from album_app.research.benchmarks.goal import Goal
-from album_app.research.benchmarks.window.large_stages import PARTS, Cost, costs_in, measure
+
+if TYPE_CHECKING:
+    from album_app.gui.window.main_window import MainWindow
+
+
+SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
+EXPORT_CELL = 96
+PAGES = 60
+TYPED = ("0", "00", "00 ", "00 1", "00 12", "00 1", "00 ", "00", "0", "")
+"""What stands in the tray's filter after each key: what photos are called, narrowed and widened again."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a stage took with so many photos."""
+
+    stage: str
+    photos: int
+    seconds: float
+    processor: float  # seconds of computing, this process and the helpers that have ended
+    megabytes: float
+
+    @property
+    def milliseconds_a_photo(self) -> float:
+        return 1000 * self.seconds / self.photos
+
+    def told(self) -> str:
+        """A line that the process which started this one reads."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def heard(line: str) -> "Cost":
+        return Cost(**json.loads(line))
+
+
+class Meter:
+    """Times stages one after the other, in this process."""
+
+    def __init__(self, photos: int) -> None:
+        self._photos = photos
+
+    def run(self, stage: str, work: Callable[[], Any], times: int = 1) -> Any:
+        """The result of a stage, whose cost is printed at once: the mean where it is done several times."""
+        forget_peak()
+        start, computed = time.perf_counter(), sum(os.times()[:4])
+        for _ in range(times):
+            result = work()
+        seconds, processor = time.perf_counter() - start, sum(os.times()[:4]) - computed
+        self._tell(stage, seconds / times, processor / times)
+        return result
+
+    def stall(self, stage: str, work: Callable[[], object]) -> None:
+        """Print for how long the GUI thread was not there at most, and what it all took."""
+        from album_app.research.benchmarks.window.benchmark import Pulse
+
+        pulse, computed = Pulse(), sum(os.times()[:4])
+        forget_peak()
+        pulse.watch(work)
+        self._tell(stage, pulse.longest / 1000, sum(os.times()[:4]) - computed)
+
+    def _tell(self, stage: str, seconds: float, processor: float) -> None:
+        print(Cost(stage, self._photos, seconds, processor, peak_bytes() / (1 << 20)).told(), flush=True)
+
+
+def without_window(folder: Path, count: int) -> None:
+    """From files to an exported sheet, as the command goes."""
+    from album_app.layout.arranging.arrange import arrange
+    from album_app.photos.album import scan
+    from album_app.photos.album_features import album_features
+    from album_app.photos.cache import Cache
+    from album_app.photos.near_duplicates import near_duplicates
+    from album_app.photos.thumbnails import stream_thumbnails
+    from album_app.render import RenderSettings, export
+
+    meter = Meter(count)
+    with Cache.open() as cache:
+        album = meter.run("scan", lambda: scan(folder, cache=cache))
+        meter.run("thumbnails", lambda: sum(1 for _ in stream_thumbnails(album.photos, cache)))
+        meter.run("near-duplicates", lambda: near_duplicates(album, cache, known_only=True))
+        features = meter.run("features", lambda: album_features(album.photos, "rgb", cache))
+    summary = build_shape(SUMMARY, count)
+    layout = meter.run("choose and arrange on 16 x 20", lambda: arrange(features, summary))
+    whole = build_shape(ShapeSpec(), count)
+    meter.run("arrange all", lambda: arrange(features, whole))
+    settings = RenderSettings(cell=EXPORT_CELL)
+    meter.run("export of 16 x 20", lambda: export(layout, album, folder.parent / "sheet.png", settings))
+
+
+def in_window(folder: Path, count: int) -> None:
+    """The album opened once more in a window without a screen, as anybody would open it, and a pin moved there."""
+    from album_app.gui.window import app
+    from album_app.research.benchmarks.window.albums import PATIENCE, wait_for
+
+    meter, window = Meter(count), app.start()
+    parts, session = window.parts, window.session
+    parts.loading.ask_cells = lambda photos, answer: answer(SUMMARY.rows * SUMMARY.columns)
+
+    def settled() -> bool:
+        ready = session.document is not None and session.is_settled and not parts.jobs.visible
+        return ready and parts.photos.pictures.complete
+
+    def at_rest() -> bool:
+        return parts.jobs.all_ended and window.workspace.canvas.at_rest and settled()
+
+    def is_arranged() -> bool:
+        document = session.document
+        return document is not None and document.layout is not None and document.layout.arranged
+
+    def open_album() -> None:
+        parts.loading.open_paths([folder])
+        wait_for(is_arranged, PATIENCE)
+
+    def move_pin() -> None:
+        document = session.document
+        if document is not None and document.layout is not None:
+            session.drop(document.layout.shown[:1], document.shape.cell(document.shape.count // 2))
+            wait_for(settled, PATIENCE)
+
+    meter.run("first sheet in a window, all of it cached", open_album)
+    meter.run("final sheet and every small picture", lambda: wait_for(settled, PATIENCE))
+    meter.run("move a pin", move_pin)
+    meter.run("autosave, on the GUI thread", parts.autosave.write)
+    meter.run("the sheet judged, all at rest", lambda: wait_for(at_rest, PATIENCE))
+    meter.stall("save anew, longest stall", _saving(window, folder.parent / "sheet.album"))
+    meter.run("undo", session.undo_stack.undo)
+    wait_for(at_rest, PATIENCE)
+    _in_tray(meter, window)
+    parts.shut_down()
+
+
+def _saving(window: "MainWindow", path: Path) -> Callable[[], object]:
+    """The document written as if its album had never been, which the first autosave does."""
+    from album_app.gui.state.job_kinds import JobKind
+    from album_app.layout.project.document import save_project
+    from album_app.research.benchmarks.window.albums import PATIENCE, wait_for
+
+    jobs, document = window.parts.jobs, window.session.document
+    fresh = None if document is None else replace(document, album=replace(document.album))
+
+    def save() -> None:
+        if fresh is not None:
+            jobs.compute(JobKind.SAVE, lambda: save_project(fresh, path), lambda done: None)
+        wait_for(lambda: not jobs.running(JobKind.SAVE), PATIENCE)
+
+    return save
+
+
+def _in_tray(meter: Meter, window: "MainWindow") -> None:
+    """Words typed into the tray's filter and taken back, and its pages turned."""
+    from PySide6.QtWidgets import QApplication
+
+    tray = window.workspace.tray
+    typed = iter(TYPED)
+
+    def type_key() -> None:
+        tray.field.setText(next(typed))
+        tray.relist()
+        QApplication.processEvents()
+
+    meter.run("filter the tray", type_key, len(TYPED))
+    bar = tray.list.verticalScrollBar()
+    pages = iter(np.linspace(0, bar.maximum(), PAGES))
+
+    def turn_page() -> None:
+        bar.setValue(int(next(pages)))
+        QApplication.processEvents()
+
+    meter.run("scroll the tray", turn_page, PAGES)
+
+
+PARTS: dict[str, Callable[[Path, int], None]] = {"files": without_window, "window": in_window}
+
+
+def measure(part: str, folder: Path, count: int) -> None:
+    """What a process of its own does."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    PARTS[part](folder, count)
+
+
+def costs_in(output: Iterable[str]) -> Iterator[Cost]:
+    """The costs among the lines that such a process prints."""
+    return (Cost.heard(line) for line in output if line.startswith('{"stage"'))
+
 
 SIZES = (1_000, 10_000, 100_000)
 GROWTH = 12.0

@@ -14,17 +14,20 @@ from album_app.layout import Layout, Pins, Shape, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.evaluation.scores import semantic_agreement
 from album_app.research.experiments.albums import (
+    CLASSES,
     METHODS,
     PAPER,
     REFINED,
     SHEETS,
     Material,
     compare_sheets,
+    given,
     method_settings,
     most_likely,
     scored,
+    test_features,
+    test_images,
 )
-from album_app.research.experiments.cifar10 import CLASSES, given, test_features, test_images
 from album_app.research.experiments.drawing import bars
 from album_app.research.experiments.peers import flas_layout
 from album_app.research.experiments.study import (

@@ -179,7 +179,7 @@ def features_file(path: Path) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def _cifar10(path: Path) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    from album_app.research.experiments.cifar10 import test_features, test_images
+    from album_app.research.experiments.albums import test_features, test_images
 
     return test_features(path), test_images(path).labels
 

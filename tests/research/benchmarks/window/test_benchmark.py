@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.research.benchmarks.window import opening
+from album_app.research.benchmarks.window import benchmark
 from album_app.research.benchmarks.window.albums import wait
-from album_app.research.benchmarks.window.measurements import Pulse, _drop
+from album_app.research.benchmarks.window.benchmark import Pulse, _drop
 from tests.gui.conftest import OpenWindow
 from tests.gui.hands import document_of
 
@@ -32,7 +32,7 @@ def test_a_drop_is_timed_to_the_first_layout_that_moves_other_photos(open_window
 
 @pytest.mark.usefixtures("few_pictures")
 def test_opening_is_measured_beside_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "ROUNDS", 1)
-    alone, empty, full = opening.opening(argparse.Namespace(photos=12))
+    monkeypatch.setattr(benchmark, "ROUNDS", 1)
+    alone, empty, full = benchmark.opening(argparse.Namespace(photos=12))
     assert alone.found > 0 and empty.most == 1.5 and full.most == 0.75
     assert empty.found > 0 and full.found > 0

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from album_app.research.benchmarks.window.albums import link_photos
-from album_app.research.benchmarks.window.large import Bar, costs_of, growths, line_of
-from album_app.research.benchmarks.window.large_stages import Cost, Meter, costs_in
+from album_app.research.benchmarks.window.large import Bar, Cost, Meter, costs_in, costs_of, growths, line_of
 
 STAGES = {
     *(
