@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from album_app.errors import AlbumError
+from album_app.language import tr
 from album_app.paths import AGREED, atomic_write
 from album_app.shipped import resource
 
@@ -110,6 +112,8 @@ def quoted(command: Sequence[str]) -> str:
 
 
 def _quoted_word(word: str) -> str:
+    if any(ord(sign) < 32 for sign in word):
+        raise AlbumError(tr("No desktop entry can name {word}, because its path holds a line break.", word=repr(word)))
     if word.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum():
         return word
     for sign in ("\\", '"', "`", "$"):

@@ -11,6 +11,7 @@ from PIL import Image
 
 from album_app import __version__, desktop
 from album_app.cli import main
+from album_app.errors import AlbumError
 from album_app.gui.style.icons import png
 from album_app.shipped import resource
 
@@ -133,3 +134,9 @@ def test_elsewhere_one_line_says_so(
     assert main(["install-desktop"]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert not list(home.iterdir())
+
+
+def test_a_line_break_in_the_path_of_the_program_is_refused(home: Path) -> None:
+    with pytest.raises(AlbumError, match="line break"):
+        desktop.install(lambda name, size: b"", ["/opt/album\nExec=rm -rf /", "-m"])
+    assert not list(home.rglob("*.desktop"))

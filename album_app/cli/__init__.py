@@ -45,6 +45,9 @@ COMMANDS = {
 FOR_RESEARCHERS = ("train", "bench", "experiment")
 """Commands whose modules are in `album_app.research.commands`, which the program otherwise never loads."""
 
+LONGEST_MESSAGE = 480
+"""Characters of a message; a longer one, which holds a very long name, loses its middle."""
+
 EXAMPLES = mark("""examples:
   album-app                                    open the window
   album-app ~/Pictures/Crete                   open the window on a folder
@@ -99,8 +102,12 @@ def _check_words(words: Sequence[str]) -> None:
 
 
 def _complain(sentence: str) -> None:
-    """One line on standard error, whatever the names in it are."""
-    print(f"album-app: {printable(sentence)}", file=sys.stderr)
+    """One line of bounded length on standard error, whatever the names in it are."""
+    shown = printable(sentence)
+    if len(shown) > LONGEST_MESSAGE:
+        half = LONGEST_MESSAGE // 2 - 1
+        shown = f"{shown[:half]}…{shown[-half:]}"
+    print(f"album-app: {shown}", file=sys.stderr)
 
 
 def _unforeseen(error: Exception) -> str:

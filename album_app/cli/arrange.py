@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet
+from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet, folder_path
 from album_app.errors import UsageError
 from album_app.language import mark, number, retell, tr, trn
 
@@ -38,7 +38,9 @@ Photos that could not be read are named on standard error and in the report; if 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = tr(EXAMPLES)
-    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside"))
+    parser.add_argument(
+        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
+    )
     add_files(parser.add_argument_group(tr("files to write (at least one)")))
     add_shape(parser.add_argument_group(tr("shape")))
     add_pins(parser.add_argument_group(tr("pins")))
@@ -184,23 +186,45 @@ def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
 
 
 def _check_company(arguments: argparse.Namespace) -> None:
-    """What is of use for a text, a mask or a paper alone goes with that alone."""
-    if arguments.fit_paper and not getattr(arguments, "paper", ""):
-        raise UsageError(tr("--fit-paper needs to know which: name the paper or the screen with --paper."))
+    """Refuse options that contradict each other, and options that have no effect without another one."""
+    given = vars(arguments)
     if arguments.fit_paper and (arguments.mask is not None or arguments.shape != "auto"):
         text = mark(
             "--fit-paper chooses rows and columns, or the lines of a --text: it goes without --shape and --mask."
         )
         raise UsageError(tr(text))
-    if getattr(arguments, "time_marks", False) and not _options(vars(arguments)).time_weight:
-        raise UsageError(tr("--time-marks goes with --timeline or --time-weight only."))
-    for given, name, needed in (
-        (arguments.font, "--font", "text"),
-        (arguments.one_line, "--one-line", "text"),
-        (arguments.invert, "--invert", "mask"),
-    ):
-        if given and getattr(arguments, needed) is None:
-            raise UsageError(tr("{name} goes with --{needed} only.", name=name, needed=needed))
+    if not given.get("names", True) and given.get("caption") == "name":
+        raise UsageError(tr("--no-names and --caption name contradict each other."))
+    for name, needed, is_there in _needs(given):
+        if _is_given(given, name) and not is_there:
+            raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed=needed))
+
+
+def _needs(given: dict[str, Any]) -> list[tuple[str, str, bool]]:
+    """Options that have an effect only in company: each with what it needs, in words, and whether that is there."""
+    suffix = given["output"].suffix.lower() if given["output"] is not None else ""
+    has_output, is_page = given["output"] is not None, suffix in (".html", ".htm")
+    return [
+        ("--font", "--text", given["text"] is not None),
+        ("--one-line", "--text", given["text"] is not None),
+        ("--invert", "--mask", given["mask"] is not None),
+        ("--time-marks", tr("--timeline or --time-weight"), bool(_options(given).time_weight)),
+        ("--fit-paper", "--paper", bool(given.get("paper"))),
+        ("--orientation", "--paper", bool(given.get("paper"))),
+        ("--animate", "-o", has_output),
+        ("--title", tr("-o or --project"), has_output or given["project"] is not None),
+        ("--megabytes", tr("a web page (-o FILE.html) or --animate"), is_page or given["animate"]),
+        ("--no-names", tr("a web page (-o FILE.html)"), is_page),
+        ("--overlap", "--poster", bool(given.get("poster"))),
+        ("--page-titles", "--pages", given["pages"] is not None),
+        ("--border-colour", "--border", bool(given.get("border"))),
+    ]
+
+
+def _is_given(given: dict[str, Any], name: str) -> bool:
+    """Whether an option stands on the command line."""
+    key = {"--no-names": "names", "--orientation": "landscape"}.get(name, name.removeprefix("--").replace("-", "_"))
+    return key in given if key == "names" else given.get(key) not in (None, False, "")
 
 
 def _font(wanted: str) -> str:

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from album_app.cli.sheet_arguments import folder_path
 from album_app.language import mark, tr
 
 EXAMPLES = mark("""examples:
@@ -19,7 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     parser.epilog = tr(EXAMPLES)
     parser.add_argument("report", type=Path, metavar=tr("REPORT"), help=tr("what `album-app arrange --report` wrote"))
-    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos that the report is about"))
+    parser.add_argument(
+        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos that the report is about")
+    )
     parser.add_argument("--features", default=Options.features, metavar=tr("NAME"), help=choices())
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 

@@ -1,6 +1,7 @@
 """Arguments that describe a sheet: files, shape, pins, order and look."""
 
 import argparse
+import os
 import posixpath
 import re
 from collections.abc import Callable, Sequence
@@ -108,17 +109,51 @@ def _has_holes(shape: Shape) -> bool:
 Group = argparse._ActionsContainer
 
 
+def folder_path(words: str) -> Path:
+    """The folder that was named; an empty name would be the current folder, which nobody asked for."""
+    if not words.strip():
+        raise UsageError(tr("Name a folder; a full stop is the current one."))
+    return Path(words)
+
+
+def file_path(words: str) -> Path:
+    """The file that was named to be written."""
+    if words.endswith(tuple(filter(None, (os.sep, os.altsep)))):
+        raise UsageError(tr("{name} is a folder, not a file.", name=printable(words)))
+    return Path(words)
+
+
+class Once(argparse.Action):
+    """Takes an option that may be given once: of two names for a file, one would be ignored."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        if getattr(namespace, self.dest) is not None:
+            raise UsageError(tr("{name} was given twice.", name=option))
+        setattr(namespace, self.dest, values)
+
+
 def add_files(group: Group) -> None:
     """What is to be written."""
     from album_app.render import FORMATS
 
     suffixes = " ".join(kind.suffixes[0] for kind in FORMATS.values())
     group.add_argument(
-        "-o", "--output", type=Path, metavar=tr("OUT"), help=tr("the sheet: {suffixes}", suffixes=suffixes)
+        "-o",
+        "--output",
+        type=file_path,
+        action=Once,
+        metavar=tr("OUT"),
+        help=tr("the sheet: {suffixes}", suffixes=suffixes),
     )
     group.add_argument("--animate", action="store_true", help=tr("a .webp that shows how the sheet came about"))
-    group.add_argument("--project", type=Path, metavar=tr("FILE.album"), help=tr("a project that the window opens"))
-    group.add_argument("--report", type=Path, metavar=tr("FILE.json"), help=tr("who is where, scores and times"))
+    group.add_argument(
+        "--project", type=file_path, action=Once, metavar=tr("FILE.album"), help=tr("a project that the window opens")
+    )
+    group.add_argument(
+        "--report", type=file_path, action=Once, metavar=tr("FILE.json"), help=tr("who is where, scores and times")
+    )
     add_force(group)
 
 

@@ -1,16 +1,22 @@
 """`album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV."""
 
 import argparse
-from pathlib import Path
 
-from album_app.cli.sheet_arguments import add_force
+from album_app.cli.sheet_arguments import Once, add_force, file_path, folder_path
 from album_app.language import tr
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside"))
     parser.add_argument(
-        "-o", "--output", type=Path, metavar=tr("FILE.csv"), help=tr("where to (default: standard output)")
+        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=file_path,
+        action=Once,
+        metavar=tr("FILE.csv"),
+        help=tr("where to (default: standard output)"),
     )
     add_force(parser)
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))

@@ -56,7 +56,7 @@ def test_pages_fill_their_paper(run: Run, folder: Path, tmp_path: Path) -> None:
         (("--pages", "3", "--shape", "4x5", "--pin", "p00.png@0,0"), "PATH@PAGE:ROW,COL"),
         (("--pages", "3", "--shape", "4x5", "--pin", "p00.png@4:0,0"), "pages go from 1 to 3"),
         (("--shape", "4x5", "--pin", "p00.png@1:0,0"), "PATH@ROW,COL"),
-        (("--pages", "3", "-o", "trip.pdf", "--poster", "A4"), "poster"),
+        (("--pages", "3", "--poster", "A4"), "poster"),
         (("--pages", "99999", "--shape", "99x99"), "do not fit"),
     ],
 )
