@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
@@ -241,6 +241,10 @@ class Message:
     kind: str = "note"
 
 
+BAR_MARGIN, WIDEST_BAR = 14, 760
+"""Pixels between a message and the edges of the window, and the greatest width of a message."""
+
+
 class MessageBar(QFrame):
     """Shows one message at a time: the latest, and when that is gone, those that wait for their answers.
 
@@ -320,17 +324,46 @@ class MessageBar(QFrame):
         for before, after in pairwise([self._close, *self._buttons, self._close]):
             QWidget.setTabOrder(before, after)
         if message is not None:
-            palette, ratio = theme.current(), self.devicePixelRatio()
-            plain = message.kind not in SIGNS
-            self._mark.setPixmap(pixmap("photo", palette.muted, SIDE, ratio) if plain else sign(message.kind, ratio))
-            self._close.setIcon(icon("close", palette.muted))
+            self._draw_icons(message)
             self._text.setText(undirected(message.text))
             self.setProperty("kind", message.kind)
             self.style().unpolish(self)
             self.style().polish(self)
         self.setVisible(message is not None)
+        self._lie_over_parent()
         if focused:
             self.focus_left.emit()
+
+    def refresh_theme(self) -> None:
+        """Draw the icons in the colours of the theme in use."""
+        message = self._latest or next(reversed(self._waiting.values()), None)
+        if message is not None:
+            self._draw_icons(message)
+
+    def _draw_icons(self, message: Message) -> None:
+        palette, ratio = theme.current(), self.devicePixelRatio()
+        plain = message.kind not in SIGNS
+        self._mark.setPixmap(pixmap("photo", palette.muted, SIDE, ratio) if plain else sign(message.kind, ratio))
+        self._close.setIcon(icon("close", palette.muted))
+
+    def eventFilter(self, parent: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._lie_over_parent()
+        return False
+
+    def _lie_over_parent(self) -> None:
+        """Lie over the lower edge of the parent: what is there keeps its place under the pointer."""
+        parent = self.parentWidget()
+        if parent is not None and not self.isHidden():
+            width = min(parent.width() - 2 * BAR_MARGIN, WIDEST_BAR)
+            height = max(self.heightForWidth(width), self.minimumSizeHint().height())
+            self.setGeometry((parent.width() - width) // 2, parent.height() - height - BAR_MARGIN, width, height)
+            self.raise_()
+
+    def float_over(self, parent: QWidget) -> None:
+        """Become a child of `parent` that lies over its lower edge."""
+        self.setParent(parent)
+        parent.installEventFilter(self)
 
     def show_error(self, error: BaseException) -> None:
         """A foreseen error as its sentence; any other is logged, with its details to copy."""

@@ -142,7 +142,7 @@ class Solving(QObject):
             return layout if layout is not None and layout.arranged else None
         same_cells = base.shape.same_cells(layout.shape)
         if not layout.arranged:
-            return None if same_cells else base
+            return replace(base, arranged=False) if same_cells else base  # "Arrange again" keeps the way round
         return base if same_cells and base.pins != layout.pins else layout
 
     @Slot()

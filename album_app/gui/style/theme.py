@@ -200,7 +200,7 @@ QLabel[role="warning"] { color: $warning; }
 QLabel[role="error"] { color: $error; }
 QLabel[role="key"] {
     background: $surface; border: 1px solid $line; border-bottom-width: 2px; border-radius: 4px; padding: 1px 6px; }
-QFrame#messageBar { background: $raised; border-bottom: 1px solid $line; }
+QFrame#messageBar { background: $raised; border: 1px solid $line; border-radius: 8px; }
 QFrame#messageBar[kind="error"] { border-left: 5px solid $error; }
 QFrame#messageBar[kind="error"] QLabel { color: $error; }
 QFrame#messageBar[kind="success"] { border-left: 5px solid $success; }

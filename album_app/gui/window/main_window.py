@@ -175,8 +175,8 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.message_bar)
         column.addWidget(self.pages, 1)
+        self.message_bar.float_over(middle)
         self.setCentralWidget(middle)
         menus = self.actions_table.fill(self.menuBar())
         self.recents.add_menu(menus["File"], self.actions_table["add_photos"])
@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
         palette = theme.apply(choice)
         self.actions_table[f"theme_{choice}"].setChecked(True)
         self.actions_table.refresh_icons()
+        self.message_bar.refresh_theme()
         self.start_page.refresh_theme()
         if self._workspace is not None:
             self._workspace.dress(palette, self.preferences)

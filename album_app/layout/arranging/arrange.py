@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import Stopped
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.calm import CALM, CARRIED, Earlier, Facing, Prices
+from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
@@ -85,6 +85,7 @@ def arrange(
     | pins taken away, photos left out or added           | calm: leaving a place is dear for all that were there     |
     | photos left out or added, and the shape with them   | carried over: photos keep to their part of the sheet      |
     | more pins set elsewhere; the earlier one unfinished | fresh                                                     |
+    | nothing, and the earlier one is not `arranged`      | fresh, but neither mirrored nor turned as a whole         |
     | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
     |                                                     | tried in between                                          |
     | features; shape                                     | fresh, but the same way round: neither mirrored nor       |
@@ -207,6 +208,7 @@ class _Run:
         return shown, choice, sheet
 
     def _learn(self, shown: Indices, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
+        tilted = self.earlier.start != FRESH  # a fresh sheet is found as ever, and only turned as a whole
         with self.journal.timed("solve"):
             guide = learn(
                 self.arrangement,
@@ -215,7 +217,7 @@ class _Run:
                 on_guide,
                 self.stop,
                 shown=shown,
-                places=self.earlier.facing.places if self.earlier.facing is not None else None,
+                places=self.earlier.facing.places if self.earlier.facing is not None and tilted else None,
             )
         self.journal.guide = guide
         return guide

@@ -65,6 +65,8 @@ class Earlier:
         """
         if warm is None:
             return cls()
+        if not warm.arranged:  # it only says which way round the sheet is to lie
+            return cls(FRESH, facing=Facing.of(arrangement, _places(arrangement, warm)))
         guide = warm.guide if isinstance(warm.guide, PlanGuide) else None
         if guide is None:
             same_features = same_look = warm.features_key == features_key

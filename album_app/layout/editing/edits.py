@@ -311,6 +311,11 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
 
 
+FEW_CHANGED = 0.1
+"""Up to this share of photos may come or go for an automatic sheet to keep its proportions; beyond it the sheet is
+shaped anew. Set by hand, without measurements."""
+
+
 def refitted(document: Document) -> Document:
     """The document with a shape of as many cells as photos made anew, where there are more or fewer of them now.
 
@@ -318,8 +323,12 @@ def refitted(document: Document) -> Document:
     """
     if not document.spec.grows:
         return document
+    count = max(1, len(document.active) + len(held_places(document)))
+    spec, shape = document.spec, document.shape
+    if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
+        spec = replace(spec, aspect=shape.columns / shape.rows)
     try:
-        wanted = build_shape(document.spec, max(1, len(document.active) + len(held_places(document))))
+        wanted = build_shape(spec, count)
     except UsageError:
         return document
     return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)

@@ -9,6 +9,7 @@ from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.shapes.shape import rectangle
+from album_app.layout.shapes.symmetries import symmetries
 from tests.layout.conftest import FAST, check_sheet, photos
 
 
@@ -49,6 +50,14 @@ def test_a_saved_layout_is_a_start_only_for_the_features_it_names() -> None:
         assert layout_scores(after, other)["dpq16"] > fresh - 0.03, key
     same = arrange(look, shape, options=FAST, warm=saved, features_key="lab:8/1")
     assert np.array_equal(same.photo_at, saved.photo_at)
+
+
+def test_a_sheet_that_is_not_to_be_kept_still_says_which_way_round_the_new_one_lies() -> None:
+    features, shape = photos(60, 12), rectangle(6, 10)
+    fresh = arrange(features, shape, options=FAST)
+    for way in symmetries(shape):
+        lay = replace(fresh, photo_at=fresh.photo_at[way.before], arranged=False)
+        assert np.array_equal(arrange(features, shape, options=FAST, warm=lay).photo_at, lay.photo_at)
 
 
 def test_what_auto_selected_is_used_again_when_a_pin_moves(monkeypatch: pytest.MonkeyPatch) -> None:

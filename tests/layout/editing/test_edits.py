@@ -26,6 +26,7 @@ from album_app.layout.editing.edits import (
 )
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.photos.album import Album, Photo
 from tests.layout.conftest import make_document
 
 
@@ -210,3 +211,14 @@ def test_where_cells_are_scarce_missing_photos_lose_theirs_first(sheet: Document
     assert fewer.layout is not None and set(fewer.layout.shown) == set(range(2, 12))
     enough = made(reshaped(lossy, "Shape", ShapeSpec("rectangle", 2, 6), rectangle(2, 6)))
     assert enough.layout is not None and set(enough.layout.shown) == set(range(12))
+
+
+def test_an_automatic_sheet_keeps_its_proportions_when_few_photos_leave() -> None:
+    album = Album((), tuple(Photo(Path(f"{k}"), f"{k}", 1, 1, 4, 3) for k in range(9144)))
+    shape = build_shape(ShapeSpec(), 9144)
+    document = Document(album, ShapeSpec(), shape, layout=reading_order(shape, range(9144)))
+    edit = excluded(document, range(200))
+    assert edit is not None
+    after = edit.document.shape
+    assert after.count >= 8944
+    assert after.columns / after.rows == pytest.approx(shape.columns / shape.rows, rel=0.15)
