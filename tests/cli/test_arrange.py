@@ -55,6 +55,7 @@ def test_a_sheet_fills_its_paper(run: Run, folder: Path, tmp_path: Path, paper: 
         left_over = (np.asarray(image.convert("RGB")) == (0, 255, 0)).all(axis=2)
         assert left_over.mean() <= 0.03
     spec = load_project(project).spec
+    assert load_project(project).layout.features_key == "lab:8/1", "the window knows what it was arranged by"
     assert spec.kind == "rectangle" and (spec.columns > spec.rows) is (size[0] > size[1])
 
 

@@ -1,7 +1,7 @@
 """The sheet has room: panels fold by themselves and come back, and F11 is the sheet alone."""
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.window.main_window import MainWindow
@@ -87,3 +87,22 @@ def test_full_screen_says_how_to_leave_it_and_the_list_stays_where_it_was(
     qtbot.waitUntil(lambda: not window.isFullScreen(), timeout=WAIT_MS)
     qtbot.wait(50)
     assert window.message_bar.isHidden() and bar.value() == 150
+
+
+def test_a_message_moves_nothing_and_follows_the_theme(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    canvas, bar, tray = window.workspace.canvas, window.message_bar, window.workspace.tray
+    before, width = canvas.mapToGlobal(canvas.rect().topLeft()), tray.width()
+    size = canvas.size()
+    bar.show_message("Something is to be said.", ("Do it", lambda: None))
+    tray.show_similar(3, range(12))
+    text = next(label for label in tray.findChildren(QLabel) if label.text().startswith("Similar to"))
+    text.setText(text.text() + 40 * "long")
+    qtbot.wait(20)
+    assert bar.isVisible() and window.rect().contains(bar.mapTo(window, bar.rect().bottomRight()))
+    assert (canvas.mapToGlobal(canvas.rect().topLeft()), canvas.size(), tray.width()) == (before, size, width)
+    mark = bar.findChild(QLabel, "messageMark")
+    light = mark.pixmap().toImage()
+    window.actions_table["theme_dark"].trigger()
+    assert mark.pixmap().toImage() != light
+    window.actions_table["theme_light"].trigger()
