@@ -50,7 +50,7 @@ def test_a_hexagonal_grid_is_added_as_the_recipe_says(tmp_path: Path, suffix: st
     ends = np.array([(row[0], row[-1]) for row in rows])
     assert np.abs(ends - [(0, 159), (20, 179), (0, 159)]).max() <= 1, "a reader of PDF may smooth edges"
     document = load_project(project)
-    assert document.shape.lattice.shift == 0.5 and document.spec.kind == "hexagonal"
+    assert document.shape.shift == 0.5 and document.spec.kind == "hexagonal"
 
 
 def _rasterised(page: Path) -> Path:

@@ -2,7 +2,7 @@
 
 - arranging: photos, shape and pins in, a sheet out
 - crops: which part of a photo a frame shows: faces are kept whole where they fit
-- geometry: cells <-> pixels, for screen and paper alike; every length in one unit that the caller chooses
+- geometry: frames in pixels, for the window and for paper alike
 - options: how a sheet is arranged: one immutable value, checked when it is made
 - pins: pins: the photos that a person put in place, each in one cell
 - project: a sheet as a document, and its file

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from album_app.language import mark, retell, tr
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.shapes.frames import Frames, with_blocks
+from album_app.layout.shapes.shape import USUAL_ASPECT, Cell, Shape
 
 STAGES = ("first", "rounded", "refined")
 
@@ -29,6 +30,9 @@ DEGENERATE = (
 @dataclass(frozen=True, eq=False)
 class Layout:
     """A complete sheet: every pin in its cell, at most one photo per cell.
+
+    A large photo is in each of the cells that it covers: with size 2 in four cells, of which the upper left one is its
+    cell. `frames` has one frame for all of them.
 
     >>> from album_app.layout import rectangle
     >>> layout = Layout(rectangle(1, 3), np.array([2, -1, 0]), np.zeros(3))
@@ -53,6 +57,8 @@ class Layout:
     fresh_roughness: float = 0.0  # mean squared distance of neighbours when it was last found afresh; 0 = not known
     features_key: str = ""  # names the features, and their version, that it was arranged with; empty = not known
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
+    sizes: Mapping[int, int] = field(default_factory=dict)  # photos that cover size x size cells, for sizes from 2 on
+    aspects: NDArray[np.floating] | None = None  # (photos,) width by height; justified rows need them
 
     def __post_init__(self) -> None:
         photo_at = np.array(self.photo_at, dtype=np.int64)
@@ -89,6 +95,48 @@ class Layout:
         """The photos of the cells in the order one reads, -1 for empty ones: (cells,)."""
         return self.photo_at[self.shape.reading]
 
+    def frames(self, gap: float = 0.0, caption: float = 0.0) -> Frames:
+        """The rectangle of every photo and every empty cell, in sheet units; `shapes.frames` says how to use it.
+
+        Gap and caption, in the same units, matter to justified rows alone.
+        """
+        known: dict[tuple[float, float], Frames] = self.__dict__.setdefault("_frames", {})
+        key = (gap, caption) if self.shape.is_justified else (0.0, 0.0)
+        if key not in known:
+            known.clear()
+            known[key] = self._frames_for(*key)
+        return known[key]
+
+    def _frames_for(self, gap: float, caption: float) -> Frames:
+        if self.shape.is_justified:
+            return self.shape.justified(self._aspect_at, gap, caption)
+        blocks = [(*cell, self.sizes[photo]) for photo, cell in self.blocks.items()]
+        return with_blocks(self.shape.frames(), blocks) if blocks else self.shape.frames()
+
+    @property
+    def _aspect_at(self) -> NDArray[np.float64]:
+        """Width by height of the photo in each cell; the mean of all where there is none."""
+        found = np.full(self.shape.count, np.nan)
+        if self.aspects is not None:
+            known = np.flatnonzero((self.photo_at >= 0) & (self.photo_at < len(self.aspects)))
+            found[known] = self.aspects[self.photo_at[known]]
+        usual = np.exp(np.nanmean(np.log(found))) if np.isfinite(found).any() else USUAL_ASPECT
+        return np.where(np.isfinite(found), found, usual)
+
+    @cached_property
+    def blocks(self) -> Mapping[int, Cell]:
+        """The large photos that are in all the cells of their block -> the upper left one of these."""
+        return {photo: cell for photo, cell in self.positions.items() if self._is_block(photo, cell)}
+
+    def _is_block(self, photo: int, cell: Cell) -> bool:
+        size, (row, column) = self.sizes.get(photo, 1), cell
+        if size < 2 or self.shape.shift or self.shape.is_justified:
+            return False
+        inside = self.shape.index[row : row + size, column : column + size]
+        if inside.shape != (size, size) or (inside < 0).any():
+            return False
+        return bool((self.photo_at[inside] == photo).all())
+
     @cached_property
     def shown(self) -> tuple[int, ...]:
         """The photos on the sheet, sorted, each once."""
@@ -96,8 +144,9 @@ class Layout:
 
     @cached_property
     def repeats(self) -> int:
-        """How many cells show a photo that another cell shows as well."""
-        return int((self.photo_at >= 0).sum()) - len(self.positions)
+        """How many frames show a photo that another frame shows as well."""
+        covered = sum(self.sizes[photo] ** 2 - 1 for photo in self.blocks)
+        return int((self.photo_at >= 0).sum()) - covered - len(self.positions)
 
     def without(self, photos: Collection[int]) -> "Layout":
         """The same sheet with the cells of some photos empty."""

@@ -82,8 +82,8 @@ def side_by_side(layout: Layout, photos: Sequence[Photo], plan: PagePlan, settin
     labels = []
     for number, page in enumerate(page_layouts(layout), start=1):
         row, column = pages.origin(number - 1)
-        left, _, _, _ = plan.geometry.cell_rect((row, column))
-        right, bottom, width, height = plan.geometry.cell_rect((row + pages.rows - 1, column + pages.columns - 1))
+        left, _, _, _ = plan.geometry.rect((row, column))
+        right, bottom, width, height = plan.geometry.rect((row + pages.rows - 1, column + pages.columns - 1))
         size = SIDE_BY_SIDE * plan.geometry.cell_width
         middle, across = (left + right + width) / 2, right + width - left
         labels.append(Label(_title(page, number, photos, settings), middle, bottom + height + 1.3 * size, size, across))

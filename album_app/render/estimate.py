@@ -9,6 +9,7 @@ import numpy as np
 
 from album_app.layout.geometry import SheetGeometry
 from album_app.layout.layout import Layout
+from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.render.book import is_book, plan_for
 from album_app.render.formats.checks import estimated_bytes
@@ -74,7 +75,7 @@ def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
     rows, gap = math.ceil(len(photos) / columns), plan.geometry.gap
     cell = plan.geometry.cell_width, plan.geometry.cell_height
     left, top = plan.geometry.left % BLOCK, plan.geometry.top % BLOCK
-    geometry = SheetGeometry(rows, columns, *cell, gap, left, top, right=gap, bottom=gap)
+    geometry = SheetGeometry(rectangle(rows, columns).frames(), *cell, gap, left, top, right=gap, bottom=gap)
     width, height = math.ceil(geometry.width), math.ceil(geometry.height)
     points = plan.points[0] * width / plan.width, plan.points[1] * height / plan.height
     small = PagePlan(width, height, plan.dpi, points, geometry, plan.caption, 0.0, 0.0, plan.border)

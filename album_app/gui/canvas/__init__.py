@@ -1,27 +1,34 @@
 """The sheet as one widget: what is painted, how it moves, and what a hand on it means.
 
-- annotated_sheet: the sheet with what is told about its cells: a sentence, a card beside one, a map over all, a flash
+From events to states to intents to edits: `canvas` receives the events, `gesture_states` says what they mean, `hand`
+and `keys` do it. What a drop does is decided in `layout.editing.drops`.
+
+- alternatives: the strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click
+  pins one
 - badges: what single tiles wear: a pin, the dot of a new photo, the count of a stack, the question mark of a missing
   file
-- book_pages: the pages of a book in the window: what stands below each, which one is under a point, and one that is
-  moved
-- canvas: the canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it
-- caption: what is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned
-- cards: cards that float over the sheet: alternatives, proposed pins, stacks
+- book_pages: the pages of a book in the window: their titles, which page is under a point, and a page that is moved
+- canvas: the sheet under the user's hand: hand, keyboard and cards on a `sheet_view`
+- caption: what is said about a cell: the photo's name and date, whether its file is there, whether it is pinned
 - cell_access: the cells of the sheet for screen readers: each an object with a name, a place, a state and actions of
   its own
-- gestures: from events to states to intents to edits
+- floating_card: a card that floats over the sheet without hiding what it is about; Esc closes it
+- gesture_states: what a hand on the canvas means: pointer and key events in, the next state and one intent out
+- hand: the hand on the canvas: decides while something hovers, applies that when it is let go
 - heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
-- motion: tiles on their way: positions as (n, 2) arrays of (row, column), eased from where they are to where they
-  belong
+- keys: the keyboard on the canvas: a cell to act on, and everything the mouse can do
+- motion: tiles on their way: positions as (n, 2) arrays of (y, x), eased from where they are to where they belong
 - overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
 - painting: what the canvas paints over its tiles, in the order in which it lies there
+- photo_button: a photo to click on in a card: framed where it is about to be chosen, ticked where it is chosen
 - photo_walk: where arrows lead from a photo that is seen large: over the sheet, through its stack, or along the tray's
   list
 - photo_zoom: how one photo is seen in a room of some size: fitted, larger up to several times 100 %, pushed about
+- proposed_pins: pins that are proposed: ghosts in their cells, and the bar that asks about them
 - scene: what the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy
-- sheet_view: the sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit
-- tiles: square pictures of one size, for canvas and tray
+- sheet_view: the widget: tiles glide to each new layout; zoom, pan and fit; what is said about cells
+- stack_card: the photos of a stack next to each other; a click shows another one on top, a button takes the stack apart
+- tiles: photos cropped and scaled to the size of their frames, for canvas and tray
 - viewport: where the sheet lies in the window: fit, zoom at a point, pan; in whole device pixels, so that tiles stay
   crisp
 """

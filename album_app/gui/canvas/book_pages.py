@@ -7,7 +7,9 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from album_app.gui.canvas.scene import Scene
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.viewport import Framed
 from album_app.layout.editing.book import page_titles
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import GUTTER, Pages
 from album_app.layout.shapes.shape import Shape
@@ -17,9 +19,10 @@ TITLE_SIZES = 8.0, 15.0
 STRIP = 0.62  # of the gutter below a page, where its title is
 
 
-def room_below(shape: Shape | None) -> float:
+def room_below(sheet: Framed) -> float:
     """What the titles of the lowest pages need, in rows of cells."""
-    return STRIP if shape is not None and shape.pages is not None else 0.0
+    shape = sheet.shape if isinstance(sheet, Layout) else sheet
+    return STRIP if isinstance(shape, Shape) and shape.pages is not None else 0.0
 
 
 def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
@@ -27,9 +30,9 @@ def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
     pages = None if scene.shape is None else scene.shape.pages
     if pages is None:
         return None, False
-    row, column = scene.view.geometry.position_of(x, y)
-    down, within = divmod(math.floor(row + 0.5), pages.rows + GUTTER)
-    over, beside = divmod(math.floor(column + 0.5), pages.columns + GUTTER)
+    column, row = scene.view.geometry.units(x, y)
+    down, within = divmod(math.floor(row), pages.rows + GUTTER)
+    over, beside = divmod(math.floor(column), pages.columns + GUTTER)
     page = down * pages.across + over
     if not (0 <= over < pages.across and 0 <= page < pages.count) or beside >= pages.columns:
         return None, False
@@ -84,8 +87,10 @@ def paint_moved(painter: QPainter, scene: Scene, page: int, target: int | None, 
 
 def page_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
     """Where the cells of a page are, in device pixels."""
-    row, column = pages.origin(page)
-    return scene.rect_of((row, column)).united(scene.rect_of((row + pages.rows - 1, column + pages.columns - 1)))
+    (row, column), geometry = pages.origin(page), scene.view.geometry
+    (across, down), gap = geometry.pitch, geometry.gap
+    left, top = geometry.left + column * across, geometry.top + row * down
+    return QRectF(left, top, pages.columns * across - gap, pages.rows * down - gap)
 
 
 def title_rect(scene: Scene, pages: Pages, page: int) -> QRectF:

@@ -14,17 +14,17 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.badges import stack_badge_rect
 from album_app.gui.canvas.caption import caption
-from album_app.gui.canvas.cards.alternatives import AlternativesStrip
-from album_app.gui.canvas.cards.proposed_pins import ProposalBar
-from album_app.gui.canvas.cards.stack_card import StackCard
 from album_app.gui.canvas.cell_access import offer_cells, tell_focus
-from album_app.gui.canvas.gestures.keys import Keys
-from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.heatmap import HeatMap
+from album_app.gui.canvas.keys import Keys
 from album_app.gui.canvas.painting import paint_canvas
+from album_app.gui.canvas.proposed_pins import ProposalBar
+from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.advice import Advice, Proposals
@@ -38,7 +38,7 @@ from album_app.layout.shapes.shape import Cell
 __all__ = ["Canvas", "CanvasColours"]
 
 
-class Canvas(AnnotatedSheet):
+class Canvas(SheetView):
     """The sheet one works on: the hand, the keyboard and the strip of alternatives on the annotated sheet."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Canvas(AnnotatedSheet):
         tile_cache = TileCache(session, photos, details, jobs, colours)
         super().__init__(session, tile_cache, HeatMap(session, advice), colours)
         self.setAcceptDrops(True)
-        offer_cells(AnnotatedSheet)
+        offer_cells(SheetView)
         self.hand = Hand(self)
         self.strip = AlternativesStrip(session, advice, self)
         self.proposal_bar = ProposalBar(proposals, self)

@@ -20,7 +20,7 @@ from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:
-    from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+    from album_app.gui.canvas.sheet_view import SheetView
 
 NOTHING = VoidPtr(0)
 PRESS, PIN, UNPIN, LARGE = mark("Press"), mark("Pin here"), mark("Unpin"), mark("Large view")
@@ -62,7 +62,7 @@ class CellActions(QAccessibleActionInterface):
 class CellAccess(QAccessibleInterface):
     """One cell, by its number on whatever sheet is open."""
 
-    def __init__(self, sheet: "AnnotatedSheet", number: int) -> None:
+    def __init__(self, sheet: "SheetView", number: int) -> None:
         super().__init__()
         self.sheet = sheet
         self._number = number
@@ -144,7 +144,7 @@ class CellAccess(QAccessibleInterface):
 class SheetAccess(QAccessibleWidget):
     """The sheet, whose children are its cells, row by row; they are made when first asked for."""
 
-    def __init__(self, sheet: "AnnotatedSheet") -> None:
+    def __init__(self, sheet: "SheetView") -> None:
         super().__init__(sheet, QAccessible.Role.Table, tr("Sheet"))
         self._sheet = sheet
         self._cells: dict[int, CellAccess] = {}
@@ -175,13 +175,13 @@ class SheetAccess(QAccessibleWidget):
         return None if number is None else self.child(number)
 
 
-def number_of(sheet: "AnnotatedSheet", cell: Cell | None) -> int | None:
+def number_of(sheet: "SheetView", cell: Cell | None) -> int | None:
     """Which child of the sheet a cell is."""
     shape = sheet.scene.shape
     return shape.index_of(cell) if shape is not None and cell is not None and cell in shape else None
 
 
-def tell_focus(sheet: "AnnotatedSheet", cell: Cell | None) -> None:
+def tell_focus(sheet: "SheetView", cell: Cell | None) -> None:
     """Have a screen reader follow the keyboard to a cell."""
     number = number_of(sheet, cell)
     if QAccessible.isActive() and number is not None:
@@ -191,7 +191,7 @@ def tell_focus(sheet: "AnnotatedSheet", cell: Cell | None) -> None:
 
 
 @cache
-def offer_cells(kind: type["AnnotatedSheet"]) -> None:
+def offer_cells(kind: type["SheetView"]) -> None:
     """Let every sheet of this kind be asked for its cells; what answers lives as long as the sheet."""
 
     def make(key: str, thing: QObject) -> Any:

@@ -1,4 +1,4 @@
-"""Tiles on their way: positions as (n, 2) arrays of (row, column), eased from where they are to where they belong."""
+"""Tiles on their way: positions as (n, 2) arrays of (y, x), eased from where they are to where they belong."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Position = tuple[float, float]
-"""A (row, column) on the lattice of the sheet: where a cell lies, or between cells."""
+"""A (y, x) on the sheet in its units, where one cell is 1 x 1: the top left corner of a tile."""
 
 SHORTEST, LONGEST = 0.6, 0.8
+NO_WAY = 1e-6
+"""Tiles that are to move by less than this, in sheet units, stay where they are."""
 FAR = 8.0
 RIPPLE = 0.45
 """The share of the time after which the furthest tile sets out: a change can be followed from where it was made."""
@@ -17,7 +19,7 @@ RIPPLE = 0.45
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """Every tile's way from `origin` to `target`; positions are (n, 2) on the lattice.
+    """Every tile's way from `origin` to `target`; positions are (n, 2) in sheet units.
 
     All arrive by `start + seconds`. Where something was changed in some cells, `sources`, the tiles there set out first
     and those far away last, as a wave that began at `wave`.
@@ -26,6 +28,7 @@ class Glide:
     photos: NDArray[np.int64]  # (n,) the photo on each tile
     origin: NDArray[np.float64]  # (n, 2)
     target: NDArray[np.float64]  # (n, 2)
+    frames: NDArray[np.int64]  # (n,) the frame that each tile belongs in, -1 for none
     start: float = 0.0
     seconds: float = 0.0
     delay: NDArray[np.float64] | None = None  # (n,) seconds after `start` at which each sets out
@@ -33,9 +36,11 @@ class Glide:
     wave: float = 0.0
 
     @classmethod
-    def resting(cls, photos: NDArray[np.int64], target: NDArray[np.float64]) -> "Glide":
-        """Tiles that are where they belong."""
-        return cls(photos, target, target)
+    def resting(
+        cls, photos: NDArray[np.int64], target: NDArray[np.float64], frames: NDArray[np.int64] | None = None
+    ) -> "Glide":
+        """Tiles that are where they belong; without `frames` they belong in the first ones, in this order."""
+        return cls(photos, target, target, np.arange(len(photos)) if frames is None else frames)
 
     def at(self, now: float) -> NDArray[np.float64]:
         """Where the tiles are at a moment."""
@@ -55,6 +60,7 @@ class Glide:
         target: NDArray[np.float64],
         now: float,
         *,
+        frames: NDArray[np.int64] | None = None,
         move: bool,
         pins: Collection[Position] = (),
         sources: Collection[Position] = (),
@@ -65,15 +71,16 @@ class Glide:
         the longest way come last, which is on top, and above them those that belong in `pins`. A wave that is still
         under way goes on unless there are new `sources`.
         """
+        frames = np.arange(len(photos)) if frames is None else frames
         if not move or not len(self.photos):
-            return Glide.resting(photos, target)
+            return Glide.resting(photos, target, frames)
         origin = origins(self.photos, self.at(now), photos, target)
         way = np.hypot(*(target - origin).T)
-        if not len(way) or way.max() == 0:
-            return Glide.resting(photos, target)
+        if not len(way) or way.max() < NO_WAY:
+            return Glide.resting(photos, target, frames)
         order = np.lexsort((way, _among(target, pins)))
         seconds = SHORTEST + (LONGEST - SHORTEST) * min(1.0, float(way.max()) / FAR)
-        glide = Glide(photos[order], origin[order], target[order], now, seconds)
+        glide = Glide(photos[order], origin[order], target[order], frames[order], now, seconds)
         if sources:
             return glide._rippling(tuple(sources), now)
         return glide if self.over(now) else glide._rippling(self.sources, self.wave)
@@ -96,10 +103,10 @@ class Glide:
         exact = own if target is None else own[(self.target[own] == target).all(axis=1)]
         chosen = exact if len(exact) else own
         if not len(chosen):
-            photos = np.append(self.photos, photo)
-            return Glide.resting(photos, np.vstack([positions, place]))
+            photos, frames = np.append(self.photos, photo), np.append(self.frames, -1)
+            return Glide.resting(photos, np.vstack([positions, place]), frames)
         positions[chosen[0]] = place
-        return Glide.resting(self.photos, positions)
+        return Glide.resting(self.photos, positions, self.frames)
 
 
 def ease(share: NDArray[np.float64]) -> NDArray[np.float64]:

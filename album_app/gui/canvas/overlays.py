@@ -212,13 +212,17 @@ def heat_image(shape: Shape, values: NDArray[np.floating]) -> QImage:
 
 
 def paint_heat(painter: QPainter, sheet: SheetGeometry, image: QImage) -> None:
-    """The map over the whole sheet, a square per cell."""
+    """The map over the whole sheet, a rectangle per frame."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-    (across, down), half = sheet.pitch, sheet.gap / 2
-    for rows in sheet.lattice.bands(sheet.rows):
-        x, y, _, _ = sheet.cell_rect((rows.start, 0))
-        place = QRectF(x - half, y - half, sheet.columns * across, len(rows) * down)
-        painter.drawImage(place, image, QRectF(0, rows.start, sheet.columns, len(rows)))
+    half, frames = sheet.gap / 2, sheet.frames
+    if np.all(frames.boxes[:, 2:] == 1) and not (frames.boxes[:, 0] % 1).any():
+        (across, down), (rows, columns) = sheet.pitch, frames.grid.shape
+        place = QRectF(sheet.left - half, sheet.top - half, columns * across, rows * down)
+        painter.drawImage(place, image)
+        return
+    for (x, y, width, height), (row, column) in zip(sheet.rects.tolist(), frames.cells.tolist(), strict=True):
+        place = QRectF(x - half, y - half, width + sheet.gap, height + sheet.gap)
+        painter.drawImage(place, image, QRectF(column, row, 1, 1))
 
 
 def paint_legend(

@@ -1,6 +1,6 @@
 """What the canvas paints over its tiles, in the order in which it lies there."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -8,15 +8,15 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import badges, book_pages, overlays
-from album_app.gui.canvas.annotated_sheet import FLASH_SECONDS, AnnotatedSheet
 from album_app.gui.canvas.caption import caption_lines
-from album_app.gui.canvas.cards.proposed_pins import paint_ghosts
-from album_app.gui.canvas.gestures.gesture_states import CarryingPage
-from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.canvas.gesture_states import CarryingPage
+from album_app.gui.canvas.hand import Hand
+from album_app.gui.canvas.proposed_pins import paint_ghosts
+from album_app.gui.canvas.sheet_view import FLASH_SECONDS, SheetView
 from album_app.layout.shapes.shape import Cell
 
 
-def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
+def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """Everything over the tiles; the painter comes in device pixels."""
     if canvas.scene.shape is None:
         return
@@ -31,24 +31,24 @@ def paint_canvas(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     _paint_cards(canvas, hand, painter)
 
 
-def _paint_highlight(canvas: AnnotatedSheet, painter: QPainter) -> None:
+def _paint_highlight(canvas: SheetView, painter: QPainter) -> None:
     """Dim the photos that do not stand out, and frame those that do."""
     if canvas.highlight is None:
         return
     scene = canvas.scene
     lit = np.isin(scene.glide.photos, list(canvas.highlight))
-    others, hits = (_tiles_in(canvas, list(map(tuple, scene.tile_cells[some].tolist()))) for some in (~lit, lit))
-    overlays.paint_dimmed(painter, list(others), canvas.colours)
-    overlays.paint_hits(painter, list(hits), canvas.colours, canvas.ratio)
+    others, hits = ([rect for _, rect in scene.rects_of(np.flatnonzero(some), canvas.now)] for some in (~lit, lit))
+    overlays.paint_dimmed(painter, others, canvas.colours)
+    overlays.paint_hits(painter, hits, canvas.colours, canvas.ratio)
 
 
-def _paint_map(canvas: AnnotatedSheet, painter: QPainter) -> None:
-    image, view = canvas.heatmap.image, canvas.scene.view
-    if image is not None and (image.width(), image.height()) == (view.columns, view.rows):
-        overlays.paint_heat(painter, view.geometry, image)
+def _paint_map(canvas: SheetView, painter: QPainter) -> None:
+    image, geometry = canvas.heatmap.image, canvas.scene.view.geometry
+    if image is not None and (image.height(), image.width()) == geometry.frames.grid.shape:
+        overlays.paint_heat(painter, geometry, image)
 
 
-def _paint_pages(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
+def _paint_pages(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """The titles of a book's pages, and the page in the hand."""
     document = canvas.session.document
     if document is None or document.shape.pages is None:
@@ -59,7 +59,7 @@ def _paint_pages(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
         book_pages.paint_moved(painter, canvas.scene, hand.state.page, hand.state.target, canvas.colours)
 
 
-def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
+def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """Selection, keyboard cell, hover, pins and flash: they go along with the tiles on their way."""
     session, colours, ratio = canvas.session, canvas.colours, canvas.ratio
     document = session.document
@@ -68,14 +68,14 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
     carried = hand.carried
     if canvas.card_cell is not None and carried is None:
         overlays.paint_hover(painter, canvas.scene.rect_of(canvas.card_cell), colours, ratio)
-    overlays.paint_selection(painter, list(_tiles_of(canvas, session.selected)), colours, ratio)
+    overlays.paint_selection(painter, _tiles_of(canvas, session.selected), colours, ratio)
     held = None if carried is None else carried.origin
     pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
-    badges.paint_pins(painter, list(_tiles_in(canvas, pinned)), colours, ratio)
-    badges.paint_new(painter, list(_tiles_of(canvas, tuple(canvas.new_photos))), colours, ratio)
+    badges.paint_pins(painter, _tiles_in(canvas, pinned), colours, ratio)
+    badges.paint_new(painter, _tiles_of(canvas, canvas.new_photos), colours, ratio)
     badges.paint_stacks(painter, _stacks(canvas, held), ratio)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
-    badges.paint_missing(painter, list(_tiles_of(canvas, gone)), colours, ratio)
+    badges.paint_missing(painter, _tiles_of(canvas, gone), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
         overlays.paint_focus(painter, canvas.scene.rect_of(session.cell), colours, ratio)
     if canvas.flash is not None:
@@ -85,38 +85,28 @@ def _paint_marks(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
             overlays.paint_flash(painter, canvas.scene.rect_of(cell), share, colours, ratio)
 
 
-def _tiles_of(canvas: AnnotatedSheet, photos: tuple[int, ...]) -> Iterator[QRectF]:
-    if not photos:
-        return iter(())
-    targets = canvas.scene.tile_cells[np.isin(canvas.scene.glide.photos, photos)]
-    return _tiles_in(canvas, [(row, column) for row, column in targets.tolist()])
+def _tiles_of(canvas: SheetView, photos: Collection[int]) -> list[QRectF]:
+    """Where the tiles of some photos are now, if in sight."""
+    return [rect for _, rect in canvas.scene.rects_of(canvas.scene.tiles_of(photos), canvas.now)]
 
 
-def _stacks(canvas: AnnotatedSheet, held: Cell | None) -> Iterator[tuple[QRectF, int]]:
+def _tiles_in(canvas: SheetView, cells: list[Cell]) -> list[QRectF]:
+    """Where the tiles that belong in these cells are now, if in sight."""
+    return [rect for _, rect in canvas.scene.rects_of(canvas.scene.tiles_in(cells), canvas.now)] if cells else []
+
+
+def _stacks(canvas: SheetView, held: Cell | None) -> Iterator[tuple[QRectF, int]]:
     """Where the stacks in sight are now, and how many photos each has."""
-    document, glide = canvas.session.document, canvas.scene.glide
+    document, scene = canvas.session.document, canvas.scene
     if document is None or not document.stack_of:
         return
-    shown = np.isin(glide.photos, list(document.stack_of))
-    targets = canvas.scene.tile_cells[shown]
-    corners = canvas.scene.places(targets, canvas.now)
-    side, seen = canvas.scene.view.side, canvas.scene.frame.seen(corners)
-    for photo, cell, (x, y) in zip(glide.photos[shown][seen], targets[seen], corners[seen], strict=True):
-        if tuple(cell.tolist()) != held:
-            yield QRectF(round(x), round(y), side, side), len(document.stack_of[int(photo)])
+    taken = -2 if held is None else scene.frames.of(held)
+    for tile, rect in scene.rects_of(scene.tiles_of(document.stack_of), canvas.now):
+        if scene.glide.frames[tile] != taken:
+            yield rect, len(document.stack_of[int(scene.glide.photos[tile])])
 
 
-def _tiles_in(canvas: AnnotatedSheet, cells: list[tuple[int, int]]) -> Iterator[QRectF]:
-    """Where the tiles that belong in these cells are now, if in sight."""
-    if not cells:
-        return
-    side = canvas.scene.view.side
-    corners = canvas.scene.places(np.array(cells), canvas.now)
-    for x, y in corners[canvas.scene.frame.seen(corners)]:
-        yield QRectF(round(x), round(y), side, side)
-
-
-def _paint_hand(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
+def _paint_hand(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """Rubber band, hole, target and ghost."""
     carried, colours, ratio, scene = hand.carried, canvas.colours, canvas.ratio, canvas.scene
     band = hand.band
@@ -140,7 +130,7 @@ def _paint_hand(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
         painter.setOpacity(1.0)
 
 
-def _paint_cards(canvas: AnnotatedSheet, hand: Hand, painter: QPainter) -> None:
+def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """Marks of time, legend and hover card, in logical pixels."""
     font = QApplication.font()
     view = canvas.scene.view

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -13,45 +12,61 @@ from PySide6.QtGui import QImage
 from album_app.gui.canvas.motion import Glide, Position
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, cell_tile
 from album_app.gui.canvas.tiles.tile_cache import TileCache
-from album_app.gui.canvas.tiles.tiles import Tile
+from album_app.gui.canvas.tiles.tiles import Tile, groups
 from album_app.gui.canvas.viewport import Viewport
 from album_app.layout.layout import Layout
-from album_app.layout.shapes.lattice import SQUARE, Lattice
-from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.shapes.frames import Frames
+from album_app.layout.shapes.shape import Cell, Shape, rectangle
+
+Indices = NDArray[np.int64]
 
 NO_PHOTOS = np.empty(0, np.int64)
 NO_PLACES = np.empty((0, 2))
+ROUNDING = 0.08
+"""The radius of the tiles' corners, as a share of a cell."""
+WIDEST_BORDER = 256
+"""Pixels around the buffer that tiles may stick out into, unless cells are larger; larger tiles are cut one by one."""
 
 
-class Frame:
-    """A picture in device pixels with a border around it as wide as a tile, so that tiles may stick out."""
+class Buffer:
+    """A picture in device pixels with a border around it, so that tiles may stick out and are copied all at once."""
 
-    def __init__(self, width: int, height: int, side: int) -> None:
-        self.width, self.height, self.side = width, height, side
-        self.pixels = np.empty((height + 2 * side, width + 2 * side), np.uint32)
+    def __init__(self, width: int, height: int, border: int) -> None:
+        self.width, self.height, self.border = width, height, border
+        self.pixels = np.empty((height + 2 * border, width + 2 * border), np.uint32)
         across = self.pixels.shape[1]
         self.image = QImage(self.pixels.data, across, self.pixels.shape[0], 4 * across, QImage.Format.Format_RGB32)
-        down, right = self.pixels.strides
-        self._windows = as_strided(  # one view of side x side pixels for every place where a tile may lie
-            self.pixels, (height + side, width + side, side, side), (down, right, down, right)
-        )
 
     @property
     def source(self) -> QRect:
         """The part of `image` that is to be seen."""
-        return QRect(self.side, self.side, self.width, self.height)
+        return QRect(self.border, self.border, self.width, self.height)
 
-    def seen(self, corners: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Which of the tiles with these top left corners (x, y) are in sight."""
+    def seen(self, corners: NDArray[np.float64], sizes: NDArray[np.integer]) -> Indices:
+        """Which of the tiles with these top left corners (x, y) and sizes (width, height) are in sight."""
         x, y = corners.T
-        inside = (x > -self.side) & (y > -self.side) & (x < self.width) & (y < self.height)
+        across, down = sizes.T
+        inside = (x > -across) & (y > -down) & (x < self.width) & (y < self.height)
         return np.flatnonzero(inside)
 
     def put(self, tiles: Tile, corners: NDArray[np.float64]) -> None:
-        """Copy tiles, or one tile many times, to corners in sight; later ones cover earlier ones."""
-        x, y = np.floor(corners + 0.5).astype(np.int64).T + self.side
-        limit_y, limit_x = self._windows.shape[:2]
-        self._windows[np.clip(y, 0, limit_y - 1), np.clip(x, 0, limit_x - 1)] = tiles
+        """Copy tiles of one size (k, height, width), or one tile, to corners in sight; later ones lie on top."""
+        down, across = tiles.shape[-2:]
+        x, y = np.floor(corners + 0.5).astype(np.int64).T + self.border
+        if max(down, across) > self.border:
+            self._put_one_by_one(np.broadcast_to(tiles, (len(x), down, across)), x, y)
+            return
+        rows, columns = self.pixels.shape[0] - down + 1, self.pixels.shape[1] - across + 1
+        below, beside = self.pixels.strides
+        windows = as_strided(self.pixels, (rows, columns, down, across), (below, beside, below, beside))
+        windows[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)] = tiles
+
+    def _put_one_by_one(self, tiles: Tile, x: Indices, y: Indices) -> None:
+        """Copy large tiles, each as far as it lies in the picture."""
+        height, width = self.pixels.shape
+        for tile, left, top in zip(tiles, x.tolist(), y.tolist(), strict=True):
+            part = tile[max(0, -top) : height - top, max(0, -left) : width - left]
+            self.pixels[max(0, top) :, max(0, left) :][: part.shape[0], : part.shape[1]] = part
 
 
 class Scene:
@@ -60,9 +75,9 @@ class Scene:
     def __init__(self, tile_cache: TileCache, colours: CanvasColours) -> None:
         self.tile_cache = tile_cache
         self.shape: Shape | None = None
-        self.view = Viewport(1, 1, 10.0)
+        self.view = Viewport(rectangle(1, 1), 10.0)
         self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
-        self.frame = Frame(1, 1, 1)
+        self.buffer = Buffer(1, 1, 1)
         self._colours = colours
         self._photo_at = NO_PHOTOS
         self._pins: Mapping[int, Cell] = {}
@@ -70,56 +85,88 @@ class Scene:
         self._before = NO_PHOTOS  # what lay in the cells when the tiles set out
         self._trail: NDArray[np.uint32] | None = None
         self._ratio = 1.0
+        self._sizes_known = False  # whether the tile cache knows how large the tiles are now
+
+    @property
+    def frames(self) -> Frames:
+        """The frames as they are seen."""
+        return self.view.geometry.frames
 
     def clear(self, shape: Shape | None) -> None:
         """An empty sheet, or none."""
         self.shape = shape
+        self.view = self.view.of(shape or rectangle(1, 1))
         self._pins = {}
         self._photo_at = np.full(0 if shape is None else shape.count, -1, np.int64)
         self.glide = Glide.resting(NO_PHOTOS, NO_PLACES)
         self._before = NO_PHOTOS
-        self._ground = self._trail = None
+        self._changed()
 
-    def show(self, layout: Layout, now: float, move: bool) -> None:
-        """Send the tiles to the places of a layout, from wherever they are."""
+    def show(self, layout: Layout, view: Viewport, now: float, move: bool) -> None:
+        """Send the tiles to the frames of a layout, as `view` shows them, from wherever they are on the screen."""
         if self.shape is None or not self.shape.same_cells(layout.shape):
-            self._ground, self._before = None, np.full(layout.shape.count, -1, np.int64)
+            self._before = np.full(layout.shape.count, -1, np.int64)
         elif self.glide.over(now):
             self._before = self._photo_at
         self._before = np.where(np.isin(self._before, layout.photo_at), self._before, -1)  # others may be gone
-        self._trail = None
-        self.shape = layout.shape
-        self._photo_at = layout.photo_at
+        self._stay_on_screen(view)
+        self.view, self.shape, self._photo_at = view, layout.shape, layout.photo_at
+        self._changed()
         changed = {cell for pin in layout.pins.items() ^ self._pins.items() for cell in pin[1:]}
         self._pins = layout.pins
-        filled = layout.photo_at >= 0
-        target = self._lattice.positions(self.shape.cells[filled].astype(np.float64))
+        frames = self.frames
+        photos = layout.photo_at[layout.shape.index[tuple(frames.cells.T)]]
+        filled = np.flatnonzero(photos >= 0)
         pins, sources = self._positions(layout.pins.values()), self._positions(sorted(changed))
-        self.glide = self.glide.redirected(layout.photo_at[filled], target, now, move=move, pins=pins, sources=sources)
+        target = frames.boxes[filled][:, 1::-1]
+        self.glide = self.glide.redirected(
+            photos[filled], target, now, frames=filled, move=move, pins=pins, sources=sources
+        )
 
     def lift(self, photo: int, origin: Cell | None, corner: QPointF, now: float) -> None:
         """Have a photo's tile begin its next way at a point of the screen, wherever it was before."""
         place = (corner.y() - self.view.geometry.top, corner.x() - self.view.geometry.left)
         (target,) = (None,) if origin is None else self._positions([origin])
         self.glide = self.glide.lifted(photo, target, np.array(place) / self.view.step, now)
+        self._sizes_known = False
 
-    def look(self, view: Viewport, now: float) -> None:
-        """Another view; tiles on their way keep their places on the screen if the sheet itself is another one."""
-        former, self.view = self.view, view
+    def look(self, view: Viewport) -> None:
+        """Another view of the same sheet."""
+        self.view = view
+        self._changed()
+
+    def _stay_on_screen(self, view: Viewport) -> None:
+        """Tiles keep their places on the screen while the sheet is exchanged for another one on another view."""
+        if (self.view.step, self.view.left, self.view.top) == (view.step, view.left, view.top):
+            return
+
+        def seen_there(positions: NDArray[np.float64]) -> NDArray[np.float64]:
+            corners = self.view.geometry.corners_at(positions)
+            return (corners - (view.geometry.left, view.geometry.top))[:, ::-1] / view.step
+
+        origin, target = seen_there(self.glide.origin), seen_there(self.glide.target)
+        self.glide = replace(self.glide, origin=origin, target=target)
+
+    def _changed(self) -> None:
+        """Whatever was drawn or decided for the former view is out of date."""
         self._ground = self._trail = None
-        if former.grid != view.grid and not self.glide.over(now):
-            corners = former.geometry.corners_at(self.glide.origin)
-            origin = (corners - (view.geometry.left, view.geometry.top))[:, ::-1] / view.step
-            self.glide = replace(self.glide, origin=origin)
+        self._sizes_known = False
 
     def resize(self, width: int, height: int, ratio: float) -> None:
         """Another size of the window in device pixels."""
-        self._ratio = ratio
-        self._fit_frame(width, height)
+        if (self.buffer.width, self.buffer.height, self._ratio) != (width, height, ratio):
+            self._ratio = ratio
+            self.buffer = Buffer(max(1, width), max(1, height), self.buffer.border)
+            self._changed()
 
     def set_colours(self, colours: CanvasColours) -> None:
         self._colours = colours
-        self._ground = self._trail = None
+        self._changed()
+
+    def crop_again(self, photos: Iterable[int] | None = None) -> None:
+        """What is shown of some photos, or of all, was decided anew."""
+        self.tile_cache.crop_again(photos)
+        self._changed()
 
     def photo_in(self, cell: Cell | None) -> int | None:
         """The photo that belongs in a cell."""
@@ -129,110 +176,136 @@ class Scene:
         return photo if photo >= 0 else None
 
     def cell_at(self, x: float, y: float) -> Cell | None:
-        """The cell of the shape under a point."""
-        cell = self.view.geometry.cell_at(x, y)
-        return cell if cell is not None and self.shape is not None and cell in self.shape else None
+        """The upper left cell of the frame under a point."""
+        return None if self.shape is None else self.view.geometry.cell_at(x, y)
 
     def rect_of(self, cell: Cell) -> QRectF:
-        """Where a cell is."""
+        """Where the frame of a cell is."""
         return QRectF(*self.view.geometry.pixel_rect(cell))
 
     def cells_within(self, rect: QRectF) -> list[Cell]:
-        """The cells of the shape that a rectangle touches."""
+        """The upper left cells of the frames that a rectangle overlaps."""
         if self.shape is None:
             return []
-        box = rect.x(), rect.y(), rect.width(), rect.height()
-        found = self.view.geometry.touched(self.shape.cells, *box)
-        return [(row, column) for row, column in found.tolist()]
+        found = self.view.geometry.frames_within(rect.x(), rect.y(), rect.width(), rect.height())
+        return [self.frames.cell(number) for number in found.tolist()]
 
     def photos_in(self, cells: Iterable[Cell]) -> tuple[int, ...]:
         """The photos in these cells, each once, where it comes last."""
         found = [photo for photo in map(self.photo_in, cells) if photo is not None]
         return tuple(dict.fromkeys(reversed(found)))[::-1]
 
-    @property
-    def tile_cells(self) -> NDArray[np.int64]:
-        """The cells that the tiles belong in: (n, 2)."""
-        return self._lattice.cells_at(self.glide.target)
-
-    @property
-    def _lattice(self) -> Lattice:
-        return SQUARE if self.shape is None else self.shape.lattice
-
     def _positions(self, cells: Collection[Cell]) -> list[Position]:
-        """Where cells lie."""
-        positions = self._lattice.positions(np.array(list(cells)).reshape(-1, 2))
-        return [(row, column) for row, column in positions.tolist()]
+        """Where the frames of some cells begin, in sheet units."""
+        boxes = self.frames.boxes[[self.frames.of(cell) for cell in cells]]
+        return [(y, x) for x, y in boxes[:, :2].tolist()]
 
-    def places(self, cells: NDArray[Any], now: float) -> NDArray[np.float64]:
-        """Top left corners, at a moment, of the tiles that belong in these cells: (k, 2); NaN where there is none."""
-        index = np.full((self.view.rows, self.view.columns), -1, np.int64)
-        targets = self.tile_cells
-        index[targets[:, 0], targets[:, 1]] = np.arange(len(targets))
-        found = index[cells[:, 0], cells[:, 1]]
-        corners = np.full((len(cells), 2), np.nan)
-        on_sheet = found >= 0
-        corners[on_sheet] = self.view.geometry.corners_at(self.glide.at(now)[found[on_sheet]])
-        return corners
+    def _tile_sizes(self) -> Indices:
+        """Width and height of each tile in pixels: (n, 2); one that belongs in no frame is as large as a cell."""
+        numbers = self.glide.frames
+        sizes = self.view.geometry.pixel_rects[numbers, 2:]
+        return np.where(numbers[:, None] < 0, self.view.side, sizes)
+
+    def tiles_of(self, photos: Collection[int]) -> Indices:
+        """The tiles of some photos."""
+        return np.flatnonzero(np.isin(self.glide.photos, list(photos))) if photos else NO_PHOTOS
+
+    def tiles_in(self, cells: Iterable[Cell]) -> Indices:
+        """The tiles that belong in some cells."""
+        tile_in = np.full(len(self.frames), -1, np.int64)
+        placed = np.flatnonzero(self.glide.frames >= 0)
+        tile_in[self.glide.frames[placed]] = placed
+        found = tile_in[[self.frames.of(cell) for cell in cells]]
+        return found[found >= 0]
+
+    def rects_of(self, tiles: Indices, now: float) -> list[tuple[int, QRectF]]:
+        """Of some tiles those in sight at a moment, each with the rectangle that it covers then."""
+        if not len(tiles):
+            return []
+        corners = self.view.geometry.corners_at(self.glide.at(now)[tiles])
+        sizes = self._tile_sizes()[tiles]
+        seen = self.buffer.seen(corners, sizes)
+        places = np.concatenate([np.floor(corners[seen] + 0.5), sizes[seen]], axis=1)
+        return [(tile, QRectF(*place)) for tile, place in zip(tiles[seen].tolist(), places.tolist(), strict=True)]
 
     def compose(self, now: float, held: tuple[int, Cell] | None = None) -> None:
-        """Paint every tile in sight into `frame`, except the one that the hand holds: a photo, taken from a cell."""
-        self._fit_frame(self.frame.width, self.frame.height)
-        frame = self.frame
-        frame.pixels[...] = self._ground_pixels() if self.glide.over(now) else self._trail_pixels()
+        """Paint every tile in sight into `buffer`, except the one that the hand holds: a photo, taken from a cell."""
+        sizes = self._fit_tiles()
+        buffer = self.buffer
+        buffer.pixels[...] = self._ground_pixels() if self.glide.over(now) else self._trail_pixels()
         corners = self.view.geometry.corners_at(self.glide.at(now))
-        seen = frame.seen(corners)
+        seen = buffer.seen(corners, sizes)
         if held is not None:
             seen = np.setdiff1d(seen, self._tiles_held(*held), assume_unique=True)
-        if len(seen):
-            frame.put(self.tile_cache.tiles(self.glide.photos[seen]), corners[seen])
+        self._put(buffer, self.glide.photos[seen], corners[seen])
 
-    def _tiles_held(self, photo: int, cell: Cell) -> NDArray[np.int64]:
+    def _put(self, buffer: Buffer, photos: Indices, corners: NDArray[np.float64]) -> None:
+        if len(photos):
+            for at, tiles in sorted(self.tile_cache.tiles(photos), key=lambda group: int(group[0].max())):
+                buffer.put(tiles, corners[at])
+
+    def _tiles_held(self, photo: int, cell: Cell) -> Indices:
         """The photo's tile of that cell; all its tiles if a new layout has put it elsewhere meanwhile."""
         own = np.flatnonzero(self.glide.photos == photo)
-        there = own[(self.glide.target[own] == self._lattice.positions(cell)).all(axis=1)]
+        there = own[self.glide.frames[own] == self.frames.of(cell)]
         return there if len(there) else own
 
     def sharpen(self) -> None:
         """Have the tiles in sight, and those that will be when they arrive, made sharp."""
-        if len(self.glide.photos):
+        if len(self.glide.photos) and self._sizes_known:
             corners = self.view.geometry.corners_at(self.glide.target)
-            self.tile_cache.sharpen(self.glide.photos[self.frame.seen(corners)])
+            self.tile_cache.sharpen(self.glide.photos[self.buffer.seen(corners, self._tile_sizes())])
 
-    def _fit_frame(self, width: int, height: int) -> None:
-        side = self.view.side
-        if (self.frame.width, self.frame.height, self.frame.side) != (width, height, side):
-            self.frame = Frame(max(1, width), max(1, height), side)
-            self._ground = self._trail = None
-        visible = (width // self.view.step + 2) * (height // self.view.step + 2)
-        self.tile_cache.resize(side, visible, self._ratio)
+    def _fit_tiles(self) -> Indices:
+        """Tell the tile cache how large the tiles are, where that has changed; gives their sizes."""
+        sizes, side = self._tile_sizes(), self.view.side
+        if self._sizes_known:
+            return sizes
+        border = int(min(max(sizes.max(initial=side), side), max(side, WIDEST_BORDER)))
+        if border != self.buffer.border:
+            self.buffer = Buffer(self.buffer.width, self.buffer.height, border)
+        visible = (self.buffer.width // self.view.step + 2) * (self.buffer.height // self.view.step + 2)
+        rects = self.view.geometry.rects[self.glide.frames]
+        aspects = np.where(self.glide.frames < 0, 1.0, rects[:, 2] / np.maximum(rects[:, 3], 1e-6))
+        self.tile_cache.fit(self.glide.photos, sizes, aspects, ROUNDING * side, visible, self._ratio)
+        self._sizes_known = True
+        return sizes
 
     def _ground_pixels(self) -> NDArray[np.uint32]:
-        """The canvas and its empty cells."""
+        """The canvas and its empty frames."""
         if self._ground is None:
-            frame = Frame(self.frame.width, self.frame.height, self.frame.side)
-            frame.pixels[...] = self._colours.background_number
+            buffer = Buffer(self.buffer.width, self.buffer.height, self.buffer.border)
+            buffer.pixels[...] = self._colours.background_number
             if self.shape is not None:
-                corners = self.view.geometry.corners_of(self.shape.cells)
-                tile = cell_tile(frame.side, self._colours, self._ratio)
-                frame.put(tile, corners[frame.seen(corners)])
-            self._ground = frame.pixels
+                rects = self.view.geometry.pixel_rects
+                rects = rects[buffer.seen(rects[:, :2].astype(np.float64), rects[:, 2:])]
+                for at, width, height in groups(rects[:, 2:]):
+                    tile = cell_tile(width, height, ROUNDING * self.view.side, self._colours, self._ratio)
+                    buffer.put(tile[None], rects[at, :2].astype(np.float64))
+            self._ground = buffer.pixels
         return self._ground
 
     def _trail_pixels(self) -> NDArray[np.uint32]:
-        """The ground, and dimmed on it what lay in the cells before: one that a tile has left is never a hole."""
+        """The ground, and dimmed on it what lay in the frames before: one that a tile has left is never a hole."""
         if self._trail is None:
             ground = self._ground_pixels()
-            frame = Frame(self.frame.width, self.frame.height, self.frame.side)
-            frame.pixels[...] = ground
+            buffer = Buffer(self.buffer.width, self.buffer.height, self.buffer.border)
+            buffer.pixels[...] = ground
             if self.shape is not None and len(self._before) == self.shape.count:
-                left = np.flatnonzero((self._before >= 0) & (self._photo_at >= 0) & (self._before != self._photo_at))
-                corners = self.view.geometry.corners_of(self.shape.cells[left])
-                seen = frame.seen(corners)
-                if len(seen):
-                    frame.put(self.tile_cache.tiles(self._before[left[seen]]), corners[seen])
-            self._trail = _halves(frame.pixels) + _halves(ground)
+                self._put_former(buffer, self.shape)
+            self._trail = _halves(buffer.pixels) + _halves(ground)
         return self._trail
+
+    def _put_former(self, buffer: Buffer, shape: Shape) -> None:
+        """Copy the tiles that lay in the frames before, where these are as large as the photos' tiles are now."""
+        rects, first = self.view.geometry.pixel_rects, shape.index[tuple(self.frames.cells.T)]
+        before, photos = self._before[first], self._photo_at[first]
+        size_of = np.zeros((max(int(before.max(initial=0)), int(self.glide.photos.max(initial=0))) + 1, 2), np.int64)
+        size_of[self.glide.photos] = self._tile_sizes()
+        left = (before >= 0) & (photos >= 0) & (before != photos) & (size_of[before] == rects[:, 2:]).all(axis=1)
+        corners = rects[:, :2].astype(np.float64)
+        seen = np.intersect1d(np.flatnonzero(left), buffer.seen(corners, rects[:, 2:]))
+        self._put(buffer, before[seen], corners[seen])
 
 
 def _halves(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:

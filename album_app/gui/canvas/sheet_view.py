@@ -1,12 +1,17 @@
-"""The sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit.
+"""The sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit; what is said about cells.
 
 By hand and not a QGraphicsView: ten thousand tiles are painted in a fraction of its time from arrays of places.
+
+`Canvas` adds the hand, the keyboard and the cards to it. They act on a SheetView and would otherwise import each other.
 """
 
 import time
+from collections.abc import Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QHideEvent,
     QNativeGestureEvent,
     QPainter,
@@ -17,31 +22,77 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from album_app.gui.canvas.book_pages import room_below
+from album_app.gui.canvas.book_pages import PageTitles, room_below
+from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.scene import Scene
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
-from album_app.gui.canvas.viewport import Viewport
+from album_app.gui.canvas.viewport import Framed, Viewport
 from album_app.gui.state.session import Session
+from album_app.language import tr, trn
+from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
-from album_app.layout.shapes.lattice import SQUARE
 from album_app.layout.shapes.shape import Cell
 
 FRAME_MS = 15
+"""Between two paintings while something moves."""
 SHARPEN_MS = 15
+"""Until sharp tiles are asked for once nothing moves."""
 IMPROVE_MS = 40
+"""Between two paintings while better tiles arrive."""
+CARD_MS = 180
+"""Until a card appears beside the cell under the pointer."""
+FLASH_SECONDS = 0.8
+"""How long attention is drawn to a cell."""
 ACTUAL_SIDE = 96.0
+"""The edge of a cell at 100 %, in logical pixels: that of an exported sheet."""
 WHEEL_STEP = 1.15
+"""The factor of one step of the wheel."""
 KEY_STEP = 1.25
+"""The factor of one key press."""
 LARGEST_FITTED = 320.0
+"""The largest step from cell to cell on a fitted sheet, in logical pixels."""
 
 
 class SheetView(QWidget):
-    """Shows the session's layout; a subclass paints over it and reacts to the hand."""
+    """Shows the session's layout and what is said about its cells; the canvas paints over it and reacts to the hand.
 
-    def __init__(self, session: Session, tile_cache: TileCache, colours: CanvasColours) -> None:
+    Signals:
+        hint(str): a sentence about what is under the pointer or in the hand, "" for none
+        menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
+        large_requested(int): a photo is to be seen large
+        files_dropped(list[Path], Cell | None): files from elsewhere fell on a cell, or outside all cells
+    """
+
+    hint = Signal(str)
+    menu_requested = Signal(QPoint)
+    large_requested = Signal(int)
+    files_dropped = Signal(list, object)
+
+    def __init__(self, session: Session, tile_cache: TileCache, heatmap: HeatMap, colours: CanvasColours) -> None:
         super().__init__()
         self.session = session
+        self.access: object = None  # what a screen reader asks for the cells, once it has asked
+        self.setObjectName("canvas")
+        self.setAccessibleName(tr("Sheet"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.heatmap = heatmap
+        self.heatmap.changed.connect(self.update)
+        self.card_cell: Cell | None = None  # the cell that the card describes
+        self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
+        self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
+        self.highlight: frozenset[int] | None = None  # photos to stand out while the others are dimmed; None for all
+        self.new_photos: frozenset[int] = frozenset()  # photos that the last edit added
+        self._album_size = 0
+        session.document_changed.connect(self._mark_new_photos)
+        self.page_titles = PageTitles()
+        self._marks_wanted = False
+        self.time_marks: Sequence[TimeMark] = ()
+        self._described: Cell | None = None
+        self._told = ""
+        self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)
+        self._card_delay.timeout.connect(self._show_card)
         self.colours = colours
         self.scene = Scene(tile_cache, colours)
         self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
@@ -68,12 +119,17 @@ class SheetView(QWidget):
     def fit(self) -> None:
         """The whole sheet in the window, and so it stays when the window changes."""
         self._fitted = True
-        self._look(self._fitted_view())
+        self._look(self._fitted_view(self.scene.view.sheet))
 
     @Slot()
     def actual_size(self) -> None:
-        """100 %: cells as large as an exported sheet has them."""
-        self.zoom_by(1 / self.zoom)
+        """100 %: cells as large as an exported sheet has them; around the cell of the keyboard, where there is one."""
+        cell = self.session.cell
+        if cell is None or self.scene.shape is None or cell not in self.scene.shape:
+            self.zoom_by(1 / self.zoom)
+        else:
+            self.zoom_by(1 / self.zoom, self.cell_rect(cell).center())
+            self.reveal(cell)
 
     def zoom_in(self) -> None:
         self.zoom_by(KEY_STEP)
@@ -152,6 +208,98 @@ class SheetView(QWidget):
         view = self.scene.view
         return QRectF(QPointF(view.geometry.left, view.geometry.top) / self.ratio, QSizeF(*view.size) / self.ratio)
 
+    def go_to(self, photo: int) -> None:
+        """Bring a photo into sight, select it and draw attention to it."""
+        self.go_to_all([photo])
+
+    def go_to_all(self, photos: Sequence[int]) -> None:
+        """Bring photos into sight, the whole sheet where they are far apart; select them and draw attention to them."""
+        layout = None if self.session.document is None else self.session.document.layout
+        cells = {} if layout is None else {photo: layout.cell_of(photo) for photo in photos}
+        there = {photo: cell for photo, cell in cells.items() if cell is not None}
+        if not there:
+            return
+        self.session.select(tuple(there), list(there.values())[-1])
+        for cell in there.values():
+            self.reveal(cell)
+        if not all(QRectF(self.rect()).contains(self.cell_rect(cell)) for cell in there.values()):
+            self.fit()
+        self.flash = (tuple(there.values()), self.now)
+        self.animate()
+
+    def set_highlight(self, photos: Iterable[int] | None) -> None:
+        """Have photos stand out and dim all others; None shows every photo alike."""
+        wanted = None if photos is None else frozenset(photos)
+        if wanted != self.highlight:
+            self.highlight = wanted
+            self.update()
+
+    @Slot()
+    def _mark_new_photos(self) -> None:
+        """Photos that an edit added are marked until the next edit."""
+        document = self.session.document
+        size = 0 if document is None else len(document.album)
+        self.new_photos = frozenset(range(self._album_size, size)) if self._album_size else frozenset()
+        self._album_size = size
+        self.update()
+
+    def set_overlay(self, name: str) -> None:
+        """Show a map over the sheet: "", "confidence" or "places" (of the current photo)."""
+        self.heatmap.switch(name)
+
+    @Slot(bool)
+    def set_time_marks(self, shown: bool) -> None:
+        """Whether days, months or years stand along the edge of a timeline."""
+        self._marks_wanted = shown
+        self._mark_time()
+
+    def _mark_time(self) -> None:
+        """Find the marks of the sheet once it is settled; on the way there those of the sheet before stay."""
+        document = self.session.document
+        if document is None or not self._marks_wanted or not document.options.time_weight:
+            self.time_marks = ()
+        elif document.layout is not None and document.is_settled:
+            self.time_marks = time_marks(document.layout, document.album.photos)
+        self.update()
+
+    def describe(self, cell: Cell | None, delay: bool = True) -> None:
+        """Tell about a cell in the status bar and on a card beside it; None takes both away."""
+        self._described = cell
+        self._tell()
+        if delay and cell is not None and self.card_cell is None:
+            self._card_delay.start()
+        else:
+            self._show_card()
+
+    def follow_keyboard(self) -> None:
+        """What is told is about the keyboard's cell now, or about nothing while the keyboard is elsewhere."""
+        if self._described is not None and self._described != self.session.cell:
+            self.describe(self.session.cell if self.hasFocus() else None, delay=False)
+        else:
+            self._tell()
+
+    def _tell(self) -> None:
+        """Say in the status bar what is there now, where that has changed."""
+        count = len(self.session.selected)
+        several = trn("{count} photo selected", "{count} photos selected", count) if count > 1 else ""
+        text = " · ".join(filter(None, (several, caption(self.session.document, self._described))))
+        if text != self._told:
+            self._told = text
+            self.hint.emit(text)
+
+    @Slot()
+    def _show_card(self) -> None:
+        self._card_delay.stop()
+        if self.card_cell != self._described:
+            self.card_cell = self._described
+            self.update()
+
+    def announce(self, text: str) -> None:
+        """Tell a screen reader."""
+        self.setAccessibleDescription(text)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
     def show_layout(self) -> None:
         """Send every tile to where it belongs, from wherever it is."""
         document = self.session.document
@@ -164,8 +312,8 @@ class SheetView(QWidget):
 
     @property
     def restless(self) -> bool:
-        """Whether there is something that the next frame would show otherwise."""
-        return self.moving
+        """Whether the next painting would show something else."""
+        return self.moving or self.flash is not None
 
     @Slot()
     def repaint_tiles(self) -> None:
@@ -186,6 +334,10 @@ class SheetView(QWidget):
         self.scene.tile_cache.reset()
         self.scene.clear(None if document is None else document.shape)
         self.fit()
+        self.card_cell = self._described = self.flash = self.highlight = None
+        self.new_photos = frozenset()
+        self._album_size = 0 if document is None else len(document.album)
+        self._told = ""
 
     @Slot(str)
     def _document_changed(self, name: str) -> None:
@@ -198,16 +350,23 @@ class SheetView(QWidget):
 
     @Slot(object)
     def _layout_changed(self, layout: Layout) -> None:
-        first = not len(self.scene.glide.photos)
-        self.scene.show(layout, self.now, self._move and not first and self.isVisible())
-        if self.scene.view.grid != layout.shape.grid:
-            self.fit()
+        first, former = not len(self.scene.glide.photos), self.scene.shape
+        view = self.scene.view.of(layout)
+        if former is None or not former.same_cells(layout.shape):
+            self._fitted = True
+        if self._fitted:
+            view = self._fitted_view(layout)
+        self.scene.show(layout, view, self.now, self._move and not first and self.isVisible())
         if self.moving:
             self.animate()
         self.repaint_tiles()
+        self._mark_time()
+        self._tell()
 
     @Slot()
     def _tick(self) -> None:
+        if self.flash is not None and self.now > self.flash[1] + FLASH_SECONDS:
+            self.flash = None
         if not self.restless:
             self._clock.stop()
         self.repaint_tiles()
@@ -223,14 +382,12 @@ class SheetView(QWidget):
         else:
             self.scene.sharpen()
 
-    def _fitted_view(self) -> Viewport:
-        shape = self.scene.shape
-        rows, columns, lattice = (1, 1, SQUARE) if shape is None else shape.grid
-        largest, below = LARGEST_FITTED * self.ratio, room_below(shape)
-        return Viewport.fitted(rows, columns, *self.device_size, largest=largest, below=below, lattice=lattice)
+    def _fitted_view(self, sheet: Framed) -> Viewport:
+        largest = LARGEST_FITTED * self.ratio
+        return Viewport.fitted(sheet, *self.device_size, largest=largest, below=room_below(sheet))
 
     def _look(self, view: Viewport) -> None:
-        self.scene.look(view, self.now)
+        self.scene.look(view)
         self.repaint_tiles()
 
     def paint_over(self, painter: QPainter) -> None:
@@ -241,10 +398,10 @@ class SheetView(QWidget):
             self.scene.resize(*self.device_size, self.ratio)
             self.scene.compose(self.now, self.held)
             self._stale = False
-            self._sharpen_soon()  # how large tiles are is known by now; an impatient timer may have been too early
+            self._sharpen_soon()  # the sizes of tiles are known by now; an impatient timer may have been too early
         with QPainter(self) as painter:
             painter.scale(1 / self.ratio, 1 / self.ratio)
-            painter.drawImage(QPoint(0, 0), self.scene.frame.image, self.scene.frame.source)
+            painter.drawImage(QPoint(0, 0), self.scene.buffer.image, self.scene.buffer.source)
             self.paint_over(painter)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

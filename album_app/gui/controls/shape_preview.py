@@ -87,19 +87,15 @@ class ShapePicture(QWidget):
 
 def _picture(shape: Shape) -> QImage:
     palette = theme.current()
-    tile = np.zeros((CELL, CELL), bool)
-    tile[1:, 1:] = True
-    sheet = SheetGeometry(shape.rows, shape.columns, CELL, CELL, lattice=shape.lattice)
+    sheet = SheetGeometry(shape.frames(), CELL, CELL)
     width, height = math.ceil(sheet.width), math.ceil(sheet.height)
     picture = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     picture.fill(Qt.GlobalColor.transparent)
     inside, middle = (0xFF000000 | int(colour[1:], 16) for colour in (palette.accent, palette.pin))
     pixels = np.frombuffer(picture.bits(), np.uint32).reshape(height, width)
-    for rows in shape.lattice.bands(shape.rows):
-        x, y, _, _ = sheet.pixel_rect((rows.start, 0))
-        drawn = np.kron(shape.mask[rows.start : rows.stop], tile).astype(bool)
-        pixels[y : y + drawn.shape[0], x : x + drawn.shape[1]][drawn] = inside
+    for x, y, across, down in sheet.pixel_rects.tolist():
+        pixels[y + 1 : y + down, x + 1 : x + across] = inside
     for centre in shape.centres:
-        x, y, _, _ = sheet.pixel_rect(centre)
-        pixels[y : y + CELL, x : x + CELL][tile] = middle
+        x, y, across, down = sheet.pixel_rect(centre)
+        pixels[y + 1 : y + down, x + 1 : x + across] = middle
     return picture

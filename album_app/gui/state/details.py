@@ -1,7 +1,7 @@
 """Sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the file."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +14,7 @@ from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import shot_words
 from album_app.language import tr
+from album_app.photos.focus import Box
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from album_app.photos.album import Photo
 
 
+Part = tuple[Box, int, int]
+"""Which part of a photo, and the width and height in pixels that it is to have."""
 MOST_PIXELS_SEEN = 40_000_000
 """Of a photo that is seen alone."""
 MOST_PIXELS = 12_000_000
-"""Of a photo that is read for its middle: a panorama's other parts must not fill the memory."""
+"""Of a photo that is read for a part of it: a panorama's other parts must not fill the memory."""
 
 
 class Details(QObject):
@@ -44,11 +47,19 @@ class Details(QObject):
         self._kind = kind  # whose wishes these are: a new one takes the place of the one before
 
     def request(self, photos: Sequence[int], side: int) -> None:
-        """Ask for the middle squares of photos at `side` pixels; what an older request still lacks is dropped."""
-        wanted = self._readable(photos)
+        """Ask for photos cropped to squares of `side` pixels."""
+        document = self._session.document
+        if document is not None:
+            self.request_parts({photo: (document.crop_of(photo, 1.0), side, side) for photo in photos})
+
+    def request_parts(self, parts: Mapping[int, Part]) -> None:
+        """Ask for parts of photos; what an older request still lacks is dropped."""
+        wanted = self._readable(list(parts))
+        part_of = [parts[index] for index, _ in wanted]
 
         def work(task: Task) -> None:
-            for (index, photo), pixels in zip(wanted, read_squares([photo for _, photo in wanted], side), strict=True):
+            read = read_parts([photo for _, photo in wanted], part_of)
+            for (index, photo), pixels in zip(wanted, read, strict=True):
                 if task.stop():
                     return
                 if pixels is not None:
@@ -118,45 +129,45 @@ def read_pixels(photo: "Photo", side: int) -> Pixels | None:
         return None
 
 
-def read_squares(photos: Sequence["Photo"], side: int) -> Iterator[Pixels | None]:
-    """The middle square of each photo at `side` pixels, from its thumbnail in the cache if that is large enough."""
+def read_parts(photos: Sequence["Photo"], parts: Sequence[Part]) -> Iterator[Pixels | None]:
+    """The wanted part of each photo at its size, from its thumbnail in the cache if that is large enough."""
     import numpy as np
 
     from album_app.photos.cache import Cache
     from album_app.photos.thumbnails import Thumbnail
 
     with Cache.open() as cache:
-        for photo in photos:
+        for photo, (crop, width, height) in zip(photos, parts, strict=True):
             (jpeg,) = cache.get_thumbnails([photo])
             known = Thumbnail(0, jpeg).pixels if jpeg else None
-            if known is None or min(known.shape[:2]) < side:
-                yield read_square(photo, side)
+            found = None if known is None else _part(known, crop)
+            if found is None or (found.shape[1] < width and found.shape[0] < height):
+                yield read_part(photo, crop, width, height)
             else:
-                yield as_pixels(np.ascontiguousarray(_middle(known)), side)
+                yield as_pixels(np.ascontiguousarray(found), max(width, height))
 
 
-def _middle(picture: "NDArray[Any]") -> "NDArray[Any]":
+def _part(picture: "NDArray[Any]", crop: Box) -> "NDArray[Any]":
     height, width = picture.shape[:2]
-    edge = min(height, width)
-    top, left = (height - edge) // 2, (width - edge) // 2
-    return picture[top : top + edge, left : left + edge]
+    left, top, right, bottom = (round(share * side) for share, side in zip(crop, (width, height) * 2, strict=True))
+    return picture[min(top, height - 1) : max(bottom, top + 1), min(left, width - 1) : max(right, left + 1)]
 
 
-def read_square(photo: "Photo", side: int) -> Pixels | None:
-    """A photo's middle square at `side` pixels, or as large as there is in it, None where it cannot be read."""
+def read_part(photo: "Photo", crop: Box, width: int, height: int) -> Pixels | None:
+    """A part of a photo that covers a size, or as large as there is in the photo; None where it cannot be read."""
     import numpy as np
 
     from album_app.photos.decoding.decode import Undecodable
     from album_app.photos.sandbox import decode
 
-    stretch = max(photo.width, photo.height) / max(1, min(photo.width, photo.height))
-    side = max(1, min(side, math.isqrt(int(MOST_PIXELS / stretch))))
+    across, down = width / max(1e-3, crop[2] - crop[0]), height / max(1e-3, crop[3] - crop[1])
+    smaller = min(1.0, math.sqrt(MOST_PIXELS / max(1.0, across * down)))
     try:
-        picture = decode(photo.path, (side, side), cover=True)
+        box = max(1, math.ceil(across * smaller)), max(1, math.ceil(down * smaller))
+        found = _part(np.asarray(decode(photo.path, box, cover=True)), crop)
     except Undecodable:
         return None
-    square = _middle(np.asarray(picture))
-    return as_pixels(square, len(square))
+    return as_pixels(np.ascontiguousarray(found), max(found.shape[:2]))
 
 
 def _most_side(photo: "Photo", pixels: int) -> int:

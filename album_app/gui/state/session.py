@@ -141,9 +141,13 @@ class Session(QObject):
         return edit is not None
 
     def drop(self, photos: Sequence[int], cell: Cell, swap: bool = False) -> bool:
-        """A hand let go of photos over a cell: one edit, and they are selected there; whether anything changed."""
+        """Drop photos on a cell: one edit, and they are selected there; whether anything changed."""
+        return self.put(photos, cell, None if self._document is None else dropped(self._document, photos, cell, swap))
+
+    def put(self, photos: Sequence[int], cell: Cell, edit: Edit | None) -> bool:
+        """Apply what dropping photos on a cell was found to do, and select them there; whether anything changed."""
         self._selection = tuple(photos), cell
-        changed = self.edit(dropped, photos, cell, swap)
+        changed = self.apply(edit)
         self._announce_selection()
         return changed
 

@@ -1,7 +1,7 @@
 """How an entry of the tray looks: a square in a grid, or a row with words where there is something to tell."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QImage, QPainter, QPen, QPixmap
@@ -13,6 +13,7 @@ from album_app.gui.canvas.tiles.tiles import scaled, tile_image
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
+from album_app.photos.focus import Box
 
 GRID_SIDE, GRID_GAP = 62, 6
 ROW_SIDE, ROW_HEIGHT = 44, 56
@@ -29,8 +30,9 @@ class Thumbnails:
     Round corners and badges are part of them: painting must be one call, as each into Qt may wait for other threads.
     """
 
-    def __init__(self, photos: PhotoStore, colours: CanvasColours) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours, crop_of: Callable[[int], Box]) -> None:
         self._photos = photos
+        self._crop_of = crop_of  # the part of a photo that a square shows
         self._colours = colours
         self._sharper: OrderedDict[int, Pixels] = OrderedDict()
         self.coarse: dict[int | str, int] = {}  # photos less sharp than they could be -> the side that they want
@@ -49,9 +51,9 @@ class Thumbnails:
         edge, pictures = round(side * ratio), self._photos.pictures
         sharper = self._sharper.get(photo)
         if sharper is not None and state == READY:
-            tile = scaled(sharper, edge)
+            tile = scaled(sharper, edge, edge)
         else:
-            tile = picture_tile(pictures, photo, edge, self._colours, ratio)
+            tile = picture_tile(pictures, photo, edge, self._colours, ratio, self._crop_of(photo))
         if sharper is None and not pictures.sharp_at(photo, edge):
             self.coarse[photo] = max(edge, self.coarse.get(photo, 0))
         self._kept[key] = self._framed(tile_image(tile), ratio, pinned, faint)
@@ -100,10 +102,12 @@ class Thumbnails:
 class TrayDelegate(QStyledItemDelegate):
     """Paints entries; `in_rows` tells whether as rows or as a grid."""
 
-    def __init__(self, photos: PhotoStore, colours: CanvasColours, parent: QWidget) -> None:
+    def __init__(
+        self, photos: PhotoStore, colours: CanvasColours, crop_of: Callable[[int], Box], parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.in_rows = False
-        self.thumbnails = Thumbnails(photos, colours)
+        self.thumbnails = Thumbnails(photos, colours, crop_of)
         self._colours = colours
 
     def set_colours(self, colours: CanvasColours) -> None:

@@ -214,7 +214,7 @@ class TrayList(QListView):
         if not inside:
             self.cancel_carrying()
             if self._session.document is not None:
-                drag_out(self, self._session.document, photos, target.hand.performer.ghost(photos))
+                drag_out(self, self._session.document, photos, target.hand.ghost_of(photos))
             return
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         over = QPointF(target.mapFromGlobal(position))

@@ -155,7 +155,7 @@ class Tray(QWidget):
         self._by = NAME
         self.months = MonthBox()
         self.list = TrayList(session, self.model, target, self)
-        self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
+        self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), session, self.list)
         self.list.setItemDelegate(self._delegate)
         self._empty = QLabel()
         self._empty.setProperty("role", "muted")

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from album_app.file_names import undirected
-from album_app.gui.canvas.gestures.keys import ARROWS
+from album_app.gui.canvas.keys import ARROWS
 from album_app.gui.canvas.photo_walk import next_photo, row_of_photos
 from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP

@@ -33,7 +33,7 @@ class Apart:
     @classmethod
     def of(cls, shape: Shape, photos: int) -> Apart:
         """Doubles of so many photos can all be about half the side of a square of all of them apart."""
-        return cls(shape.lattice.positions(shape.cells).astype(np.float32), max(2.0, 0.5 * photos**0.5))
+        return cls(shape.positions(shape.cells).astype(np.float32), max(2.0, 0.5 * photos**0.5))
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
@@ -65,7 +65,7 @@ def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Ind
 
 def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, stop: Stop | None = None) -> Indices:
     """Exchange photos that touch their doubles with the best ones elsewhere that then touch none of theirs."""
-    photo_at, around = photo_at.copy(), shape.lattice.neighbours(shape.index)
+    photo_at, around = photo_at.copy(), shape.frames().touching
     for _ in range(ROUNDS):
         crowded = movable[_touching(photo_at, around)[movable]]
         if not len(crowded):

@@ -60,7 +60,7 @@ def misfits(layout: Layout, features: ArrayLike) -> list[int]:
 
 def _unlikeness(layout: Layout, x: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean distance of each cell's photo to the nearest of its neighbours' photos: (cells,), NaN without any."""
-    around = layout.shape.lattice.neighbours(layout.shape.index)
+    around = layout.shape.frames().touching
     apart = np.full(around.T.shape, np.inf, np.float32)
     for place, beside in enumerate(around.T):
         others = layout.photo_at[beside]

@@ -62,7 +62,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         node["name"].text(),
         remark=remark.text() if remark else "",
         readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
-        lattice=KINDS[spec.kind].lattice,
+        shift=KINDS[spec.kind].shift,
     )
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
     return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))

@@ -4,8 +4,7 @@ A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made on
 how its cells lie.
 
 - filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
-- lattice: where cells lie: rows below each other, all alike or every second one shifted; near, beside and under mean
-  this
+- frames: the rectangles that photos cover on a sheet, and which of them lie next to each other
 - lettering: a text in any script as cells
 - masks: a picture as a mask: where it is dark (or light, if that is wanted) there are cells
 - outlines: circle, ring, heart and others with exactly the wanted number of cells, mirrored left to right

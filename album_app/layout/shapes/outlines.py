@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
 from album_app.layout.shapes.lettering.areas import Mask, ink_window, trimmed
 
 Reals = NDArray[np.floating[Any]]
@@ -26,6 +25,8 @@ NO_NOTCH, STUMP = 3.0, 2.0
 """What it costs where a heart has no notch, in cells of its point, and where its lowest rows do not come to one."""
 OUTSIDE = 1e6
 """Added to the level of cells that are not to be taken."""
+HEXAGON_SHIFT = 0.5
+"""Every second row of a hexagon lies this share of a cell to the right, so that each cell touches six others."""
 MIRRORED = 8
 """Symmetric outlines of a size that are looked at, the best ones first."""
 
@@ -168,10 +169,10 @@ def diamond(count: int) -> Mask:
 
 def hexagon(count: int) -> Mask:
     """Of hexagonal cells, which touch six others: each row from the middle on is one cell shorter."""
-    return _rows(count, np.sqrt(count / 0.75), lambda at: 1 - np.abs(at - 0.5), HEXAGONAL)
+    return _rows(count, np.sqrt(count / 0.75), lambda at: 1 - np.abs(at - 0.5), HEXAGON_SHIFT)
 
 
-def _rows(count: int, height: float, profile: Callable[[Reals], Reals], lattice: Lattice = SQUARE) -> Mask:
+def _rows(count: int, height: float, profile: Callable[[Reals], Reals], shift: float = 0.0) -> Mask:
     """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells.
 
     Where every second row is shifted by half a cell, its width is even where those of the others are odd.
@@ -180,13 +181,13 @@ def _rows(count: int, height: float, profile: Callable[[Reals], Reals], lattice:
     for rows, parity in product(range(max(1, int(height) - 1), int(height) + 4), (1, 0)):
         wanted = profile((np.arange(rows) + 0.5) / rows)
         wanted = wanted * (count / wanted.sum())
-        widths = _apportion(wanted, count, (parity + 2 * lattice.offset(np.arange(rows))).astype(np.int64) % 2)
+        widths = _apportion(wanted, count, (parity + 2 * (np.arange(rows) % 2 * shift)).astype(np.int64) % 2)
         if widths is not None:
             kinks = np.abs(np.diff(widths - wanted, 2)).mean() if rows > 2 else 0.0
             miss = np.abs(widths - wanted).mean() + 0.3 * abs(rows - height) + 0.5 * kinks + (0.0 if parity else 0.3)
             options.append((float(miss), rows, widths))
     widths = min(options, key=lambda option: option[:2])[2] if options else np.array([count])
-    left = (widths.max() - widths) / 2 - lattice.offset(np.arange(len(widths)))
+    left = (widths.max() - widths) / 2 - np.arange(len(widths)) % 2 * shift
     left = (left - left.min())[:, None]
     columns = np.arange((left[:, 0] + widths).max())
     mask: Mask = (columns >= left) & (columns < left + widths[:, None])

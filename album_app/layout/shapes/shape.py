@@ -11,17 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
-from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
+from album_app.layout.shapes.frames import Cell as Cell
+from album_app.layout.shapes.frames import Frames, justified, justified_within, unit_frames
 from album_app.layout.shapes.lettering.areas import Mask
-from album_app.layout.shapes.outlines import circle, diamond, heart, hexagon, ring, triangle
+from album_app.layout.shapes.outlines import HEXAGON_SHIFT, circle, diamond, heart, hexagon, ring, triangle
 from album_app.layout.shapes.pages import Pages, pages_needed
 from album_app.layout.shapes.rectangles import ASPECT, MAX_CELLS, best_rectangle
 
-Cell = tuple[int, int]
-"""A (row, column), counted from 0 at the top left."""
-
 PAGE = (4, 5)
 """Rows and columns of a book's pages where neither they nor the number of pages were asked for."""
+
+USUAL_ASPECT = 4 / 3
+"""Width by height of a photo whose proportions are not known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,8 @@ class Shape:
     remark: str = ""  # what is to be said of how it came out
     readable_from: int = 0  # so many cells letters need that are hard to read, 0 where they are not
     pages: Pages | None = None  # of a book; the mask is theirs
-    lattice: Lattice = SQUARE  # how its cells lie
+    shift: float = 0.0  # every second row lies this share of a cell farther to the right, as in a hexagon
+    is_justified: bool = False  # rows of whole photos: the photos' proportions give the frames
 
     def __post_init__(self) -> None:
         mask = np.array(self.mask, dtype=bool)
@@ -48,8 +50,8 @@ class Shape:
         object.__setattr__(self, "mask", _frozen(mask))
         if any(centre not in self for centre in self.centres):
             raise ValueError("the centre of a character must be a cell of its shape")
-        if self.pages is not None and self.lattice != SQUARE:
-            raise ValueError("the pages of a book are grids of squares")
+        if self.shift and (self.pages is not None or self.is_justified):
+            raise ValueError("only a plain sheet has shifted rows")
 
     @property
     def rows(self) -> int:
@@ -62,14 +64,28 @@ class Shape:
         return int(self.mask.shape[1])
 
     @property
-    def grid(self) -> tuple[int, int, Lattice]:
-        """Rows, columns, and how they lie."""
-        return self.rows, self.columns, self.lattice
-
-    @property
     def extent(self) -> tuple[float, float]:
         """Height and width of the sheet in cells, those included by which rows are shifted."""
-        return self.lattice.extent(self.rows, self.columns)
+        return self._units.height, self._units.width
+
+    @cached_property
+    def _units(self) -> Frames:
+        return unit_frames(self.mask, self.shift)
+
+    def frames(self, gap: float = 0.0, caption: float = 0.0) -> Frames:
+        """The frames of the sheet before any photo is on it, one per cell; see `frames` for the units of length."""
+        return self.justified(np.full(self.count, USUAL_ASPECT), gap, caption) if self.is_justified else self._units
+
+    def justified(self, aspects: NDArray[np.floating], gap: float = 0.0, caption: float = 0.0) -> Frames:
+        """Frames for whole photos, whose width by height is `aspects`, one per cell; on each page of a book."""
+        if self.pages is None:
+            return justified(self._units, aspects, gap, caption)
+        boxes, page_of = self._units.boxes.copy(), self.pages.page_of(self.cells)
+        for page in range(self.pages.count):
+            part, (top, left) = np.flatnonzero(page_of == page), self.pages.origin(page)
+            room = np.array([left, top, self.pages.columns, self.pages.rows], np.float64)
+            boxes[part] = justified_within(self._units, aspects[part], gap, caption, part, room)
+        return replace(self._units, boxes=_frozen(boxes))
 
     @property
     def count(self) -> int:
@@ -89,7 +105,18 @@ class Shape:
     @cached_property
     def places(self) -> NDArray[Any]:
         """Where cells lie as far as nearness counts: as they are seen, but pages far apart: (count, 2)."""
-        return _frozen(self.lattice.positions(self.entries))
+        return _frozen(self.positions(self.entries))
+
+    def positions(self, cells: ArrayLike) -> NDArray[Any]:
+        """Where cells lie, as (row, column) with shifted columns: (k, 2), of one cell (2,).
+
+        A point between two rows goes with the nearer one.
+        """
+        found = np.asarray(cells)
+        if not self.shift:
+            return found
+        rows, columns = found[..., 0], found[..., 1]
+        return np.stack([rows, columns + np.floor(rows + 0.5) % 2 * self.shift], axis=-1)
 
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:
@@ -156,15 +183,15 @@ class Shape:
 
     def nearest_free(self, position: ArrayLike, taken: Collection[Cell] = ()) -> Cell | None:
         """The cell nearest to a (row, column) that may lie between or outside cells, avoiding those taken."""
-        at = self.lattice.positions
-        distance = ((at(self.cells) - at(np.asarray(position, dtype=np.float64))) ** 2).sum(axis=1)
+        at = np.asarray(position, dtype=np.float64)
+        distance = ((self.positions(self.cells) - self.positions(at)) ** 2).sum(axis=1)
         distance[[self.index_of(cell) for cell in taken if cell in self]] = np.inf
         best = int(distance.argmin())
         return self.cell(best) if np.isfinite(distance[best]) else None
 
     def same_cells(self, other: "Shape") -> bool:
         """Whether two shapes have the same cells in the same places on the same pages, whatever their names."""
-        alike = (self.pages, self.lattice) == (other.pages, other.lattice)
+        alike = (self.pages, self.shift, self.is_justified) == (other.pages, other.shift, other.is_justified)
         return alike and np.array_equal(self.mask, other.mask)
 
     def _distinct(self, positions: list[tuple[float, float]]) -> tuple[Cell, ...]:
@@ -208,7 +235,7 @@ class Kind:
     title: str
     build: Callable[[ShapeSpec, int], Shape]
     asks: str = "cells"  # aspect, size, pages, text, mask, or nothing but how many cells
-    lattice: Lattice = SQUARE  # how the cells lie of all shapes of this kind
+    shift: float = 0.0  # of every second row, a share of a cell
 
 
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
@@ -224,12 +251,12 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
     wanted = spec.cells or min(photos, MAX_CELLS)
     if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
         raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=MAX_CELLS, wanted=wanted))
-    return replace(kind.build(spec, wanted), lattice=kind.lattice)
+    return replace(kind.build(spec, wanted), shift=kind.shift)
 
 
-def figure(title: str, draw: Callable[[int], Mask], lattice: Lattice = SQUARE) -> Kind:
+def figure(title: str, draw: Callable[[int], Mask], shift: float = 0.0) -> Kind:
     """A figure that is drawn with exactly the wanted number of cells, without empty rows or columns around it."""
-    return Kind(title, lambda spec, wanted: Shape(draw(wanted), spec.kind), lattice=lattice)
+    return Kind(title, lambda spec, wanted: Shape(draw(wanted), spec.kind), shift=shift)
 
 
 def _text(spec: ShapeSpec, wanted: int) -> Shape:
@@ -293,7 +320,7 @@ KINDS: dict[str, Kind] = {
     "heart": figure(mark("Heart"), heart),
     "ring": figure(mark("Ring"), ring),
     "diamond": figure(mark("Diamond"), diamond),
-    "hexagon": figure(mark("Hexagon"), hexagon, HEXAGONAL),
+    "hexagon": figure(mark("Hexagon"), hexagon, HEXAGON_SHIFT),
 }
 """Panel, command and project file know the kinds from here."""
 

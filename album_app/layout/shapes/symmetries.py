@@ -41,11 +41,13 @@ def symmetries(shape: Shape) -> list[Symmetry]:
 
 def _symmetry(shape: Shape, axes: NDArray[np.float64], signs: NDArray[np.int64]) -> Symmetry | None:
     """Rows and columns exchanged or not, either mirrored or not: None where cells would not lie on cells."""
-    positions = shape.lattice.positions(shape.cells)
+    positions = shape.positions(shape.cells)
     shift = (1 - signs) / 2 * (positions.min(axis=0) + positions.max(axis=0))
     sources = (signs * (positions - shift)) @ axes
-    rows, columns = shape.lattice.cells_at(sources).T.clip(0, np.array(shape.mask.shape)[:, None] - 1)
-    before = shape.index[rows, columns]
+    rows = np.floor(sources[:, 0] + 0.5)
+    columns = np.floor(sources[:, 1] + 0.5 - rows % 2 * shape.shift)
+    cells = np.stack([rows, columns], axis=1).astype(np.int64).clip(0, np.array(shape.mask.shape) - 1)
+    before = shape.index[tuple(cells.T)]
     if not np.array_equal(np.where(before[:, None] < 0, np.nan, positions[before]), sources):
         return None
     return Symmetry(before, signs[:, None] * axes, shift / max(shape.places.max(), 1))

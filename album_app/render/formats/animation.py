@@ -70,7 +70,9 @@ class _Stage:
         start = np.array([before.cell_of(photo) or after.cell_of(photo) for photo in photos], float).reshape(-1, 2)
         end = np.array([after.cell_of(photo) for photo in photos], float).reshape(-1, 2)
         way = _eased((share - self._delay[photos]) / (1 - STAGGER))[:, None]
-        begin, arrive = plan.geometry.corners_of(start), plan.geometry.corners_of(end)
+        corner_of = np.zeros((*plan.geometry.frames.grid.shape, 2))
+        corner_of[...] = plan.geometry.rects[plan.geometry.frames.grid, :2]
+        begin, arrive = (corner_of[tuple(cells.astype(np.int64).T)] for cells in (start, end))
         corners = begin + (arrive - begin) * way
         width, height = plan.geometry.cell_width, plan.geometry.cell_height - plan.caption
         far = np.abs(end - start).sum(axis=1) + 1e6 * np.array([photo in after.pins for photo in photos])

@@ -275,7 +275,7 @@ class WebPageFormat(PageFormat):
         return Purse.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side, "whole"
 
     def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
-        return 1e6 * _megabytes(settings, plan.geometry.rows * plan.geometry.columns)
+        return 1e6 * _megabytes(settings, len(plan.geometry.frames))
 
 
 def _megabytes(settings: RenderSettings, photos: int) -> float:
@@ -286,7 +286,7 @@ def _megabytes(settings: RenderSettings, photos: int) -> float:
 def _overview_scale(sheet: Sheet) -> float:
     plan = sheet.plan
     least, most = OVERVIEW_SIDES
-    wanted = OVERVIEW_TILE * max(plan.geometry.rows, plan.geometry.columns)
+    wanted = OVERVIEW_TILE * max(map(int, plan.geometry.frames.grid.shape))
     return min(most, max(least, wanted)) / max(plan.width, plan.height)
 
 

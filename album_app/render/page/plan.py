@@ -242,21 +242,15 @@ class PagePlan:
 
     def _beyond(self, cell: Cell) -> tuple[int, int, int, int]:
         """How far a photo that touches the edge of the paper goes on beyond it: left, top, right, bottom."""
-        geometry, bleed = self.geometry, math.ceil(self.bleed)
-        (across, _), (_, widest), offset = geometry.pitch, geometry.extent, geometry.lattice.offset(cell[0])
-        begins, ends = offset * across, (widest - geometry.columns - offset) * across
-        touches = (
-            cell[1] == 0 and geometry.left + begins - self.trim < 1,
-            cell[0] == 0 and geometry.top - self.trim < 1,
-            cell[1] == geometry.columns - 1 and geometry.right + ends - self.trim < 1,
-            cell[0] == geometry.rows - 1 and geometry.bottom - self.trim + self.caption < 1,
-        )
+        (x, y, width, height), bleed = self.geometry.rect(cell), math.ceil(self.bleed)
+        ends = self.geometry.width - x - width, self.geometry.height - y - height + self.caption
+        touches = (distance - self.trim < 1 for distance in (x, y, *ends))
         left, top, right, bottom = (bleed if touching else 0 for touching in touches)
         return left, top, right, bottom
 
     def caption_rect(self, cell: Cell) -> Rect:
         """The strip below the photo of a cell."""
-        x, y, width, height = self.geometry.cell_rect(cell)
+        x, y, width, height = self.geometry.rect(cell)
         return x, y + height - self.caption, width, self.caption
 
     def title_rect(self) -> Rect:
@@ -362,7 +356,7 @@ def _by_cell(shape: Shape, settings: RenderSettings) -> PagePlan:
     below = margin if shape.pages is None else max(margin, tile // 2)  # room for the titles of the last pages
     below += footer_height(marks)
     sides = margin, margin + header, margin, below
-    geometry = SheetGeometry(shape.rows, shape.columns, tile, tile + caption, gap, *sides, lattice=shape.lattice)
+    geometry = SheetGeometry(shape.frames(), tile, tile + caption, gap, *sides)
     paper = Paper(geometry.width, geometry.height, "px")
     return _plan(paper, settings, geometry, caption, header, title, settings.border, marks)
 
@@ -377,7 +371,7 @@ def _on_paper(shape: Shape, settings: RenderSettings, paper: Paper) -> PagePlan:
     left = width - columns * across - (columns - 1) * gap
     top = height - room.header - room.footer - rows * down - (rows - 1) * gap
     sides = left // 2, top // 2 + room.header, left - left // 2, top - top // 2 + room.footer
-    geometry = SheetGeometry(shape.rows, shape.columns, across, down, gap, *sides, lattice=shape.lattice)
+    geometry = SheetGeometry(shape.frames(), across, down, gap, *sides)
     border = settings.border * pixels_per_unit(paper, settings)
     marks = marks_size(width, height, settings)
     return _plan(paper, settings, geometry, caption, room.header, room.title, border, marks)

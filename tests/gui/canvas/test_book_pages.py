@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.book_pages import page_at, title_rect
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.canvas.gestures.gesture_states import CarryingPage
+from album_app.gui.canvas.gesture_states import CarryingPage
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.book import page_layouts
 from album_app.layout.editing.edits import reshaped
@@ -83,7 +83,7 @@ def test_which_page_is_under_a_point(open_canvas: OpenCanvas, qtbot: QtBot) -> N
         title, cell = title_rect(canvas.scene, pages, page).center(), canvas.scene.rect_of(pages.origin(page)).center()
         assert page_at(canvas.scene, title.x(), title.y()) == (page, True)
         assert page_at(canvas.scene, cell.x(), cell.y()) == (page, False)
-        assert canvas.scene.frame.height > title_rect(canvas.scene, pages, page).bottom()
+        assert canvas.scene.buffer.height > title_rect(canvas.scene, pages, page).bottom()
     assert page_at(canvas.scene, 0, 0) == (None, False)
 
 

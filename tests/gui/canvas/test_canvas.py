@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.canvas.sheet_view import SheetView
-from album_app.gui.canvas.tiles.tiles import SHARP
 from album_app.gui.state import details
 from album_app.gui.state.pictures import DAMAGED, Pixels
 from album_app.gui.style.theme import DARK, PALETTES
@@ -128,7 +127,8 @@ def test_tiles_glide_to_a_new_layout(open_canvas: OpenCanvas, qtbot: QtBot) -> N
     canvas.session.layout_changed.emit(layout)
     assert canvas.moving
     corner = canvas.scene.rect_of((0, 0)).topLeft()
-    assert np.abs(canvas.scene.places(np.array([[0, 0]]), canvas.now) - (corner.x(), corner.y())).max() > 1
+    ((_, place),) = canvas.scene.rects_of(canvas.scene.tiles_in([(0, 0)]), canvas.now)
+    assert (place.topLeft() - corner).manhattanLength() > 1
     qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
     wait_until_sharp(qtbot, canvas)
     photo = layout.photo_in((0, 0))
@@ -145,7 +145,7 @@ def test_reduced_motion_jumps(open_canvas: OpenCanvas) -> None:
 def test_another_shape_is_fitted_and_the_tiles_glide_there(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(12)
     parts_of(canvas.session).reshaping.start(ShapeSpec("rectangle", rows=2, columns=6))
-    qtbot.waitUntil(lambda: canvas.scene.view.columns == 6)
+    qtbot.waitUntil(lambda: canvas.scene.frames.grid.shape[1] == 6)
     assert canvas.moving
     wait_until_settled(qtbot, canvas.session)
     wait_until_sharp(qtbot, canvas)
@@ -164,8 +164,7 @@ def test_zoomed_tiles_become_sharp(open_canvas: OpenCanvas, qtbot: QtBot) -> Non
     assert alike(picture.pixelColor(middle(canvas, (0, 0))), colour_of(canvas, photo)), "rough tiles show at once"
     wait_until_sharp(qtbot, canvas)
     qtbot.waitUntil(lambda: photo in asked, timeout=WAIT_MS)
-    keys = canvas.scene.tile_cache._keys(np.array([photo]))
-    assert len(canvas.scene.tile_cache._atlas.below(keys, SHARP)) == 0
+    assert canvas.scene.tile_cache.is_sharp(np.array([photo]))
 
 
 def test_tiles_become_sharp_though_the_first_painting_came_late(open_session: OpenSession, qtbot: QtBot) -> None:
@@ -176,22 +175,22 @@ def test_tiles_become_sharp_though_the_first_painting_came_late(open_session: Op
     canvas._sharpening.timeout.emit()  # as on a busy machine, before anything was painted
     canvas._sharpening.stop()
     supply = canvas.scene.tile_cache
-    qtbot.waitUntil(lambda: not len(supply._atlas.below(supply._keys(np.arange(6)), SHARP)), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: supply.is_sharp(np.arange(6)), timeout=WAIT_MS)
 
 
 def test_what_is_read_for_smaller_tiles_does_not_pass_for_sharp_on_larger_ones(
     open_canvas: OpenCanvas, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    canvas, read, sides, slow = open_canvas(4), details.read_squares, list[int](), threading.Event()
+    canvas, read, sides, slow = open_canvas(4), details.read_parts, list[int](), threading.Event()
     jobs = parts_of(canvas.session).jobs
 
-    def read_late(photos: Sequence[Photo], side: int) -> Iterator[Pixels | None]:
-        sides.append(side)
+    def read_late(photos: Sequence[Photo], parts: Sequence[details.Part]) -> Iterator[Pixels | None]:
+        sides.append(parts[0][1])
         slow.wait(WAIT_MS / 1000)
-        return read(photos, side)
+        return read(photos, parts)
 
     qtbot.waitUntil(lambda: not jobs.running("details"), timeout=WAIT_MS)
-    monkeypatch.setattr(details, "read_squares", read_late)
+    monkeypatch.setattr(details, "read_parts", read_late)
     canvas.zoom_by(1.5)
     qtbot.waitUntil(lambda: bool(sides) and jobs.running("details"), timeout=WAIT_MS)
     canvas.zoom_by(1.5)
@@ -199,14 +198,14 @@ def test_what_is_read_for_smaller_tiles_does_not_pass_for_sharp_on_larger_ones(
     assert not jobs.running("details"), "nobody waits for it any more"
     slow.set()
     qtbot.waitUntil(lambda: len(sides) == 2 and not jobs.running("details"), timeout=WAIT_MS)
-    assert sides[1] == canvas.scene.tile_cache.side > sides[0]
+    assert sides[1] == canvas.scene.view.side > sides[0]
 
 
 def test_the_originals_are_read_once_per_size(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(4)
     requests: list[int] = []
-    request = parts_of(canvas.session).details.request
-    parts_of(canvas.session).details.request = lambda photos, side: (requests.append(side), request(photos, side))  # type: ignore
+    request = parts_of(canvas.session).details.request_parts
+    parts_of(canvas.session).details.request_parts = lambda parts: (requests.append(1), request(parts))  # type: ignore
     canvas.zoom_by(1.3)
     wait_until_sharp(qtbot, canvas)
     for _ in range(5):
@@ -230,7 +229,7 @@ def test_high_pixel_ratios_paint_more_pixels(open_canvas: OpenCanvas, monkeypatc
     monkeypatch.setattr(SheetView, "ratio", 2.0)
     canvas.fit()
     canvas.repaint()
-    assert canvas.scene.frame.width == 2 * canvas.width()
+    assert canvas.scene.buffer.width == 2 * canvas.width()
     assert abs(canvas.scene.view.side - 2 * side) <= 2
     for cell in layout_of(canvas.session).positions.values():
         assert canvas.cell_at(canvas.cell_rect(cell).center()) == cell

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.gui.canvas.gestures.gesture_states import (
+from album_app.gui.canvas.gesture_states import (
     ADD,
     EXTEND,
     IDLE,
@@ -67,14 +67,15 @@ def test_a_short_way_is_still_a_click() -> None:
 def test_a_drag_pins_where_it_ends() -> None:
     state = dragged()
     assert isinstance(state, Carrying) and (state.photos, state.origin, state.target) == ((7,), (0, 0), (1, 1))
-    assert release(state, ELSEWHERE) == (IDLE, Drop((7,), (1, 1), (0, 0), swap=False))
+    assert release(state, ELSEWHERE) == (IDLE, Drop((7,), (1, 1), (0, 0)))
 
 
 def test_shift_counts_when_the_photo_is_let_go() -> None:
     state, _ = move(dragged(), Pointer(60, 60, (1, 1), 3, shift=True))
     assert isinstance(state, Carrying) and state.swap
-    assert release(state, Pointer(60, 60, (1, 1), 3, shift=True))[1] == Drop((7,), (1, 1), (0, 0), swap=True)
-    assert release(state, ELSEWHERE)[1] == Drop((7,), (1, 1), (0, 0), swap=False)
+    assert release(state, ELSEWHERE)[1] == Drop((7,), (1, 1), (0, 0))
+    state, _ = move(state, ELSEWHERE)
+    assert isinstance(state, Carrying) and not state.swap
 
 
 def test_selected_photos_go_along_and_the_held_one_comes_last() -> None:
@@ -117,10 +118,9 @@ def test_panning_follows_the_pointer() -> None:
 
 def test_the_keyboard_carries_drops_and_swaps() -> None:
     state = carry_to(pick_up([7], (0, 0), (0, 0)), (2, 1))
-    assert put_down(state) == (IDLE, Drop((7,), (2, 1), (0, 0), swap=False))
-    assert put_down(state, swap=True) == (IDLE, Drop((7,), (2, 1), (0, 0), swap=True))
+    assert put_down(state) == (IDLE, Drop((7,), (2, 1), (0, 0)))
     at_home = pick_up([7], (0, 0), (0, 0))
-    assert put_down(at_home, swap=True) == (IDLE, Drop((7,), (0, 0), (0, 0), swap=False))
+    assert put_down(at_home) == (IDLE, Drop((7,), (0, 0), (0, 0)))
     assert move(state, ELSEWHERE) == (state, NOTHING)
     assert release(state, ELSEWHERE) == (state, NOTHING)
     assert with_swap(IDLE, True) == IDLE
@@ -143,16 +143,18 @@ def holed() -> Shape:
     ],
 )
 def test_arrows_go_over_gaps(cell: tuple[int, int], step: tuple[int, int], reached: tuple[int, int]) -> None:
-    assert neighbour(holed(), cell, *step) == reached
+    assert neighbour(holed().frames(), cell, *step) == reached
 
 
 def test_every_cell_can_be_reached_by_arrows() -> None:
     shape = holed()
     found = {(0, 0)}
     for _ in range(shape.count):
-        found |= {neighbour(shape, cell, *step) for cell in found for step in ((0, 1), (1, 0), (0, -1), (-1, 0))}
+        found |= {
+            neighbour(shape.frames(), cell, *step) for cell in found for step in ((0, 1), (1, 0), (0, -1), (-1, 0))
+        }
     assert found == {shape.cell(index) for index in range(shape.count)}
 
 
 def test_a_block_leaves_holes_out() -> None:
-    assert block(holed(), (2, 2), (0, 1)) == [(0, 2), (2, 1)]
+    assert block(holed().frames(), (2, 2), (0, 1)) == [(0, 2), (2, 1)]

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas import hand
 from album_app.gui.canvas.badges import badge_rect
-from album_app.gui.canvas.gestures import perform_intents
 from album_app.gui.controls.file_drag import photo_mime
 from album_app.gui.tray import photo_list
 from album_app.gui.window.main_window import MainWindow
@@ -206,7 +206,7 @@ def test_photos_from_another_window_are_added_by_their_files(
 
 def test_a_photo_can_be_dragged_out_of_sheet_and_tray(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     gone: list[tuple[int, ...]] = []
-    for module in (perform_intents, photo_list):
+    for module in (hand, photo_list):
         monkeypatch.setattr(module, "drag_out", lambda source, document, photos, picture: gone.append(tuple(photos)))
     canvas, view = canvas_of(window), tray_of(window).list
     outside = QPoint(-4000, 60)

@@ -8,7 +8,7 @@ import pytest
 from album_app.gui.canvas.heatmap import stretched_confidence
 from album_app.gui.canvas.motion import Glide, ease
 from album_app.gui.canvas.overlays import heat_image
-from album_app.gui.canvas.scene import Frame
+from album_app.gui.canvas.scene import Buffer
 from album_app.gui.canvas.tiles.placeholders import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
 from album_app.gui.canvas.tiles.tiles import (
     DETAIL,
@@ -19,6 +19,7 @@ from album_app.gui.canvas.tiles.tiles import (
     Corners,
     mini,
     mixed,
+    rough_parts,
     rounded_share,
     scaled,
     stretched,
@@ -39,7 +40,7 @@ def places(*cells: tuple[float, float]) -> np.ndarray:
 @pytest.mark.parametrize("size", [(1600, 1000), (300, 900), (160, 120)])
 @pytest.mark.parametrize("shape", [(1, 1), (16, 20), (90, 112), (3, 200)])
 def test_a_fitted_sheet_is_centred_and_whole_if_it_can_be(size: tuple[int, int], shape: tuple[int, int]) -> None:
-    view = Viewport.fitted(*shape, *size, largest=320)
+    view = Viewport.fitted(rectangle(*shape), *size, largest=320)
     geometry = view.geometry
     width, height = geometry.width - geometry.left, geometry.height - geometry.top
     assert abs(geometry.left - (size[0] - width) / 2) <= 1 and abs(geometry.top - (size[1] - height) / 2) <= 1
@@ -50,7 +51,7 @@ def test_a_fitted_sheet_is_centred_and_whole_if_it_can_be(size: tuple[int, int],
 
 @pytest.mark.parametrize("factor", [1.15, 2.0, 1 / 1.15, 0.5])
 def test_zoom_keeps_the_point_under_the_cursor(factor: float) -> None:
-    view = Viewport.fitted(16, 20, 1600, 1000)
+    view = Viewport.fitted(rectangle(16, 20), 1600, 1000)
     x, y = 700.0, 300.0
     zoomed = view.zoomed(view.pitch * factor, x, y)
     before, after = ((x - v.left) / v.step for v in (view, zoomed))
@@ -59,7 +60,7 @@ def test_zoom_keeps_the_point_under_the_cursor(factor: float) -> None:
 
 
 def test_slow_zooming_adds_up() -> None:
-    view = Viewport.fitted(90, 112, 1600, 1000)
+    view = Viewport.fitted(rectangle(90, 112), 1600, 1000)
     step = view.step
     for _ in range(40):
         view = view.zoomed(view.pitch * 1.01, 800, 500)
@@ -67,16 +68,16 @@ def test_slow_zooming_adds_up() -> None:
 
 
 def test_a_part_of_the_sheet_stays_in_sight() -> None:
-    view = Viewport.fitted(4, 4, 400, 400)
+    view = Viewport.fitted(rectangle(4, 4), 400, 400)
     for push in ((9999, 0), (-9999, 0), (0, 9999), (0, -9999)):
         moved = view.panned(*push, 400, 400).geometry
         assert moved.left < 400 and moved.top < 400 and moved.width > 0 and moved.height > 0
 
 
 def test_a_cell_is_brought_into_sight_by_as_little_as_needed() -> None:
-    view = Viewport(50, 50, 40.0)
+    view = Viewport(rectangle(50, 50), 40.0)
     shown = view.showing((49, 0), 400, 400)
-    x, y, side, _ = shown.geometry.cell_rect((49, 0))
+    x, y, side, _ = shown.geometry.rect((49, 0))
     assert x >= 0 and y + side <= 400
     assert shown.showing((49, 0), 400, 400) == shown
 
@@ -132,65 +133,74 @@ def test_easing_is_monotone() -> None:
 
 
 def test_an_atlas_keeps_the_best_tile() -> None:
-    atlas = Atlas(10, 4)
+    atlas = Atlas(np.full((10, 2), 4))
     photos = np.array([2, 5])
     for quality, colour in ((ROUGH, 1), (DETAIL, 3), (SHARP, 2)):
         atlas.put(photos, np.full((2, 4, 4), colour, np.uint32), quality)
-    assert (atlas.take(photos) == 3).all()
+    assert (next(atlas.take(photos))[1] == 3).all()
     assert atlas.below(np.arange(10), ROUGH).tolist() == [0, 1, 3, 4, 6, 7, 8, 9]
 
 
 def test_a_full_atlas_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("album_app.gui.canvas.tiles.tiles.BUDGET_BYTES", 0)
-    atlas = Atlas(200, 2)
+    atlas = Atlas(np.full((200, 2), 2))
     for photo in range(200):
         atlas.put(np.array([photo]), np.full((1, 2, 2), photo, np.uint32), SHARP)
     kept = np.setdiff1d(np.arange(200), atlas.below(np.arange(200), SHARP))
     assert kept.tolist() == list(range(136, 200))
-    assert (atlas.take(kept)[:, 0, 0] == kept).all()
+    assert (next(atlas.take(kept))[1][:, 0, 0] == kept).all()
 
 
 def test_an_atlas_grows_with_the_album() -> None:
-    atlas = Atlas(2, 3)
+    atlas = Atlas(np.full((2, 2), 3))
     atlas.put(np.array([0, 1]), np.zeros((2, 3, 3), np.uint32), SHARP)
-    atlas.grow(5)
-    atlas.put(np.array([4]), np.full((1, 3, 3), 9, np.uint32), SHARP)
-    assert (atlas.take(np.array([4])) == 9).all() and (atlas.take(np.array([0])) == 0).all()
+    atlas.resize(np.array([[3, 3], [3, 3], [0, 0], [0, 0], [4, 2]]))
+    atlas.put(np.array([4]), np.full((1, 2, 4), 9, np.uint32), SHARP)
+    assert {tiles.shape: tiles.max() for _, tiles in atlas.take(np.array([0, 1, 4]))} == {(2, 3, 3): 0, (1, 2, 4): 9}
+
+
+def test_a_photo_whose_frame_changes_is_shown_roughly_until_its_tile_is_sharp_again() -> None:
+    atlas = Atlas(np.full((2, 2), 4))
+    atlas.put(np.arange(2), np.stack([np.full((4, 4), 5, np.uint32), np.full((4, 4), 6, np.uint32)]), SHARP)
+    atlas.resize(np.array([[4, 4], [8, 6]]))
+    assert atlas.below(np.arange(2), SHARP).tolist() == [1] and not len(atlas.below(np.arange(2), ROUGH))
+    assert {tiles.shape[1:]: tiles.max() for _, tiles in atlas.take(np.arange(2))} == {(4, 4): 5, (6, 8): 6}
 
 
 @pytest.mark.parametrize("size", [(30, 40), (40, 30), (8, 8)])
-@pytest.mark.parametrize("side", [8, 17, 60])
-def test_a_tile_is_the_middle_square(size: tuple[int, int], side: int) -> None:
+@pytest.mark.parametrize("wanted", [(8, 8), (17, 30), (60, 20)])
+def test_a_tile_shows_the_part_of_a_picture_that_it_is_to_show(size: tuple[int, int], wanted: tuple[int, int]) -> None:
     pixels = np.zeros((*size, 4), np.uint8)
-    edge = min(size)
-    top, left = (size[0] - edge) // 2, (size[1] - edge) // 2
-    pixels[top : top + edge, left : left + edge] = 200
-    tile = scaled(pixels, side)
-    assert tile.shape == (side, side)
+    pixels[size[0] // 4 : size[0] // 2, size[1] // 2 :] = 200
+    rows, columns = size[0] // 4 / size[0], size[0] // 2 / size[0]
+    tile = scaled(pixels, *wanted, (size[1] // 2 / size[1], rows, 1.0, columns))
+    assert tile.shape == wanted[::-1]
     assert (tile & 0xFF == 200).all()
 
 
 @pytest.mark.parametrize("size", [(192, 256), (256, 144), (10, 30)])
-def test_a_mini_is_the_same_square_reduced(size: tuple[int, int]) -> None:
+def test_a_mini_is_the_whole_picture_reduced_and_its_parts_can_be_seen(size: tuple[int, int]) -> None:
     pixels = np.zeros((*size, 4), np.uint8)
     pixels[..., 3] = 255
     pixels[: size[0] // 2, :, 2] = 240
     small = mini(pixels)
     assert small.shape == (MINI, MINI)
     assert (small[: MINI // 2 - 3] == 0xFFF00000).all() and (small[MINI // 2 + 3 :] == 0xFF000000).all()
+    parts = rough_parts(np.stack([small, small]), np.array([[0, 0, 0.5, 0.3], [0.5, 0.7, 1, 1]]), 6, 4)
+    assert parts.shape == (2, 4, 6) and (parts[0] == 0xFFF00000).all() and (parts[1] == 0xFF000000).all()
 
 
 def test_stretching_keeps_colours_in_place() -> None:
     tiles = np.arange(2 * 4 * 4, dtype=np.uint32).reshape(2, 4, 4)
-    assert (stretched(tiles, 8)[:, ::2, ::2] == tiles).all()
-    assert (stretched(tiles, 2) == tiles[:, 1::2, 1::2]).all()
+    assert (stretched(tiles, 8, 4)[:, :, ::2] == tiles).all()
+    assert (stretched(tiles, 2, 2) == tiles[:, 1::2, 1::2]).all()
 
 
 def test_corners_are_round_and_edges_straight() -> None:
-    share = rounded_share(20, 5)
+    share = rounded_share(20, 20, 5)
     assert share[0, 0] == 0 and share[10, 0] == share[0, 10] == share[5, 5] == 1
     assert np.allclose(share, share.T) and np.allclose(share, share[::-1])
-    tiles = Corners(20, 5, BLACK).round(np.full((2, 20, 20), WHITE, np.uint32))
+    tiles = Corners(20, 20, 5, BLACK).round(np.full((2, 20, 20), WHITE, np.uint32))
     assert (tiles[:, 0, 0] == BLACK).all() and (tiles[:, 10, :] == WHITE).all()
 
 
@@ -202,32 +212,42 @@ def test_mixing_is_linear() -> None:
 
 
 def test_tiles_are_copied_where_they_belong_and_may_stick_out() -> None:
-    frame = Frame(20, 10, 4)
-    frame.pixels[...] = BLACK
+    buffer = Buffer(20, 10, 4)
+    buffer.pixels[...] = BLACK
     tiles = np.stack([np.full((4, 4), colour, np.uint32) for colour in (1, 2, 3)])
-    corners = places((-2, -2), (3.4, 2.6), (18, 8))
-    assert frame.seen(corners).tolist() == [0, 1, 2]
-    frame.put(tiles, corners)
-    shown = frame.pixels[4:-4, 4:-4]
+    corners, sizes = places((-2, -2), (3.4, 2.6), (18, 8)), np.full((3, 2), 4)
+    assert buffer.seen(corners, sizes).tolist() == [0, 1, 2]
+    buffer.put(tiles, corners)
+    shown = buffer.pixels[4:-4, 4:-4]
     assert (shown[:2, :2] == 1).all() and shown[2, 2] == BLACK
     assert (shown[3:7, 3:7] == 2).all()
     assert (shown[8:, 18:] == 3).all()
-    assert frame.seen(places((-4, 0), (20, 0), (0, 10), (-3.9, 9.9))).tolist() == [3]
+    at = places((-4, 0), (20, 0), (0, 10), (-3.9, 9.9))
+    assert buffer.seen(at, np.full((4, 2), 4)).tolist() == [3]
+
+
+def test_a_tile_larger_than_the_window_is_cut() -> None:
+    buffer = Buffer(10, 10, 4)
+    buffer.pixels[...] = BLACK
+    buffer.put(np.arange(30 * 40, dtype=np.uint32).reshape(1, 30, 40), places((-5, -6)))
+    assert (buffer.pixels[4:-4, 4:-4] == np.arange(30 * 40).reshape(30, 40)[6:16, 5:15]).all()
+    buffer.put(np.full((1, 30, 40), 7, np.uint32), places((8, 9)))
+    assert (buffer.pixels[4 + 9 :, 4 + 8 :] == 7).all() and (buffer.pixels[4 + 8, 4 + 8] != 7).all()
 
 
 def test_later_tiles_cover_earlier_ones() -> None:
-    frame = Frame(10, 10, 4)
-    frame.put(np.stack([np.full((4, 4), 1, np.uint32), np.full((4, 4), 2, np.uint32)]), places((0, 0), (2, 2)))
-    assert frame.pixels[4 + 3, 4 + 3] == 2
+    buffer = Buffer(10, 10, 4)
+    buffer.put(np.stack([np.full((4, 4), 1, np.uint32), np.full((4, 4), 2, np.uint32)]), places((0, 0), (2, 2)))
+    assert buffer.pixels[4 + 3, 4 + 3] == 2
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("side", [4, 20, 90])
 def test_emblems_differ_and_show_on_their_ground(theme: str, side: int) -> None:
     colours = CanvasColours.from_palette(PALETTES[theme])
-    drawn = [emblem_tile(index, side, colours) for index in range(len(EMBLEMS))]
+    drawn = [emblem_tile(index, side, side, colours) for index in range(len(EMBLEMS))]
     assert not (drawn[0] == drawn[1]).all() and not (drawn[1] == drawn[2]).all() and not (drawn[0] == drawn[2]).all()
-    assert cell_tile(side, colours).shape == (side, side)
+    assert cell_tile(side, 2 * side, 0.1 * side, colours).shape == (2 * side, side)
 
 
 def test_the_badge_is_coloured_like_a_pin() -> None:

@@ -71,7 +71,7 @@ def test_arrows_walk_from_cell_to_touching_cell_and_back(window: MainWindow) -> 
         type_keys(canvas, key)
         way.append(window.session.cell)
     assert way == [(0, 0), (1, 0), (1, 1), (2, 1), (1, 1), (1, 0), (0, 0)]
-    around = shape.lattice.neighbours(shape.index)
+    around = shape.frames().touching
     steps = pairwise(way)
     assert all(shape.index_of(there) in around[shape.index_of(here)] for here, there in steps if here and there)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app import language
-from album_app.gui.canvas.cards.alternatives import SHORT, SIDE
+from album_app.gui.canvas.alternatives import SHORT, SIDE
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.stacks import stacked
 from album_app.layout.evaluation.insight import FIT_WORDS

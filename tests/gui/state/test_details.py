@@ -8,6 +8,7 @@ from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import details
+from album_app.layout.crops import crop
 from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenCanvas, OpenSession, PhotoFolder, parts_of
 
@@ -34,10 +35,10 @@ def test_a_panorama_is_sharp_on_the_sheet(
     assert session.document is not None
     wide = session.document.album.index_of("wide.jpg")
     thumbnail, supply = parts_of(session).photos.pictures.pixels(wide), canvas.scene.tile_cache
-    assert thumbnail is not None and min(thumbnail.shape[:2]) < supply.side and thumbnail[..., 0].std() < 20
+    assert thumbnail is not None and min(thumbnail.shape[:2]) < canvas.scene.view.side and thumbnail[..., 0].std() < 20
 
     def contrast() -> float:
-        tile = supply.tiles(np.array([wide]))[0]
+        ((_, (tile,)),) = supply.tiles(np.array([wide]))
         return float((tile[tile.shape[0] // 4 : -(tile.shape[0] // 4)] & 0xFF).std())
 
     qtbot.waitUntil(lambda: contrast() > 60, timeout=WAIT_MS)
@@ -50,5 +51,5 @@ def test_the_middle_of_a_long_picture_costs_little_memory(
     photo = scan([panorama(tmp_path / "long.png", size)]).photos[0]
     for most, side in ((12_000_000, 150), (16 * 60 * 60, 60)):
         monkeypatch.setattr(details, "MOST_PIXELS", most)
-        square = details.read_square(photo, 150)
+        square = details.read_part(photo, crop(photo.width / photo.height, 1.0), 150, 150)
         assert square is not None and square.shape[:2] == (side, side)

@@ -154,7 +154,7 @@ dialog = next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisi
 assert dialog.width() <= 1024 and dialog.height() <= 640
 for part in (window, dialog):
     print(part.devicePixelRatio(), part.grab().width() / part.width())
-print(canvas.scene.frame.width / canvas.width())
+print(canvas.scene.buffer.width / canvas.width())
 sys.stdout.flush()
 dialog.close()
 window.parts.shut_down()

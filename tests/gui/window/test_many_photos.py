@@ -100,5 +100,5 @@ def test_the_tray_and_the_sheet_are_sharp_where_one_looks(
     qtbot.waitUntil(lambda: len(thumbnails._sharper) == 6, timeout=WAIT_MS)
     assert all(min(pixels.shape[:2]) >= 62 for pixels in thumbnails._sharper.values())
     cache = window.workspace.canvas.scene.tile_cache
-    contrast = lambda: float((cache.tiles(np.array([0]))[0] & 0xFF).std())  # noqa: E731
+    contrast = lambda: float((next(cache.tiles(np.array([0])))[1] & 0xFF).std())  # noqa: E731
     qtbot.waitUntil(lambda: contrast() > 40, timeout=WAIT_MS)

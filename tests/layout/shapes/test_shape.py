@@ -187,7 +187,7 @@ def test_a_hexagon_of_the_right_number_of_cells_has_six_equal_sides(side: int) -
     shape = build_shape(ShapeSpec("hexagon"), 3 * side * (side - 1) + 1)
     longer = list(range(side, 2 * side))
     assert shape.mask.sum(axis=1).tolist() == [*longer, *longer[-2::-1]]
-    around = shape.lattice.neighbours(shape.index) >= 0
+    around = shape.frames().touching >= 0
     assert np.bincount(around.sum(axis=1))[[3, 4]].tolist() == [6, 6 * (side - 2)], "corners, and cells along the sides"
 
 

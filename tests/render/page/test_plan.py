@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.lattice import HEXAGONAL, SQUARE, Lattice
+from album_app.layout.shapes.outlines import HEXAGON_SHIFT
 from album_app.layout.shapes.shape import rectangle
 from album_app.render import PAPERS, RenderSettings, format_of, memory_needed, parse_paper, plan_page
 from album_app.render.page.plan import LARGEST_PICTURE, USUAL_CELL
@@ -90,13 +90,13 @@ def test_settings_are_checked(name: str, value: object) -> None:
     caption=st.sampled_from(["none", "name"]),
     title=st.sampled_from(["", "Title"]),
     gap=st.sampled_from([None, 0.0, 1.5]),
-    lattice=st.sampled_from([SQUARE, HEXAGONAL]),
+    shift=st.sampled_from([0.0, HEXAGON_SHIFT]),
 )
 def test_everything_lies_on_the_sheet_and_nothing_overlaps(
-    rows: int, columns: int, paper: str, caption: str, title: str, gap: float | None, lattice: Lattice
+    rows: int, columns: int, paper: str, caption: str, title: str, gap: float | None, shift: float
 ) -> None:
     settings = RenderSettings(paper=paper, caption=caption, title=title, gap=gap, dpi=200)
-    plan = plan_page(replace(rectangle(rows, columns), lattice=lattice), settings)
+    plan = plan_page(replace(rectangle(rows, columns), shift=shift), settings)
     covered = np.zeros((rows, columns, 4))
     for row in range(rows):
         for column in range(columns):
@@ -119,7 +119,7 @@ def test_a_scaled_plan_keeps_its_proportions() -> None:
 
 
 def test_where_rows_are_shifted_those_that_touch_the_edge_of_the_paper_go_on_beyond_it() -> None:
-    shape = replace(rectangle(3, 4), lattice=HEXAGONAL)
+    shape = replace(rectangle(3, 4), shift=HEXAGON_SHIFT)
     plan = plan_page(shape, RenderSettings(cell=40, gap=0, margin=0, bleed=5))
     assert plan.size == (4 * 40 + 20 + 10, 3 * 40 + 10)
     ends = [[plan.tile_rect((row, column)) for column in (0, 3)] for row in range(3)]

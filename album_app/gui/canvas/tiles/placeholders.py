@@ -58,33 +58,34 @@ def tinted(colour: str, alpha: int) -> QColor:
     return shade
 
 
-def emblem_tile(index: int, side: int, colours: CanvasColours, ratio: float = 1.0) -> Tile:
+def emblem_tile(index: int, width: int, height: int, colours: CanvasColours, ratio: float = 1.0) -> Tile:
     """The tile of a photo that is still loading, missing or damaged."""
-    image = _blank(side, colours.cell)
+    image, side = _blank(width, height, colours.cell), min(width, height)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        sheen = QLinearGradient(0, 0, side, side)
+        sheen = QLinearGradient(0, 0, width, height)
         sheen.setColorAt(0, QColor(colours.cell).lighter(106))
         sheen.setColorAt(1, QColor(colours.cell).darker(106))
         painter.fillRect(image.rect(), sheen)
         if side >= SMALLEST_DRAWN * ratio:
+            painter.translate((width - side) / 2, (height - side) / 2)
             _EMBLEM_PAINTERS[EMBLEMS[index]](painter, side, colours)
         elif EMBLEMS[index] != LOADING:
             painter.fillRect(image.rect(), tinted(_state_colour(EMBLEMS[index], colours), 110))
     return image_tile(image)
 
 
-def cell_tile(side: int, colours: CanvasColours, ratio: float = 1.0) -> Tile:
-    """An empty cell: hardly lighter or darker than the canvas, with a thin line around."""
-    image = _blank(side, colours.background)
+def cell_tile(width: int, height: int, radius: float, colours: CanvasColours, ratio: float = 1.0) -> Tile:
+    """An empty frame: hardly lighter or darker than the canvas, with a thin line around."""
+    image = _blank(width, height, colours.background)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pen = QPen(QColor(colours.line), max(1.0, ratio))
         half = pen.widthF() / 2
-        painter.setPen(pen if side >= SMALLEST_DRAWN * ratio / 2 else Qt.PenStyle.NoPen)
+        painter.setPen(pen if min(width, height) >= SMALLEST_DRAWN * ratio / 2 else Qt.PenStyle.NoPen)
         painter.setBrush(tinted(colours.cell, 150))
-        radius = max(0.0, 0.08 * side - half)
-        painter.drawRoundedRect(QRectF(half, half, side - 2 * half, side - 2 * half), radius, radius)
+        inner = max(0.0, radius - half)
+        painter.drawRoundedRect(QRectF(half, half, width - 2 * half, height - 2 * half), inner, inner)
     return image_tile(image)
 
 
@@ -136,8 +137,8 @@ def pushpin() -> QPainterPath:
     return pin
 
 
-def _blank(side: int, colour: str) -> QImage:
-    image = QImage(side, side, QImage.Format.Format_RGB32)
+def _blank(width: int, height: int, colour: str) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(QColor(colour))
     return image
 

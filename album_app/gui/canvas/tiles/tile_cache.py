@@ -1,6 +1,6 @@
 """Tiles for the canvas at the size on screen: rough ones at once, sharp ones as background work delivers them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +9,21 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.canvas.tiles.placeholders import EMBLEMS, CanvasColours, emblem_tile
-from album_app.gui.canvas.tiles.tiles import DETAIL, MINI, ROUGH, SHARP, Atlas, Corners, Tile, mini, scaled, stretched
+from album_app.gui.canvas.tiles.tiles import (
+    DETAIL,
+    MINI,
+    ROUGH,
+    SHARP,
+    WHOLE,
+    Atlas,
+    Corners,
+    Tile,
+    groups,
+    mini,
+    rough_parts,
+    scaled,
+    stretched,
+)
 from album_app.gui.state.details import Details
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
@@ -19,17 +33,18 @@ from album_app.gui.state.session import Session
 
 if TYPE_CHECKING:
     from album_app.photos.album import Photo
+    from album_app.photos.focus import Box
 
-ROUNDING = 0.08
 CHUNK_PIXELS = 400_000
+"""Pixels of the tiles that background work sends at a time."""
+ASPECT_TOLERANCE = 1e-3
+"""Frames whose width by height differs by less show the same part of a photo."""
 
 Photos = NDArray[np.int64]
 
 
 class TileCache(QObject):
-    """Hands out tiles; a photo without a picture gets the emblem of its state.
-
-    Inside the atlas the emblems come first, then the photos: key = photo + len(EMBLEMS).
+    """Hands out tiles, each of the size of its photo's frame; a photo without a picture gets the emblem of its state.
 
     Signals:
         improved(): some tiles are better than those handed out before
@@ -56,11 +71,14 @@ class TileCache(QObject):
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._mini = np.empty((0, MINI, MINI), np.uint32)
-        self._short = np.empty(0, np.int64)  # per photo: the shorter side of its thumbnail
+        self._seen_size = np.empty((0, 2), np.int64)  # per photo: width and height of its thumbnail
+        self._crops = np.empty((0, 4))  # per photo: which part of it is shown; NaN where that is not known yet
+        self._aspects = np.empty(0)  # per photo: the width by height of the frame that the crop is for
         self._pending: set[int] = set()  # photos whose sharp tiles are being built
         self._asked: set[int] = set()  # photos whose originals are being read
-        self._start_atlas(1)
-        self._former = self._atlas
+        self._radius = 0.0
+        self._atlas = self._former = Atlas(np.empty((0, 2), np.int64))
+        self._corners: dict[tuple[int, int], Corners] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -74,68 +92,112 @@ class TileCache(QObject):
         self._emblem = np.array([self._state(photo) for photo in range(count)], np.int64)
         former, self._mini = self._mini[:count], np.empty((count, MINI, MINI), np.uint32)
         self._mini[: len(former)] = former
-        self._short = np.concatenate([self._short[:count], np.zeros(count - len(former), np.int64)])
+        more = count - len(former)
+        self._seen_size = np.concatenate([self._seen_size[:count], np.zeros((more, 2), np.int64)])
+        self._crops = np.concatenate([self._crops[:count], np.full((more, 4), np.nan)])
+        self._aspects = np.concatenate([self._aspects[:count], np.full(more, np.nan)])
         self._shrink(range(len(former), count))
-        self._atlas.grow(count + len(EMBLEMS))
-        self._former.grow(count + len(EMBLEMS))
+        self._atlas.grow(count)
+        self._former.grow(count)
         self._forget(gone_or_back)
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Other emblems and another background behind the round corners."""
         self._colours = colours
-        self._start_atlas(self.side)
+        self._start_atlas(self._atlas.sizes)
 
-    @property
-    def side(self) -> int:
-        """The size of the tiles, in device pixels."""
-        return self._atlas.side
+    def fit(
+        self, photos: Photos, sizes: Photos, aspects: NDArray[np.floating], radius: float, visible: int, ratio: float
+    ) -> None:
+        """Hand out tiles of these sizes (k, 2) from now on, for frames of these proportions (k,).
 
-    def resize(self, side: int, visible: int, ratio: float) -> None:
-        """Hand out tiles of another size from now on; `visible` of them are on screen at once."""
-        if side != self.side or ratio != self._ratio:
-            self._ratio = ratio
+        `radius` is that of their corners; `visible` of them are on screen at once.
+        """
+        wanted = np.zeros((len(self._emblem), 2), np.int64)
+        wanted[photos] = sizes
+        changed = self._crop_for(photos, aspects)
+        if (radius, ratio) != (self._radius, self._ratio):
+            self._radius, self._ratio = radius, ratio
             self._former = self._atlas if self._atlas.holds(SHARP) else self._former
-            self._start_atlas(side, 2 * visible)
+            self._start_atlas(wanted, visible)
+        elif len(changed) or not np.array_equal(self._atlas.sizes, wanted):
+            self._cancel()
+            self._atlas.resize(wanted)
+        for atlas in (self._atlas, self._former):
+            atlas.forget(changed)
 
-    def tiles(self, photos: Photos) -> Tile:
-        """A tile for each photo, the best there is now: (k, side, side)."""
-        keys = self._keys(photos)
-        lacking = self._atlas.below(keys, ROUGH)
+    def crop_again(self, photos: Iterable[int] | None = None) -> None:
+        """What is shown of some photos, or of all, was decided anew."""
+        self._aspects[slice(None) if photos is None else list(photos)] = np.nan
+
+    def _crop_for(self, photos: Photos, aspects: NDArray[np.floating]) -> Photos:
+        """Find out which part of each photo its frame shows; gives the photos of which another part is shown now."""
+        document = self._session.document
+        if document is None:
+            return photos[:0]
+        other = np.flatnonzero(~(np.abs(self._aspects[photos] - aspects) < ASPECT_TOLERANCE))
+        stale = photos[other]
+        former, wanted = self._crops[stale], zip(stale.tolist(), aspects[other].tolist(), strict=True)
+        crops = [document.crop_of(photo, aspect) for photo, aspect in wanted]
+        self._crops[stale], self._aspects[stale] = np.array(crops).reshape(-1, 4), aspects[other]
+        return stale[(np.abs(former - self._crops[stale]) > ASPECT_TOLERANCE).any(axis=1)]
+
+    def tiles(self, photos: Photos) -> Iterator[tuple[Photos, Tile]]:
+        """A tile for each photo, the best there is now, by size: which of the photos, and their tiles (k, h, w)."""
+        lacking = self._atlas.below(photos, ROUGH)
         if len(lacking):
             self._add_rough(np.unique(lacking))
-        return self._atlas.take(keys)
+        return self._atlas.take(photos)
+
+    def is_sharp(self, photos: Photos) -> bool:
+        """Whether all these photos have sharp tiles."""
+        return not len(self._atlas.below(photos, SHARP))
 
     def sharpen(self, photos: Photos) -> None:
         """Have sharp tiles built for these photos, unless that is under way already."""
-        keys = self._keys(photos)
-        own = np.unique(keys[keys >= len(EMBLEMS)])
-        blurred = set((self._atlas.below(own, SHARP) - len(EMBLEMS)).tolist())
+        own = np.unique(photos[self._emblem[photos] < 0])
+        blurred = set(self._atlas.below(own, SHARP).tolist())
         if not self._pending.issuperset(blurred):
             self._pending = blurred
-            self._build(JobKind.TILES, {photo: self._pixels(photo) for photo in sorted(blurred)}, SHARP)
-        self._look_closer(self._atlas.below(own, DETAIL) - len(EMBLEMS))
+            sources = {photo: (self._pixels(photo), self._crop(photo)) for photo in sorted(blurred)}
+            self._build(JobKind.TILES, sources, SHARP)
+        self._look_closer(self._atlas.below(own, DETAIL))
+
+    def _crop(self, photo: int) -> "Box":
+        left, top, right, bottom = self._crops[photo].tolist()
+        return left, top, right, bottom
 
     def _look_closer(self, photos: Photos) -> None:
         """Have the originals read of photos whose thumbnail does not fill a tile, as a panorama's low one soon does."""
-        coarse = set(photos[self._short[photos] < self.side].tolist())
+        there = self._seen_size[photos] * (self._crops[photos, 2:] - self._crops[photos, :2])
+        coarse = set(photos[(there < self._atlas.sizes[photos] - 1).all(axis=1)].tolist())
         if not self._asked.issuperset(coarse):
             self._asked = coarse
-            self._details.request(sorted(coarse), self.side)
+            parts = {photo: (self._crop(photo), *self._atlas.sizes[photo].tolist()) for photo in sorted(coarse)}
+            self._details.request_parts(parts)
 
     def picture(self, photo: int, side: int) -> Tile:
         """One sharp tile of any size at once, for a ghost or a strip."""
-        return picture_tile(self._photos.pictures, photo, side, self._colours, self._ratio)
+        document = self._session.document
+        crop = WHOLE if document is None else document.crop_of(photo, 1.0)
+        return picture_tile(self._photos.pictures, photo, side, self._colours, self._ratio, crop)
 
-    def _start_atlas(self, side: int, least: int = 0) -> None:
+    def _cancel(self) -> None:
         for kind in (JobKind.TILES, JobKind.DETAILS):  # what was read for smaller tiles would pass for sharp
             self._jobs.cancel(kind)
         self._pending, self._asked = set(), set()
-        self._atlas = Atlas(len(self._emblem) + len(EMBLEMS), side, least)
-        self._corners = Corners(side, ROUNDING * side, self._colours.background_number)
 
-    def _keys(self, photos: Photos) -> Photos:
-        emblem = self._emblem[photos]
-        return np.where(emblem < 0, photos + len(EMBLEMS), emblem)
+    def _start_atlas(self, sizes: Photos, visible: int = 0) -> None:
+        self._cancel()
+        self._atlas = Atlas(sizes, visible)
+        self._corners = {}
+
+    def _rounded(self, tiles: Tile) -> Tile:
+        """Tiles of one size with round corners, changed in place."""
+        height, width = tiles.shape[-2:]
+        if (width, height) not in self._corners:
+            self._corners[width, height] = Corners(width, height, self._radius, self._colours.background_number)
+        return self._corners[width, height].round(tiles)
 
     def state(self, photo: int) -> str:
         """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
@@ -150,56 +212,79 @@ class TileCache(QObject):
         seen = state == READY or (state == MISSING and self._photos.pictures.look(photo) is not None)
         return -1 if seen else EMBLEMS.index(state)
 
-    def _add_rough(self, keys: Photos) -> None:
-        for key in keys[keys < len(EMBLEMS)]:
-            tile = emblem_tile(int(key), self.side, self._colours, self._ratio)
-            self._atlas.put(np.array([key]), self._corners.round(tile[None]), SHARP)
-        photos = keys[keys >= len(EMBLEMS)]
-        blurred = self._former.below(photos, SHARP)
-        known = np.setdiff1d(photos, blurred, assume_unique=True)
-        for chosen, source in ((known, self._former.take(known)), (blurred, self._mini[blurred - len(EMBLEMS)])):
-            if len(chosen):
-                self._atlas.put(chosen, self._corners.round(stretched(source, self.side)), ROUGH)
+    def _add_rough(self, photos: Photos) -> None:
+        for emblem in np.unique(self._emblem[photos]):
+            some = photos[self._emblem[photos] == emblem]
+            for at, width, height in groups(self._atlas.sizes[some]):
+                if emblem < 0:
+                    self._add_blurred(some[at], width, height)
+                else:
+                    tile = self._rounded(emblem_tile(int(emblem), width, height, self._colours, self._ratio)[None])
+                    self._atlas.put(some[at], np.broadcast_to(tile, (len(at), height, width)), SHARP)
+
+    def _add_blurred(self, photos: Photos, width: int, height: int) -> None:
+        """Tiles of one size from what is at hand: those of the size before, or the smallest pictures."""
+        unknown = self._former.below(photos, SHARP)
+        known = np.setdiff1d(photos, unknown, assume_unique=True)
+        for at, tiles in self._former.take(known):
+            self._atlas.put(known[at], self._rounded(stretched(tiles, width, height)), ROUGH)
+        if len(unknown):
+            crops = np.nan_to_num(self._crops[unknown])
+            rough = rough_parts(self._mini[unknown], crops, width, height)
+            self._atlas.put(unknown, self._rounded(rough), ROUGH)
 
     def _shrink(self, photos: Iterable[int]) -> None:
         for photo in photos:
             pixels = self._photos.pictures.look(photo)
             if pixels is not None:
                 self._mini[photo] = mini(pixels)
-                self._short[photo] = min(pixels.shape[:2])
+                self._seen_size[photo] = pixels.shape[1], pixels.shape[0]
 
     def _pixels(self, photo: int) -> Pixels:
         pixels = self._photos.pictures.look(photo)
         return np.zeros((1, 1, 4), np.uint8) if pixels is None else pixels
 
-    def _build(self, kind: JobKind, sources: dict[int, Pixels], quality: int) -> None:
-        side, corners, pictures = self.side, self._corners, self._photos.pictures
+    def _build(self, kind: JobKind, sources: "dict[int, tuple[Pixels, Box]]", quality: int) -> None:
+        """Scale parts of pictures to the sizes of their frames, in the background."""
+        sizes, pictures = self._atlas.sizes.copy(), self._photos.pictures
         files = {photo: pictures.file(photo) for photo in sources}
-        chunk = max(1, CHUNK_PIXELS // (side * side))
 
         def work(task: Task) -> None:
-            photos = list(sources)
-            for start in range(0, len(photos), chunk):
-                some = photos[start : start + chunk]
-                tiles = []
-                for photo in some:
-                    if task.stop():
-                        return
-                    tiles.append(scaled(sources[photo], side))
-                task.send_now((some, corners.round(np.stack(tiles)), quality))
+            some: list[tuple[int, Tile]] = []
+            pixels = 0
+            for photo, (picture, crop) in sources.items():
+                if task.stop():
+                    return
+                width, height = sizes[photo].tolist()
+                if not width or not height:
+                    continue
+                some.append((photo, scaled(picture, width, height, crop)))
+                pixels += width * height
+                if pixels >= CHUNK_PIXELS:
+                    task.send_now((some, quality))
+                    some, pixels = [], 0
+            if some:
+                task.send_now((some, quality))
 
-        def on_parts(parts: list[tuple[list[int], Tile, int]]) -> None:
+        def on_parts(parts: list[tuple[list[tuple[int, Tile]], int]]) -> None:
             self._tiles_built(parts, files)
 
         self._jobs.start(kind, "", work, on_parts=on_parts, quiet=True)
 
-    def _tiles_built(self, parts: list[tuple[list[int], Tile, int]], files: "dict[int, Photo | None]") -> None:
-        for photos, tiles, quality in parts:
-            if tiles.shape[-1] == self.side:
-                still = np.array([self._photos.pictures.file(photo) is files[photo] for photo in photos])
-                self._atlas.put(np.array(photos)[still] + len(EMBLEMS), tiles[still], quality)
-                self._pending.difference_update(photos)
+    def _tiles_built(self, parts: list[tuple[list[tuple[int, Tile]], int]], files: "dict[int, Photo | None]") -> None:
+        for built, quality in parts:
+            still = [(photo, tile) for photo, tile in built if self._is_wanted(photo, tile, files[photo])]
+            photos = np.array([photo for photo, _ in still], np.int64)
+            for at, _, _ in groups(self._atlas.sizes[photos]):
+                tiles = np.stack([still[place][1] for place in at.tolist()])
+                self._atlas.put(photos[at], self._rounded(tiles), quality)
+            self._pending.difference_update(photo for photo, _ in built)
         self.improved.emit()
+
+    def _is_wanted(self, photo: int, tile: Tile, file: "Photo | None") -> bool:
+        """Whether a tile is of the size that its photo has by now, and of the same file."""
+        fits = photo < len(self._emblem) and tile.shape[::-1] == tuple(self._atlas.sizes[photo].tolist())
+        return fits and self._photos.pictures.file(photo) is file
 
     @Slot(list)
     def _pictures_changed(self, photos: list[int]) -> None:
@@ -213,22 +298,22 @@ class TileCache(QObject):
         """These photos look otherwise: make their tiles anew."""
         self._shrink(photos.tolist())
         for atlas in (self._atlas, self._former):
-            atlas.forget(photos + len(EMBLEMS))
+            atlas.forget(photos)
         self._pending.difference_update(photos.tolist())
         self._asked.difference_update(photos.tolist())
 
     @Slot(dict)
     def _details_arrived(self, details: dict[int, Pixels]) -> None:
         """Sharper pictures than the thumbnails: few and large, so they are scaled one job per delivery."""
-        useful = {photo: pixels for photo, pixels in details.items() if photo < len(self._emblem)}
+        useful = {photo: (pixels, WHOLE) for photo, pixels in details.items() if photo < len(self._emblem)}
         if useful:
             self._build(JobKind.DETAIL_TILES, useful, DETAIL)
 
 
-def picture_tile(pictures: Pictures, photo: int, side: int, colours: CanvasColours, ratio: float) -> Tile:
-    """A photo as a square tile, or the emblem of its state."""
+def picture_tile(pictures: Pictures, photo: int, side: int, colours: CanvasColours, ratio: float, crop: "Box") -> Tile:
+    """A part of a photo as a square tile, or the emblem of its state."""
     pixels = pictures.look(photo)
     if pixels is None:
         state = pictures.state(photo)
-        return emblem_tile(EMBLEMS.index(LOADING if state == READY else state), side, colours, ratio)
-    return scaled(pixels, side)
+        return emblem_tile(EMBLEMS.index(LOADING if state == READY else state), side, side, colours, ratio)
+    return scaled(pixels, side, side, crop)

@@ -1,4 +1,6 @@
-"""Square tiles of one size for every photo: scaled once, off the GUI thread, so that painting is copying."""
+"""Tiles: photos cropped and scaled to the size of their frames off the GUI thread, so that painting is copying."""
+
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,48 +8,104 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from album_app.gui.state.pictures import Pixels, as_image
+from album_app.photos.focus import Box
 
 Tile = NDArray[np.uint32]
-"""(..., side, side) of 0xffRRGGBB, which is Qt's Format_RGB32."""
+"""(..., height, width) of 0xffRRGGBB, which is Qt's Format_RGB32."""
+Indices = NDArray[np.int64]
 
 MINI = 16
+"""Pixels along each side of the coarsest picture of a photo."""
 BUDGET_BYTES = 96_000_000
+"""Memory for tiles; more is used only where more are in sight."""
+FEWEST_KEPT = 64
+"""Tiles of one size that are kept at least."""
 NONE, ROUGH, SHARP, DETAIL = 0, 1, 2, 3
+WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
+
+
+class Pool:
+    """Tiles of one size; it grows as they come, and when it is full the oldest ones make room."""
+
+    def __init__(self, width: int, height: int, room: int) -> None:
+        self.room = room
+        self.tiles = np.empty((0, height, width), np.uint32)
+        self.owner = np.empty(0, np.int64)  # the photo in each slot, -1 for none
+        self._next = 0
+
+    def slots(self, count: int) -> Indices:
+        """Places for so many more tiles; what lay there is lost."""
+        if self._next + count > len(self.owner) and len(self.owner) < self.room:
+            self._grow(min(self.room, max(self._next + count, 2 * len(self.owner))))
+        found = (self._next + np.arange(count)) % max(1, len(self.owner))
+        self._next += count
+        if self._next >= self.room:
+            self._next %= max(1, self.room)
+        return found
+
+    def _grow(self, count: int) -> None:
+        tiles = np.empty((count, *self.tiles.shape[1:]), np.uint32)
+        tiles[: len(self.tiles)] = self.tiles
+        self.tiles, former = tiles, self.owner
+        self.owner = np.full(count, -1, np.int64)
+        self.owner[: len(former)] = former
 
 
 class Atlas:
-    """The tiles of one size that were built so far; when it is full the oldest ones make room."""
+    """The tiles that were built so far: each photo has one, of the size of its frame.
 
-    def __init__(self, count: int, side: int, least: int = 0) -> None:
-        self.side = side
-        room = max(64, least, BUDGET_BYTES // (4 * side * side))
-        self._tiles = np.empty((min(count, room), side, side), np.uint32)
-        self._slot = np.full(count, -1, np.int64)
-        self._owner = np.full(len(self._tiles), -1, np.int64)
-        self._quality = np.zeros(count, np.int8)
-        self._next = 0
+    >>> atlas = Atlas(np.array([[4, 3], [8, 3]]))
+    >>> atlas.put(np.array([1]), np.zeros((1, 3, 8), np.uint32), SHARP)
+    >>> [tiles.shape for _, tiles in atlas.take(np.array([1]))], atlas.below(np.arange(2), SHARP).tolist()
+    ([(1, 3, 8)], [0])
+    """
 
-    def put(self, photos: NDArray[np.int64], tiles: Tile, quality: int) -> None:
-        """Keep tiles; they replace those of the same photos unless these are better."""
-        useful = np.flatnonzero(self._quality[photos] <= quality)[-len(self._owner) :]
+    def __init__(self, sizes: Indices, visible: int = 0) -> None:
+        self._sizes = np.array(sizes, np.int64).reshape(-1, 2)  # (photos, 2) width and height
+        self._visible = visible
+        self._slot = np.full(len(self._sizes), -1, np.int64)
+        self._quality = np.zeros(len(self._sizes), np.int8)
+        self._pools: dict[tuple[int, int], Pool] = {}
+
+    @property
+    def sizes(self) -> Indices:
+        return self._sizes
+
+    def resize(self, sizes: Indices) -> None:
+        """Give some photos tiles of other sizes, or tiles to photos that joined: what they have is stretched."""
+        self.grow(len(sizes))
+        changed = np.flatnonzero((self._sizes != sizes).any(axis=1))
+        had = changed[self._quality[changed] >= ROUGH]
+        former = [(had[at], tiles) for at, tiles in self.take(had)]
+        self.forget(changed)
+        self._sizes[changed] = sizes[changed]
+        for photos, tiles in former:
+            for at, width, height in groups(self._sizes[photos]):
+                if width and height:
+                    self.put(photos[at], stretched(tiles[at], width, height), ROUGH)
+
+    def put(self, photos: Indices, tiles: Tile, quality: int) -> None:
+        """Keep tiles of one size; they replace those of the same photos unless these are better."""
+        height, width = tiles.shape[-2:]
+        pool = self._pool(width, height)
+        useful = np.flatnonzero(self._quality[photos] <= quality)[-pool.room :]
         photos, tiles = photos[useful], tiles[useful]
         fresh = photos[self._slot[photos] < 0]
-        slots = (self._next + np.arange(len(fresh))) % max(1, len(self._owner))
-        evicted = self._owner[slots]
+        slots = pool.slots(len(fresh))
+        evicted = pool.owner[slots]
         evicted = evicted[evicted >= 0]
         self._slot[evicted], self._quality[evicted] = -1, NONE
-        self._owner[slots], self._slot[fresh] = fresh, slots
-        self._next = int(self._next + len(fresh)) % max(1, len(self._owner))
+        pool.owner[slots], self._slot[fresh] = fresh, slots
         kept = np.flatnonzero(self._slot[photos] >= 0)
-        self._tiles[self._slot[photos[kept]]] = tiles[kept]
+        pool.tiles[self._slot[photos[kept]]] = tiles[kept]
         self._quality[photos[kept]] = quality
 
-    def take(self, photos: NDArray[np.int64]) -> Tile:
-        """The tiles of photos that all have one: (k, side, side)."""
-        tiles: Tile = self._tiles[self._slot[photos]]
-        return tiles
+    def take(self, photos: Indices) -> Iterator[tuple[Indices, Tile]]:
+        """The tiles of photos that all have one, by their size: which of the photos, and their tiles."""
+        for at, width, height in groups(self._sizes[photos]):
+            yield at, self._pools[width, height].tiles[self._slot[photos[at]]]
 
-    def below(self, photos: NDArray[np.int64], quality: int) -> NDArray[np.int64]:
+    def below(self, photos: Indices, quality: int) -> Indices:
         """Those of the photos whose tile is not that good yet."""
         return photos[self._quality[photos] < quality]
 
@@ -55,10 +113,11 @@ class Atlas:
         """Whether any tile is that good."""
         return bool((self._quality >= quality).any())
 
-    def forget(self, photos: NDArray[np.int64]) -> None:
+    def forget(self, photos: Indices) -> None:
         """Let go of the tiles of photos that look different now."""
-        slots = self._slot[photos]
-        self._owner[slots[slots >= 0]] = -1
+        there = photos[self._slot[photos] >= 0]
+        for at, width, height in groups(self._sizes[there]):
+            self._pools[width, height].owner[self._slot[there[at]]] = -1
         self._slot[photos], self._quality[photos] = -1, NONE
 
     def grow(self, count: int) -> None:
@@ -67,51 +126,92 @@ class Atlas:
         if more > 0:
             self._slot = np.concatenate([self._slot, np.full(more, -1, np.int64)])
             self._quality = np.concatenate([self._quality, np.zeros(more, np.int8)])
-            if len(self._tiles) < min(count, max(64, BUDGET_BYTES // (4 * self.side**2))):
-                self._next = len(self._tiles) if (self._owner >= 0).all() else self._next
-                self._tiles = np.concatenate([self._tiles, np.empty((more, self.side, self.side), np.uint32)])
-                self._owner = np.concatenate([self._owner, np.full(more, -1, np.int64)])
+            self._sizes = np.concatenate([self._sizes, np.zeros((more, 2), np.int64)])
+
+    def _pool(self, width: int, height: int) -> Pool:
+        if (width, height) not in self._pools:
+            self._free_memory()
+            room = max(FEWEST_KEPT, 2 * self._visible, BUDGET_BYTES // (4 * width * height))
+            self._pools[width, height] = Pool(width, height, min(room, len(self._slot)))
+        return self._pools[width, height]
+
+    def _free_memory(self) -> None:
+        """Drop the sizes that no photo has any more, and all tiles where even then there are too many."""
+        wanted = {(width, height) for _, width, height in groups(self._sizes)}
+        self._pools = {size: pool for size, pool in self._pools.items() if size in wanted}
+        if sum(pool.tiles.nbytes for pool in self._pools.values()) > 2 * BUDGET_BYTES:
+            self._pools.clear()
+            self._slot[:], self._quality[:] = -1, NONE
 
 
-def scaled(pixels: Pixels, side: int) -> Tile:
-    """A picture's middle square at exactly this size, smoothly, for use in any thread: (side, side)."""
-    height, width = pixels.shape[:2]
-    edge = min(height, width)
-    image = as_image(pixels).copy((width - edge) // 2, (height - edge) // 2, edge, edge)
-    if edge != side:
+def groups(sizes: Indices) -> Iterator[tuple[Indices, int, int]]:
+    """Equal sizes (k, 2) together: which they are, and their width and height."""
+    keys = sizes[:, 0] << 20 | sizes[:, 1]
+    if not len(keys):
+        return
+    if (keys == keys[0]).all():
+        yield np.arange(len(keys)), int(sizes[0, 0]), int(sizes[0, 1])
+        return
+    order = np.argsort(keys, kind="stable")
+    for at in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
+        yield at, int(sizes[at[0], 0]), int(sizes[at[0], 1])
+
+
+def scaled(pixels: Pixels, width: int, height: int, crop: Box = WHOLE) -> Tile:
+    """A part of a picture at exactly this size, smoothly, for use in any thread: (height, width)."""
+    down, across = pixels.shape[:2]
+    left, top = round(crop[0] * across), round(crop[1] * down)
+    part = max(1, round(crop[2] * across) - left), max(1, round(crop[3] * down) - top)
+    image = as_image(pixels).copy(min(left, across - 1), min(top, down - 1), *part)
+    if part != (width, height):
         smooth = Qt.TransformationMode.SmoothTransformation
-        image = image.scaled(side, side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
-    return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()
+        image = image.scaled(width, height, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+    return np.frombuffer(image.constBits(), np.uint32).reshape(height, width).copy()
 
 
 def mini(pixels: Pixels) -> Tile:
-    """A picture's middle square, small and quick, without a call into Qt: (MINI, MINI)."""
+    """A whole picture squeezed into a small square, quickly and without a call into Qt: (MINI, MINI)."""
     height, width = pixels.shape[:2]
-    edge = min(height, width)
-    place = np.arange(2 * MINI) * edge // (2 * MINI)
-    rows, columns = place + (height - edge) // 2, place + (width - edge) // 2
+    place = np.arange(2 * MINI)
+    rows, columns = place * height // (2 * MINI), place * width // (2 * MINI)
     quarters = (pixels.view(np.uint32)[rows[:, None], columns, 0] >> 2) & 0x3F3F3F3F  # four bytes at once
     mean: Tile = quarters[::2, ::2] + quarters[1::2, ::2] + quarters[::2, 1::2] + quarters[1::2, 1::2]
     return mean | np.uint32(0xFF000000)
 
 
-def stretched(tiles: Tile, side: int) -> Tile:
+def stretched(tiles: Tile, width: int, height: int) -> Tile:
     """Tiles at another size by repeating or skipping pixels: fast, rough."""
-    edge = tiles.shape[-1]
-    index = (np.arange(side) * edge + edge // 2) // side
-    flat = tiles.reshape(len(tiles), edge * edge)
-    rough: Tile = flat.take((index[:, None] * edge + index).ravel(), axis=1)
-    return rough.reshape(-1, side, side)
+    down, across = tiles.shape[-2:]
+    rows = (np.arange(height) * down + down // 2) // height
+    columns = (np.arange(width) * across + across // 2) // width
+    rough: Tile = tiles.reshape(len(tiles), -1).take((rows[:, None] * across + columns).ravel(), axis=1)
+    return rough.reshape(-1, height, width)
+
+
+def rough_parts(minis: Tile, crops: NDArray[np.floating], width: int, height: int) -> Tile:
+    """Crops (k, 4) of small square pictures (k, MINI, MINI), stretched to one size."""
+    left, top, right, bottom = crops.T
+    rows, columns = _samples(top, bottom, height), _samples(left, right, width)
+    flat = minis.reshape(len(minis), -1)
+    rough: Tile = np.take_along_axis(flat, (rows[:, :, None] * MINI + columns[:, None, :]).reshape(len(minis), -1), 1)
+    return rough.reshape(-1, height, width)
+
+
+def _samples(start: NDArray[np.floating], end: NDArray[np.floating], count: int) -> Indices:
+    """Which of MINI pixels are seen at `count` places between two shares of a side: (k, count)."""
+    share = (np.arange(count) + 0.5) / count
+    place = (start[:, None] + (end - start)[:, None] * share) * MINI
+    return np.clip(place.astype(np.int64), 0, MINI - 1)
 
 
 def tile_image(tile: Tile) -> QImage:
     """A tile as a picture of its own."""
-    side = len(tile)
-    return QImage(np.ascontiguousarray(tile).data, side, side, 4 * side, QImage.Format.Format_RGB32).copy()
+    height, width = tile.shape
+    return QImage(np.ascontiguousarray(tile).data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
 
 def image_tile(image: QImage) -> Tile:
-    """A square picture as a tile."""
+    """A picture as a tile."""
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     return np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width()).copy()
 
@@ -119,8 +219,8 @@ def image_tile(image: QImage) -> Tile:
 class Corners:
     """Rounds the corners of tiles by mixing the background in."""
 
-    def __init__(self, side: int, radius: float, background: int) -> None:
-        share = rounded_share(side, radius)
+    def __init__(self, width: int, height: int, radius: float, background: int) -> None:
+        share = rounded_share(width, height, min(radius, width / 2, height / 2))
         self._rows, self._columns = np.nonzero(share < 1)
         self._share = np.round(share[self._rows, self._columns] * 256).astype(np.uint32)
         self._background = background
@@ -133,12 +233,13 @@ class Corners:
         return tiles
 
 
-def rounded_share(side: int, radius: float) -> NDArray[np.float64]:
-    """How much of each pixel lies within a rounded square: (side, side)."""
-    middle = np.abs(np.arange(side) + 0.5 - side / 2)
-    beyond = np.maximum(middle - (side / 2 - radius), 0.0)
-    share: NDArray[np.float64] = np.clip(radius - np.hypot(beyond[:, None], beyond) + 0.5, 0.0, 1.0)
-    share[(beyond[:, None] == 0) | (beyond == 0)] = 1.0
+def rounded_share(width: int, height: int, radius: float) -> NDArray[np.float64]:
+    """How much of each pixel lies within a rounded rectangle: (height, width)."""
+    across, down = (
+        np.maximum(np.abs(np.arange(side) + 0.5 - side / 2) - (side / 2 - radius), 0.0) for side in (width, height)
+    )
+    share: NDArray[np.float64] = np.clip(radius - np.hypot(down[:, None], across) + 0.5, 0.0, 1.0)
+    share[(down[:, None] == 0) | (across == 0)] = 1.0
     return share
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from album_app.layout.shapes.frames import Frames
 from album_app.layout.shapes.shape import Cell, Shape
 
 DRAG_DISTANCE = 6.0
@@ -115,12 +116,11 @@ class ChooseWithin:
 
 @dataclass(frozen=True)
 class Drop:
-    """Put photos on a cell; `swap` = trade places with the photo there and pin both."""
+    """Put photos on a cell, as was decided while they hovered over it."""
 
     photos: tuple[int, ...]
     cell: Cell
     origin: Cell | None
-    swap: bool
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def release(state: State, pointer: Pointer) -> tuple[State, Intent]:
         case Carrying(photos=photos, origin=origin, keyboard=False):
             if pointer.cell is None or pointer.cell == origin:
                 return IDLE, Cancelled()
-            return IDLE, Drop(photos, pointer.cell, origin, pointer.shift)
+            return IDLE, Drop(photos, pointer.cell, origin)
         case CarryingPage(page, _):
             return IDLE, NOTHING if pointer.page in (None, page) else MovePage(page, pointer.page)
         case Banding() | Panning():
@@ -235,10 +235,10 @@ def with_swap(state: State, swap: bool) -> State:
     return replace(state, swap=swap) if isinstance(state, Carrying) else state
 
 
-def put_down(state: State, swap: bool = False) -> tuple[State, Intent]:
+def put_down(state: State) -> tuple[State, Intent]:
     """Let go of what the keyboard holds; where it was picked up, that pins it in place."""
     if isinstance(state, Carrying) and state.target is not None:
-        return IDLE, Drop(state.photos, state.target, state.origin, swap and state.target != state.origin)
+        return IDLE, Drop(state.photos, state.target, state.origin)
     return cancel(state)
 
 
@@ -265,27 +265,15 @@ def _click(at: Pointer) -> Intent:
     return Choose(at.cell, EXTEND if at.shift else TOGGLE if at.ctrl else REPLACE)
 
 
-def neighbour(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
-    """The next cell in a direction, over gaps; from the last one there is nowhere to go."""
-    row, column = cell
-    while 0 <= (row := row + down) < shape.rows and 0 <= (column := column + right) < shape.columns:
-        if (row, column) in shape:
-            return row, column
-    return _beyond(shape, cell, down, right)
+def neighbour(frames: Frames, cell: Cell, down: int, right: int) -> Cell:
+    """The cell of the next frame in a direction, over gaps; from the last one there is nowhere to go."""
+    return frames.cell(frames.beyond(frames.of(cell), down, right))
 
 
-def _beyond(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
-    """Where the way along the row or column ends: the nearest cell farther in that direction, beside the way."""
-    offset = shape.cells - cell
-    ahead = offset[:, 0] * down + offset[:, 1] * right
-    aside = abs(offset[:, 0] * right) + abs(offset[:, 1] * down)
-    cost = ahead + 2 * aside + (ahead <= 0) * 1_000_000
-    best = int(cost.argmin())
-    return shape.cell(best) if ahead[best] > 0 else cell
-
-
-def block(shape: Shape, first: Cell, last: Cell) -> list[Cell]:
-    """The cells of the rectangle between two cells."""
+def block(frames: Frames, first: Cell, last: Cell) -> list[Cell]:
+    """The cells of the frames that lie in the smallest rectangle around two cells."""
+    rows, columns = frames.grid.shape
     top, bottom = sorted((first[0], last[0]))
     left, right = sorted((first[1], last[1]))
-    return [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1) if (r, c) in shape]
+    inside = frames.grid[max(0, top) : min(bottom, rows - 1) + 1, max(0, left) : min(right, columns - 1) + 1]
+    return [frames.cell(number) for number in sorted({*inside.ravel().tolist()} - {-1})]

@@ -1,51 +1,75 @@
-"""The hand on the canvas: Qt's events go through `gesture_states`, and its intents are performed."""
+"""The hand on the canvas: Qt's events go through `gesture_states`, and the intents that come out are performed.
+
+While something is carried, hovering decides what letting go would do; letting go applies that same edit.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
+from album_app.gui.canvas import gesture_states
 from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.book_pages import page_at
-from album_app.gui.canvas.gestures import gesture_states
-from album_app.gui.canvas.gestures.gesture_states import (
+from album_app.gui.canvas.gesture_states import (
+    ADD,
+    EXTEND,
     IDLE,
     NOTHING,
+    REPLACE,
+    TOGGLE,
     Banding,
+    Cancelled,
     Carrying,
     CarryingPage,
+    Choose,
+    ChooseWithin,
+    DragOut,
     Drop,
     Idle,
     Intent,
+    MovePage,
+    Pan,
     Panning,
     Pointer,
     State,
+    Unpin,
 )
-from album_app.gui.canvas.gestures.perform_intents import Performer
-from album_app.gui.controls.file_drag import dragged_files, known_photos
+from album_app.gui.canvas.overlays import ghost_image, ghost_middle
+from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.tiles.tiles import tile_image
+from album_app.gui.controls.file_drag import drag_out, dragged_files, known_photos
 from album_app.language import tr
+from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped
-from album_app.layout.editing.edits import Edit
+from album_app.layout.editing.edits import Edit, unpinned
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
 EDGE = 28.0
+"""Something that is held nearer to the border of the canvas than this, in logical pixels, pushes the sheet,"""
 EDGE_STEP = 9.0
-SMALLEST_BADGE_TARGET = 32.0  # of a tile: on a smaller one a click is meant for the photo
+"""by this many logical pixels with every painting."""
+SMALLEST_BADGE_TARGET = 32.0
+"""On a tile narrower than this, in logical pixels, a click on the badge is meant for the photo."""
+GHOST_SIDES = (56.0, 120.0)
+"""The smallest and the largest side of the picture that hangs on the pointer, in logical pixels."""
 BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
 
 
 class Hand:
     """What the pointer or the keyboard holds."""
 
-    def __init__(self, canvas: AnnotatedSheet) -> None:
+    def __init__(self, canvas: SheetView) -> None:
         self._canvas = canvas
         self._session = canvas.session
-        self.performer = Performer(canvas)
+        self._anchor: Cell | None = None  # where a block of selected cells begins
+        self._before_band: tuple[int, ...] = ()  # what was selected when the rubber band began
         self.state: State = IDLE
-        self.outcome: Edit | None = None  # what letting go would do to the document
+        self.outcome: Edit | None = None  # what letting go would do to the document,
+        self._decided_for: Document | None = None  # which was this one
         self.ghost: QImage | None = None
         self.space = False
         self._button = Qt.MouseButton.NoButton  # what began the present gesture, and ends it
@@ -56,7 +80,7 @@ class Hand:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
         if isinstance(self.state, Idle) and event.button() in BUTTONS:
             self._button = event.button()
-            self.performer.before_band = self._session.selected
+            self._before_band = self._session.selected
             self._become(gesture_states.press(self._pointer(event)))
 
     def move(self, event: QMouseEvent) -> None:
@@ -67,7 +91,10 @@ class Hand:
 
     def release(self, event: QMouseEvent) -> None:
         if event.button() == self._button:
-            self._become(*gesture_states.release(self.state, self._pointer(event)))
+            pointer = self._pointer(event)
+            if self.carried is not None:  # let go where the button went up, whether the pointer was seen there or not
+                self._become(*gesture_states.move(self.state, pointer, self._session.selected))
+            self._become(*gesture_states.release(self.state, pointer))
 
     def cancel(self) -> None:
         """Put back whatever is held."""
@@ -79,6 +106,8 @@ class Hand:
         count = len(document.album)
         if max(self._photos, default=-1) >= count or not gesture_states.is_there(self.state, count, document.shape):
             self.cancel()
+        elif self.carried is not None:
+            self._decide()
 
     def open_menu(self, position: QPoint, global_position: QPoint) -> None:
         """Select what is under the pointer, unless it is selected already, and ask for its menu."""
@@ -88,7 +117,7 @@ class Hand:
         if photo is None and cell is not None and len(self._session.selected) == 1:
             self._session.select(self._session.selected, cell)  # the photo could be pinned there
         elif photo is None or photo not in self._session.selected:
-            self.performer.choose(cell)
+            self.choose(cell)
         else:
             self._session.select((*self._session.selected, photo), cell)
         self._canvas.describe(None)
@@ -110,7 +139,7 @@ class Hand:
         if held is None or held.target is None:
             self.cancel()
         else:
-            self._become(IDLE, Drop(held.photos, held.target, None, held.swap))
+            self._become(IDLE, Drop(held.photos, held.target, None))
 
     def drag_in(self, event: QDragEnterEvent) -> None:
         """A drag of the desktop comes: what it brings is found out once."""
@@ -144,7 +173,10 @@ class Hand:
         self._become(gesture_states.carry_to(self.state, cell))
 
     def put_down(self, swap: bool = False) -> None:
-        self._become(*gesture_states.put_down(self.state, swap))
+        """Let go of what the keyboard holds; with `swap` it trades places with the photo there."""
+        held = self.carried
+        self._become(gesture_states.with_swap(self.state, swap and held is not None and held.target != held.origin))
+        self._become(*gesture_states.put_down(self.state))
 
     @property
     def carried(self) -> Carrying | None:
@@ -180,15 +212,17 @@ class Hand:
 
     def _become(self, state: State, intent: Intent = NOTHING) -> None:
         """Take on a state, do what the change means, and show it."""
-        former, self.state = self.state, state
+        if isinstance(intent, Drop) and self._decided_for is not self._session.document:
+            self._decide()
+        former, decided, self.state = self.state, self.outcome, state
         carried = self.carried
-        self.outcome = self._decide(carried)
+        self._decide()
         self._canvas.held = gesture_states.taken_from_sheet(state)
         if isinstance(former, Carrying) != (carried is not None):
-            self.ghost = None if carried is None or not carried.photos else self.performer.ghost(carried.photos)
+            self.ghost = None if carried is None or not carried.photos else self.ghost_of(carried.photos)
             self._canvas.describe(None)
             self._canvas.repaint_tiles()
-        self.performer.perform(intent, former)
+        self._perform(intent, former, decided)
         if carried is not None:
             self._canvas.hint.emit(self._hint(carried))
             if self.near_edge:
@@ -197,11 +231,12 @@ class Hand:
             self.show_cursor()
             self._canvas.update()
 
-    def _decide(self, carried: Carrying | None) -> Edit | None:
-        document = self._session.document
-        if document is None or carried is None or carried.target is None or not carried.photos:
-            return None
-        return dropped(document, carried.photos, carried.target, carried.swap)
+    def _decide(self) -> None:
+        """Find out what letting go of what is carried would do now."""
+        document, carried = self._session.document, self.carried
+        self.outcome, self._decided_for = None, document
+        if document is not None and carried is not None and carried.target is not None and carried.photos:
+            self.outcome = dropped(document, carried.photos, carried.target, carried.swap)
 
     def _hint(self, carried: Carrying) -> str:
         """What letting go would do, in words."""
@@ -248,6 +283,85 @@ class Hand:
         top = carried.y < EDGE and sheet.top() < area.top()
         bottom = carried.y > area.bottom() - EDGE and sheet.bottom() > area.bottom()
         return EDGE_STEP * (left - right), EDGE_STEP * (top - bottom)
+
+    def _perform(self, intent: Intent, state: State, outcome: Edit | None) -> None:
+        """Do what an intent says; `state` is what the hand held until now, `outcome` what letting go of it does."""
+        match intent:
+            case Pan(dx, dy):
+                self._canvas.pan_by(dx, dy)
+            case Choose(cell, mode):
+                self.choose(cell, mode)
+            case ChooseWithin():
+                self._choose_within(intent)
+            case Drop():
+                self._drop(intent, state, outcome)
+            case MovePage(page, to):
+                self._session.edit(page_moved, page, to)
+            case Unpin(photo):
+                self._session.edit(unpinned, [photo])
+            case DragOut(photos):
+                self._drag_out(photos)
+            case Cancelled():
+                self._put_back(state)
+
+    def choose(self, cell: Cell | None, mode: str = REPLACE) -> None:
+        """Select what is in a cell, and let the keyboard act on it."""
+        scene, selected = self._canvas.scene, self._session.selected
+        photo = scene.photo_in(cell)
+        if mode == EXTEND and self._anchor is not None and cell is not None and scene.shape is not None:
+            cells = gesture_states.block(scene.frames, self._anchor, cell)
+            self._session.select(scene.photos_in([*cells, cell]), cell)
+            return
+        self._anchor = cell
+        if mode == TOGGLE and photo is not None:
+            rest = tuple(other for other in selected if other != photo)
+            self._session.select(rest if photo in selected else (*rest, photo), cell)
+        else:
+            self._session.select(() if photo is None else (photo,), cell)
+
+    def ghost_of(self, photos: Sequence[int]) -> QImage:
+        """What hangs on the pointer while photos are dragged."""
+        ratio = self._canvas.ratio
+        side = min(max(self._canvas.scene.view.side * 1.06, GHOST_SIDES[0] * ratio), GHOST_SIDES[1] * ratio)
+        picture = tile_image(self._canvas.scene.tile_cache.picture(photos[-1], round(side)))
+        return ghost_image(picture, len(photos), self._canvas.colours, ratio, QApplication.font())
+
+    def _choose_within(self, intent: ChooseWithin) -> None:
+        ratio, scene = self._canvas.ratio, self._canvas.scene
+        rect = QRectF(intent.x * ratio, intent.y * ratio, intent.width * ratio, intent.height * ratio)
+        photos = scene.photos_in(scene.cells_within(rect))
+        self._session.select((*self._before_band, *photos) if intent.mode == ADD else photos)
+
+    def _drop(self, drop: Drop, state: State, outcome: Edit | None) -> None:
+        if not drop.photos:
+            return
+        self._canvas.hint.emit("")
+        self._release_tile(drop.photos[-1], drop.origin, state)
+        if not self._session.put(drop.photos, drop.cell, outcome):
+            self._canvas.show_layout()
+
+    def _put_back(self, state: State) -> None:
+        if isinstance(state, Carrying) and state.photos and state.origin is not None:
+            self._release_tile(state.photos[-1], state.origin, state)
+            self._canvas.show_layout()
+        self._canvas.hint.emit("")
+
+    def _release_tile(self, photo: int, origin: Cell | None, state: State) -> None:
+        """Let the tile begin its way where the ghost hangs."""
+        if isinstance(state, Carrying) and not state.keyboard:
+            ratio, side = self._canvas.ratio, self._canvas.scene.view.side
+            scene, tile = self._canvas.scene, QRectF(0, 0, side, side)
+            if origin is not None and scene.shape is not None and origin in scene.shape:
+                tile = scene.rect_of(origin)
+            middle = ghost_middle(state.x * ratio, state.y * ratio, side)
+            half = QPointF(tile.width() / 2, tile.height() / 2)
+            scene.lift(photo, origin, middle - half, self._canvas.now)
+
+    def _drag_out(self, photos: Sequence[int]) -> None:
+        self._canvas.show_layout()
+        self._canvas.hint.emit("")
+        if self._session.document is not None:
+            drag_out(self._canvas, self._session.document, photos, self.ghost_of(photos))
 
 
 def _shift(modifiers: Qt.KeyboardModifier) -> bool:

@@ -5,14 +5,15 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.cards.alternatives import AlternativesStrip
-from album_app.gui.canvas.cards.stack_card import StackCard
-from album_app.gui.canvas.gestures.gesture_states import EXTEND, REPLACE, TOGGLE, block, neighbour
-from album_app.gui.canvas.gestures.pointer import Hand
+from album_app.gui.canvas.alternatives import AlternativesStrip
+from album_app.gui.canvas.gesture_states import EXTEND, REPLACE, TOGGLE, neighbour
+from album_app.gui.canvas.hand import Hand
+from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.advice import Proposals
 from album_app.layout.editing.edits import unpinned
+from album_app.layout.shapes.frames import Frames
 from album_app.layout.shapes.shape import Cell, Shape
 
 KEY = Qt.Key
@@ -26,7 +27,7 @@ class Keys:
     """Keys of the canvas: arrows, Enter, P, M, A, S, Delete, plus and minus, Space, Esc, the menu key."""
 
     def __init__(
-        self, canvas: AnnotatedSheet, hand: Hand, strip: AlternativesStrip, stack_card: StackCard, proposals: Proposals
+        self, canvas: SheetView, hand: Hand, strip: AlternativesStrip, stack_card: StackCard, proposals: Proposals
     ) -> None:
         self._canvas = canvas
         self._hand = hand
@@ -120,9 +121,9 @@ class Keys:
         if cell is None:
             target = shape.cell(0)
         elif key in ENDS:
-            target = _end(shape, cell, ENDS[key], whole=ctrl)
+            target = _end(self._canvas.scene.frames, cell, ENDS[key], whole=ctrl)
         else:
-            target = _stepped(shape, cell, *STEPS[key])
+            target = _stepped(self._canvas.scene.frames, cell, *STEPS[key])
         if self._hand.carried is not None:
             self._hand.carry_to(target)
             self._canvas.reveal(target)
@@ -136,7 +137,7 @@ class Keys:
         if cell is None and self._shape is not None:
             cell = self._shape.cell(0)
         if cell is not None:
-            self._hand.performer.choose(cell, mode)
+            self._hand.choose(cell, mode)
             self._show(cell)
 
     def _show(self, cell: Cell) -> None:
@@ -174,7 +175,7 @@ class Keys:
 
     def _space(self, ctrl: bool) -> None:
         if ctrl and self._session.cell is not None:
-            self._hand.performer.choose(self._session.cell, TOGGLE)
+            self._hand.choose(self._session.cell, TOGGLE)
         elif not ctrl:
             self._choose_cursor()
             self._hand.space = True
@@ -211,15 +212,16 @@ class Keys:
         self._session.edit(unpinned, self._session.selected)
 
 
-def _stepped(shape: Shape, cell: Cell, down: int, right: int) -> Cell:
+def _stepped(frames: Frames, cell: Cell, down: int, right: int) -> Cell:
     """One step, or a page of them, as far as it goes."""
     for _ in range(max(abs(down), abs(right))):
-        cell = neighbour(shape, cell, (down > 0) - (down < 0), (right > 0) - (right < 0))
+        cell = neighbour(frames, cell, (down > 0) - (down < 0), (right > 0) - (right < 0))
     return cell
 
 
-def _end(shape: Shape, cell: Cell, end: int, whole: bool) -> Cell:
+def _end(frames: Frames, cell: Cell, end: int, whole: bool) -> Cell:
     """The first or last cell of the row, or of the whole sheet."""
     if whole:
-        return shape.cell(0 if end == 0 else shape.count - 1)
-    return block(shape, (cell[0], 0), (cell[0], shape.columns - 1))[end]
+        return frames.cell(0 if end == 0 else len(frames) - 1)
+    row = frames.grid[cell[0]]
+    return frames.cell(int(row[row >= 0][end]))

@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout
 
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Proposals
@@ -18,7 +18,7 @@ LARGEST_WIDTH = 560
 class ProposalBar(FloatingCard):
     """Asks whether what is proposed shall be pinned; Enter accepts, Esc dismisses."""
 
-    def __init__(self, proposals: Proposals, canvas: AnnotatedSheet) -> None:
+    def __init__(self, proposals: Proposals, canvas: SheetView) -> None:
         super().__init__(canvas)
         self._proposals = proposals
         self.setObjectName("proposal")
@@ -75,7 +75,7 @@ class ProposalBar(FloatingCard):
             super().keyPressEvent(event)
 
 
-def paint_ghosts(canvas: AnnotatedSheet, painter: QPainter) -> None:
+def paint_ghosts(canvas: SheetView, painter: QPainter) -> None:
     """Each photo that would be pinned, dimmed in the cell where it would be, in a dashed line."""
     for photo, cell in canvas.ghosts.items():
         tile = canvas.scene.rect_of(cell)
@@ -83,13 +83,13 @@ def paint_ghosts(canvas: AnnotatedSheet, painter: QPainter) -> None:
             _paint_ghost(canvas, painter, photo, tile, canvas.colours)
 
 
-def _paint_ghost(canvas: AnnotatedSheet, painter: QPainter, photo: int, tile: QRectF, colours: CanvasColours) -> None:
+def _paint_ghost(canvas: SheetView, painter: QPainter, photo: int, tile: QRectF, colours: CanvasColours) -> None:
     radius = 0.08 * tile.width()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colours.background))
     painter.drawRoundedRect(tile, radius, radius)
     painter.setOpacity(DIMMED)
-    painter.drawImage(tile.topLeft(), tile_image(canvas.scene.tile_cache.picture(photo, int(tile.width()))))
+    painter.drawImage(tile, tile_image(canvas.scene.tile_cache.picture(photo, round(max(tile.width(), tile.height())))))
     painter.setOpacity(1.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, dashes in (("#ffffff", []), (colours.pin, [2.5, 1.8])):

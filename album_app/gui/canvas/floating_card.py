@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy
 
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
 from album_app.gui.canvas.overlays import paint_shadow
+from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.controls.sections import button
 from album_app.layout.shapes.shape import Cell
@@ -20,7 +20,7 @@ EDGE = MARGIN + 6
 class FloatingCard(QFrame):
     """A frame with rounded corners and a shadow at the lower or upper edge of the canvas."""
 
-    def __init__(self, canvas: AnnotatedSheet) -> None:
+    def __init__(self, canvas: SheetView) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self._colours = canvas.colours

@@ -4,9 +4,9 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard
-from album_app.gui.canvas.cards.photo_button import PhotoButton
+from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.photo_button import PhotoButton
+from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Advice
@@ -49,7 +49,7 @@ class Alternative(PhotoButton):
 class AlternativesStrip(FloatingCard):
     """Floats at the bottom of the canvas; follows the selected cell while it is open."""
 
-    def __init__(self, session: Session, advice: Advice, canvas: AnnotatedSheet) -> None:
+    def __init__(self, session: Session, advice: Advice, canvas: SheetView) -> None:
         super().__init__(canvas)
         self._session = session
         self._advice = advice

@@ -5,9 +5,9 @@ from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.file_names import undirected
-from album_app.gui.canvas.annotated_sheet import AnnotatedSheet
-from album_app.gui.canvas.cards.floating_card import EDGE, MARGIN, FloatingCard, card_button
-from album_app.gui.canvas.cards.photo_button import LINE, PhotoButton
+from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.photo_button import LINE, PhotoButton
+from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.session import Session
@@ -34,7 +34,7 @@ class StackedPhoto(PhotoButton):
 class StackCard(FloatingCard):
     """Floats over the sheet while a stack is open; closes when the stack is gone."""
 
-    def __init__(self, session: Session, canvas: AnnotatedSheet) -> None:
+    def __init__(self, session: Session, canvas: SheetView) -> None:
         super().__init__(canvas)
         self._session = session
         self._shown: int | None = None  # the photo on top of the stack
