@@ -144,7 +144,8 @@ def read_parts(photos: Sequence["Photo"], parts: Sequence[Part]) -> Iterator[Pix
             if found is None or (found.shape[1] < width and found.shape[0] < height):
                 yield read_part(photo, crop, width, height)
             else:
-                yield as_pixels(np.ascontiguousarray(found), max(width, height))
+                covering = max(width / found.shape[1], height / found.shape[0]) * max(found.shape[:2])
+                yield as_pixels(np.ascontiguousarray(found), math.ceil(covering))
 
 
 def _part(picture: "NDArray[Any]", crop: Box) -> "NDArray[Any]":

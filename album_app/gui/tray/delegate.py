@@ -1,7 +1,7 @@
 """How an entry of the tray looks: a square in a grid, or a row with words where there is something to tell."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QImage, QPainter, QPen, QPixmap
@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
 from album_app.gui.canvas.tiles.tile_cache import picture_tile
-from album_app.gui.canvas.tiles.tiles import scaled, tile_image
+from album_app.gui.canvas.tiles.tiles import WHOLE, scaled, tile_image
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels
+from album_app.gui.state.session import Session
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
 from album_app.photos.focus import Box
 
@@ -30,9 +31,9 @@ class Thumbnails:
     Round corners and badges are part of them: painting must be one call, as each into Qt may wait for other threads.
     """
 
-    def __init__(self, photos: PhotoStore, colours: CanvasColours, crop_of: Callable[[int], Box]) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours, session: Session) -> None:
         self._photos = photos
-        self._crop_of = crop_of  # the part of a photo that a square shows
+        self._session = session
         self._colours = colours
         self._sharper: OrderedDict[int, Pixels] = OrderedDict()
         self.coarse: dict[int | str, int] = {}  # photos less sharp than they could be -> the side that they want
@@ -61,6 +62,11 @@ class Thumbnails:
             (former, *_), _ = self._kept.popitem(last=False)
             self.coarse.pop(former, None)
         return self._kept[key]
+
+    def _crop_of(self, photo: int) -> Box:
+        """The part of a photo that a square shows."""
+        document = self._session.document
+        return WHOLE if document is None else document.crop_of(photo, 1.0)
 
     def sharpen(self, pixels: Mapping[int, Pixels]) -> None:
         """Take sharper pictures of photos than the small ones that are kept of all."""
@@ -102,12 +108,10 @@ class Thumbnails:
 class TrayDelegate(QStyledItemDelegate):
     """Paints entries; `in_rows` tells whether as rows or as a grid."""
 
-    def __init__(
-        self, photos: PhotoStore, colours: CanvasColours, crop_of: Callable[[int], Box], parent: QWidget
-    ) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self.in_rows = False
-        self.thumbnails = Thumbnails(photos, colours, crop_of)
+        self.thumbnails = Thumbnails(photos, colours, session)
         self._colours = colours
 
     def set_colours(self, colours: CanvasColours) -> None:

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from album_app.layout.misfits import misfits
-from album_app.layout.scores import distances
 from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.layout import Layout, Options, Pins, arrange, layout_scores
+from album_app.layout.evaluation.insight import misfits
+from album_app.layout.evaluation.scores import distances
 from album_app.layout.shapes.frames import Frames, justified, unit_frames, with_blocks
 from album_app.layout.shapes.outlines import HEXAGON_SHIFT
 from album_app.layout.shapes.shape import Shape, book, rectangle
