@@ -39,10 +39,10 @@ def test_room_is_made_for_them_below_the_cells(layout: Layout, album: Album, pap
     plan = plan_page(layout.shape, replace(MARKED, paper=paper, margin=0))
     labels = time_labels(layout, album.photos, plan)
     assert [label.text for label in labels] == ["Jan 2025", "Mar", "May", "Jul", "Sep", "Nov"]
-    below = plan.geometry.cell_rect((1, 0))[1] + plan.geometry.cell_height
+    below = plan.geometry.rect((1, 0))[1] + plan.geometry.cell_height
     assert all(below < label.y - 0.5 * label.size and label.y < plan.height for label in labels)
     for column, label in enumerate(labels):
-        x, _, width, _ = plan.geometry.cell_rect((0, column))
+        x, _, width, _ = plan.geometry.rect((0, column))
         assert x <= label.x <= x + width + plan.geometry.gap
 
 
