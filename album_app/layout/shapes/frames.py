@@ -54,8 +54,11 @@ class Frames:
         return len(self.boxes)
 
     def of(self, cell: Cell) -> int:
-        """The frame that covers a cell."""
-        return int(self.grid[cell])
+        """The frame that covers a cell; KeyError where there is none."""
+        number = int(self.grid[cell])
+        if number < 0:
+            raise KeyError(cell)
+        return number
 
     def cell(self, number: int) -> Cell:
         """The upper left cell of a frame."""

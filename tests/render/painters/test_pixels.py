@@ -53,7 +53,8 @@ def test_empty_cells_and_cells_outside_the_shape_show_the_background(album: Albu
     settings = RenderSettings(cell=20, background="#102030")
     layout = layout_of(shape, [0, -1, 2])
     image = drawn(layout, album, settings)
-    x, y, width, height = plan_page(shape, settings).tile_rect((0, 1))
+    plan = plan_page(shape, settings)
+    x, y, width, height = plan.tile_rect((1, 1))[0], *plan.tile_rect((0, 0))[1:]
     assert image.getpixel((x + width // 2, y + height // 2)) == (16, 32, 48)
     assert image.getpixel(middle(layout, settings, 1)) == (16, 32, 48)
     assert image.getpixel(middle(layout, settings, 2)) == COLOURS[2]
