@@ -173,7 +173,7 @@ def _distance_shares(layout: Layout, space: Space, cell: int, photos: NDArray[np
     A photo is compared with the one in the cell and with the nearest of its neighbours; the smaller squared distance
     counts.
     """
-    around = layout.shape.lattice.neighbours(layout.shape.index)[cell]
+    around = layout.shape.frames().touching[cell]
     beside = layout.photo_at[around[around >= 0]]
     shares = []
     for other in (layout.photo_at[cell], *beside[beside >= 0]):
@@ -191,7 +191,7 @@ def neighbour_distance(layout: Layout, features: ArrayLike, active: Sequence[int
     varies or no cell has a neighbour.
     """
     points = _space_of(layout, features).points
-    around = layout.shape.lattice.neighbours(layout.shape.index)
+    around = layout.shape.frames().touching
     cells, places = np.nonzero((around >= 0) & (layout.photo_at >= 0)[:, None] & (layout.photo_at[around] >= 0))
     rng = np.random.default_rng(seed)
     if len(cells) > PAIRS_COMPARED:
