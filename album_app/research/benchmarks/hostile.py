@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import json
 import os
 import struct
 import sys
@@ -16,20 +17,25 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageCms
 
+from album_app.errors import UsageError
 from album_app.file_names import printable
+from album_app.layout.shapes.masks import mask_from_picture
 from album_app.memory import children_peak_bytes
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS
+from album_app.photos.fonts import BUILT_IN
 from album_app.photos.in_threads import batches_of, in_threads
-from album_app.photos.sandbox import MAKES_FAIL, end_idle, readings
+from album_app.photos.sandbox import MAKES_FAIL, end_idle, font_facts, readings
 from album_app.photos.walk import Walk
 from album_app.research.benchmarks.goal import Goal
+from album_app.state_files import read_state
 
 CUTS = 50
 SCRAMBLED = 200
 FLIPS = 12
 SCANS = 20_000
 FRAMES = 1000
+MASK_CELLS = 60
 
 Files = Iterator[tuple[str, bytes]]
 
@@ -237,7 +243,14 @@ def run(arguments: argparse.Namespace) -> int:
         print("making the files", flush=True)
         make_corpus(Path(place))
         tally, tried = _try_all([Path(place), *arguments.folders])
+        others = {
+            "fonts": _try_fonts(Path(place)),
+            "masks": _try_masks(sorted(Path(place).glob("scrambled-*.png"))),
+            "state files": _try_state_files(Path(place)),
+        }
     _print(tally, tried)
+    for kind, (read, refused) in others.items():
+        print(f"{read + refused} {kind} tried, {read} read, {refused} refused")
     goals = [
         Goal("files that were neither shown nor given a reason", tried - tally.shown - tally.reasons.total(), most=0),
         Goal("files that ended a decoder's process", tally.reasons[MAKES_FAIL], most=0),
@@ -272,6 +285,41 @@ def _try_all(folders: Sequence[Path]) -> tuple[Tally, int]:
         if sys.stderr.isatty():
             print(f"\r{done} of {len(paths)}", end="", file=sys.stderr, flush=True)
     return tally, tried
+
+
+def _try_fonts(folder: Path) -> tuple[int, int]:
+    """Read damaged fonts, as choosing one does; how many were read, and how many were refused."""
+    sound = BUILT_IN._source()
+    content = sound.getvalue() if isinstance(sound, io.BytesIO) else Path(sound).read_bytes()
+    names = []
+    for name, damaged in (*_cut({"ttf": content}), *_scrambled({"ttf": content})):
+        (folder / name).write_bytes(damaged)
+        names.append((str(folder / name), 0))
+    found = list(font_facts(names))
+    refused = sum(isinstance(facts, Undecodable) for facts in found)
+    return len(found) - refused, refused
+
+
+def _try_masks(paths: Sequence[Path]) -> tuple[int, int]:
+    """Read damaged pictures as masks; how many were read, and how many were refused."""
+    refused = 0
+    for path in paths:
+        try:
+            mask_from_picture(path, MASK_CELLS)
+        except UsageError:
+            refused += 1
+    return len(paths) - refused, refused
+
+
+def _try_state_files(folder: Path) -> tuple[int, int]:
+    """Read damaged notes of the program; how many were read, and how many were refused."""
+    sound = json.dumps([{"paths": ["/trip"], "title": "Trip", "photos": 3, "opened": 1.5}]).encode()
+    nested = {"deep": b"[" * 100_000, "large": b"1e999", "long": b"9" * 5000, "none": b""}
+    refused, tried = 0, [*_cut({"json": sound}), *_scrambled({"json": sound}), *nested.items()]
+    for name, content in tried:
+        (folder / name).write_bytes(content)
+        refused += read_state(folder / name) is None
+    return len(tried) - refused, refused
 
 
 def _print(tally: Tally, tried: int) -> None:
