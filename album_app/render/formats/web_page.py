@@ -24,6 +24,7 @@ from album_app.language import mark, tr, trn
 from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
+from album_app.photos.decoding.dates import FILE
 from album_app.render.formats.format import PageFormat
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
@@ -317,7 +318,12 @@ def _json(value: object) -> str:
 
 
 def _date(photo: Photo) -> str:
-    return "" if photo.taken is None else f"<time> {photo.taken:%Y-%m-%d}</time>"
+    """The date of a photo, which says so where it is only the time of the file."""
+    if photo.taken is None:
+        return ""
+    day = f"{photo.taken:%Y-%m-%d}"
+    words = tr("{when} (the file's time)", when=day) if photo.taken_by == FILE else day
+    return f"<time> {escape(words)}</time>"
 
 
 def _size_of(data: bytes) -> tuple[int, int]:

@@ -4,7 +4,7 @@ import importlib
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMessageBox, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
@@ -24,9 +24,19 @@ def fit_box(dialog: ExportDialog) -> QCheckBox:
 
 def tick(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
     """Tick or untick the box, and wait until the sheet has followed."""
-    after_edit(qtbot, window, fit_box(dialog).click)
+    fit_box(dialog).click()
+    agree(dialog, window, qtbot)
     export = named(dialog, QPushButton, "Export")
     qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)  # type: ignore[attr-defined]
+
+
+def agree(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
+    """Answer the question about photos that lose their cells, if there is one, and wait for the sheet."""
+    qtbot.wait(200)
+    for box in dialog.findChildren(QMessageBox):
+        next(button for button in box.buttons() if button.text() == "Fit anyway").click()
+    qtbot.wait(200)
+    wait_until_settled(qtbot, window.session)
 
 
 def remarks(dialog: ExportDialog) -> str:
@@ -100,6 +110,26 @@ def test_photos_that_a_paper_has_no_cell_for_are_told_and_come_back(open_window:
     dialog.close()
 
 
+def test_no_photo_loses_its_cell_before_the_user_agrees_and_closing_brings_the_sheet_back(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(37)
+    before = document_of(window).shape
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    fit_box(dialog).click()
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(QMessageBox)), timeout=WAIT_MS)
+    (box,) = dialog.findChildren(QMessageBox)
+    assert "would lose their cells" in box.text() and document_of(window).shape is before
+    box.reject()
+    assert document_of(window).shape is before and not fit_box(dialog).isChecked()
+    qtbot.waitUntil(lambda: not dialog.findChildren(QMessageBox), timeout=WAIT_MS)
+    tick(dialog, window, qtbot)
+    assert document_of(window).shape.count < 37
+    dialog.close()
+    assert document_of(window).shape is before
+
+
 def test_a_title_given_after_the_fitting_stays_when_it_is_taken_back(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -150,8 +180,8 @@ def test_a_chosen_number_of_cells_stays_about_the_same_on_every_paper(open_windo
     tall = document_of(window).shape
     assert 12 <= tall.count <= 16 and tall.rows > tall.columns
     for turned in ("landscape", "portrait"):
-        after_edit(qtbot, window, lambda turned=turned: pick(named(dialog, QComboBox, "Orientation"), turned))
-        wait_until_settled(qtbot, window.session)
+        pick(named(dialog, QComboBox, "Orientation"), turned)
+        agree(dialog, window, qtbot)
     assert document_of(window).shape.same_cells(tall), "nothing is lost on the way"
     dialog.close()
 
@@ -160,7 +190,8 @@ def test_a_preset_without_a_border_fits_the_sheet_to_its_paper(open_window: Open
     window = open_window(37)
     before = document_of(window).shape
     dialog = open_export(window)
-    after_edit(qtbot, window, lambda: pick(named(dialog, QComboBox, "Start from"), "Wallpaper, 4K"))
+    pick(named(dialog, QComboBox, "Start from"), "Wallpaper, 4K")
+    agree(dialog, window, qtbot)
     assert fit_box(dialog).isChecked()
     assert not document_of(window).shape.same_cells(before)
     tick(dialog, window, qtbot)

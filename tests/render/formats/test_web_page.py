@@ -4,6 +4,9 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
+from datetime import datetime
+from html import unescape
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -202,3 +205,14 @@ def test_the_same_sheet_makes_the_same_page(layout: Layout, album: Album, tmp_pa
 def test_impossible_sizes_are_refused(megabytes: float) -> None:
     with pytest.raises(UsageError, match="megabytes"):
         RenderSettings(megabytes=megabytes)
+
+
+@pytest.mark.parametrize(("taken_by", "words"), [("camera", "2026-07-04"), ("file", "2026-07-04 (the file's time)")])
+def test_a_date_that_is_only_the_files_time_says_so(
+    layout: Layout, album: Album, tmp_path: Path, taken_by: str, words: str
+) -> None:
+    day = datetime(2026, 7, 4, 12)
+    dated = replace(album, photos=tuple(replace(photo, taken=day, taken_by=taken_by) for photo in album.photos))
+    export(layout, dated, tmp_path / "sheet.html", RenderSettings(cell=16))
+    written = unescape((tmp_path / "sheet.html").read_text("utf-8"))
+    assert f"<time> {words}</time>" in written

@@ -52,6 +52,34 @@ class PaperFit:
     def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping) -> None:
         self._session, self._photos, self._reshaping = session, photos, reshaping
         self._wanted = False
+        self._fitted = False  # whether the sheet was fitted, and nothing was exported since
+        self._agreed: tuple[str, str] | None = None  # a paper for which the user agreed that photos lose their cells
+
+    def agree(self, settings: RenderSettings) -> None:
+        """The user agrees to the photos that lose their cells."""
+        self._agreed = settings.paper, str(settings.landscape)
+
+    def losing(self, document: Document, settings: RenderSettings) -> int:
+        """How many photos of the sheet would lose their cells and the user has not agreed to."""
+        if self.holds(document, settings):
+            return 0
+        spec = self._filling(document, settings)
+        before, _ = self._before_fitting()
+        layout = (before or document).layout
+        rectangular = spec.rows and spec.columns and spec.kind == "rectangle"
+        if layout is None or not rectangular or (settings.paper, str(settings.landscape)) == self._agreed:
+            return 0
+        return max(0, len(set(layout.shown)) - spec.rows * spec.columns)
+
+    def keep(self) -> None:
+        """The sheet stays as it is, for it was exported like this."""
+        self._fitted = False
+
+    def leave(self) -> None:
+        """Nothing was exported: the sheet is again as it was before it was fitted."""
+        if self._fitted:
+            self._fitted = False
+            self._take_back()
 
     def holds(self, document: Document, settings: RenderSettings) -> bool:
         """Whether a sheet fills the paper, if it shall."""
@@ -75,7 +103,9 @@ class PaperFit:
     def follow(self, document: Document, settings: RenderSettings) -> bool:
         """Fit the sheet to the paper, or take that back once it is no longer wanted; whether it stays as it is."""
         before, self._wanted = self._wanted, settings.fit_paper
+        self._agreed = self._agreed if self._wanted else None
         if not self.holds(document, settings):
+            self._fitted = True
             self._reshaping.start(self._filling(document, settings), tr("Fit to the paper"), merge=STEP)
             return False
         return self._wanted or not before or not self._take_back()
@@ -222,6 +252,7 @@ class ExportDialog(QDialog):
         self._session, self._photos, self._jobs = session, photos, jobs
         self._preferences, self._title, self._find = preferences, title, find
         self._fit = PaperFit(session, photos, reshaping)
+        self._asking = False
         self._room = parent.size()
         self._job: Job | None = None
         self._waits = False  # for the sheet to be arranged
@@ -315,6 +346,10 @@ class ExportDialog(QDialog):
         """Nothing was changed for a moment: fit the sheet if it shall be, and show it."""
         try:
             choice = self._form.choice
+            losing = self._fit.losing(self._document, choice.settings)
+            if losing:
+                self._ask_to_lose(losing, choice.settings)
+                return
             if not self._fit.follow(self._document, choice.settings):
                 return
         except AlbumError:
@@ -322,6 +357,28 @@ class ExportDialog(QDialog):
         self._preview.draw(self._layout, choice.settings, self._document.album)
         if self._export.isEnabled():
             self._size.find(self._layout, self._document.album, choice)
+
+    def _ask_to_lose(self, count: int, settings: RenderSettings) -> None:
+        """Ask before photos lose their cells; the sheet stays as it is unless the user agrees."""
+        if self._asking:
+            return
+        self._asking = True
+
+        def agree() -> None:
+            self._fit.agree(settings)
+
+        def on_answered() -> None:
+            self._asking = False
+            if self._fit.losing(self._document, settings):
+                self._form.leave_paper()
+            self._preview_timer.start()
+
+        question = trn(
+            "{count} photo would lose its cell, because this paper is filled by fewer cells. Fit the sheet anyway?",
+            "{count} photos would lose their cells, because this paper is filled by fewer cells. Fit the sheet anyway?",
+            count,
+        )
+        ask_user.confirm(self, question, tr("Fit anyway"), agree).finished.connect(on_answered)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -368,6 +425,7 @@ class ExportDialog(QDialog):
 
     def _on_written(self, written: tuple[list[Path], str, int]) -> None:
         files, remark, size = written
+        self._fit.keep()
         self._set_busy(False)
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
         told = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
@@ -419,6 +477,8 @@ class ExportDialog(QDialog):
             self._session.edit(titled, choice.settings.title)
 
     def done(self, result: int) -> None:
+        self._asking = True  # nothing is asked any more
+        self._fit.leave()
         self._keep()
         self._preview_timer.stop()
         for kind in (JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):

@@ -370,6 +370,10 @@ class ExportForm(QWidget):
         for box in (self._gap, self._margin, self._border, self._bleed):
             box.setSuffix(f" {unit}")
 
+    def leave_paper(self) -> None:
+        """The sheet is not to be fitted to the paper."""
+        self._fit_paper.setChecked(False)
+
     def fill(self, choice: Choice) -> None:
         """Show a choice."""
         settings = choice.settings
