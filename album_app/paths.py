@@ -18,8 +18,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from album_app.file_names import complaint, reachable
 from album_app.language import mark
 from album_app.own_files import kind_of
@@ -42,11 +40,15 @@ _UNFINISHED = re.compile(r"\.album-app-(?:([0-9a-f]{6})-)?(\d{1,10})-[a-z0-9_]{8
 
 def cache_folder() -> Path:
     """The platform's cache folder for this program; ALBUM_APP_CACHE names another one."""
+    import platformdirs  # the solver writes files without it
+
     return _folder("ALBUM_APP_CACHE", platformdirs.user_cache_path(APP))
 
 
 def state_folder() -> Path:
     """Recent files, autosaves and logs; ALBUM_APP_STATE names another one."""
+    import platformdirs
+
     return _folder("ALBUM_APP_STATE", platformdirs.user_state_path(APP))
 
 
@@ -130,7 +132,10 @@ def _tighten(path: Path, mode: int) -> None:
 
 def _private(paths: Iterable[Path]) -> list[Path]:
     """Those that lie in a folder of ours."""
-    ours = [os.path.realpath(folder) for folder in (cache_folder(), state_folder())]
+    try:
+        ours = [os.path.realpath(folder) for folder in (cache_folder(), state_folder())]
+    except ImportError:  # the solver as a library, without platformdirs, has no folders
+        return []
     return [path for path in paths if any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)]
 
 

@@ -12,7 +12,7 @@ from album_app.baselines.estimate import Estimate, Matrix
 from album_app.solver import InvalidInput, Problem
 from album_app.solver.arrays import to_host
 from album_app.solver.density_ratio import fit
-from album_app.solver.model import Model
+from album_app.solver.model import PaperModel
 from album_app.solver.start import starting_logits
 
 
@@ -27,7 +27,7 @@ def lsom(
     True
     """
     need_square(problem, "LSOM")
-    model = Model.of(problem, basis, seed)
+    model = PaperModel.of(problem, basis, seed)
     W = model.factor(lam)
     beta = beta if problem.n else 0.0
     n = problem.n_x

@@ -1,45 +1,53 @@
 """LSMI-Sinkhorn as a small library: `LsmiSinkhorn(...).solve(Problem(x_pairs, y_pairs, x, y))` gives a `Solution`.
 
-`LsmiSinkhorn(...).fit(x, y, x_unpaired, y_unpaired)` is the same as notebooks like it; assets/LIBRARY.md shows how, and
-has a table from the paper to the code.
-`select(problem).solver` is the solver with lambda and beta chosen by cross-validation on the pairs.
+`match_samples(x_pairs, y_pairs, x, y)` matches two sets of samples one to one. `select(problem).solver` is the solver
+with lambda and beta chosen by cross-validation on the pairs. `estimator.SmiEstimator` is the scikit-learn estimator.
+assets/LIBRARY.md shows how to use them and has a table from the paper to the code.
 
-- arrays: one implementation for numpy and torch: the array namespace of the data, its device, and the precisions
-  there
+- arrays: one implementation for numpy and torch: the array namespace of the data, its device, and its precisions
 - density_ratio: the least-squares fit of the density ratio r_alpha, Eq. (8): H, h, alpha and SMI as pure functions of
   kernel values
-- estimator: what notebooks and scikit-learn's tools expect of an estimator: `fit`, attributes with a trailing
-  underscore, params
-- inference: how sure an estimate of SMI is: an interval from reweighted samples, a p-value from shuffled pairs
-- kernels: Gaussian kernels K and L of the ratio model, their widths by the median rule or a multiple of it
+- estimator: the scikit-learn estimator, a thin adapter around `LsmiSinkhorn`: `fit`, attributes that end with an
+  underscore, parameters
+- inference: how sure an estimate of SMI is: an interval from reweighted samples, a lower bound from held-out pairs, a
+  p-value from shuffled pairs
+- kernels: Gaussian kernels K and L of the ratio model, with widths by the median rule or a multiple of it
 - lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi
-- model: the ratio model of a problem: everything in Algorithm 1 that neither Pi nor alpha changes
-- principal_axes: points seen along the directions in which they vary most, the same on every machine
+- matching: match two sets of samples one to one: the tensor model, selected by held-out pairs
+- model: the paper's ratio model, Eq. (2), on the samples of a problem: everything in Algorithm 1 that stays fixed
+- principal_axes: points along the directions in which they vary most, identical on every machine
 - problem: what is to be solved: a few pairs and many unpaired samples, validated once
-- selection: model selection: lambda, beta and whatever else is asked for, by how the fit suits pairs that were held
-  out
+- ridge: ridge regression both ways, and self-training on the surest matches
+- selection: model selection: lambda, beta and other settings, by how well the fit suits held-out pairs
+- settings: the settings of LSMI-Sinkhorn and what each of them may be
 - sinkhorn: Sinkhorn's algorithm for Eq. (6): log-stabilised by absorption, warm-started, in any precision
 - start: where Algorithm 1 starts: logits whose transport plan is Pi^(1)
-- state: where Algorithm 1 stands, and what it answers with
+- state: where Algorithm 1 stands, and its answer
 - storage: a solution as a file: an .npz of plain arrays and one JSON text, read without pickle
-- threads: small problems are solved faster on one thread; this tells the loaded maths libraries so, by threadpoolctl
+- tensor_sinkhorn: Algorithm 1 with a full tensor basis, which couples every feature of x with every feature of y
+- threads: solve small problems on one thread, by telling the loaded maths libraries through threadpoolctl
 """
 
 from album_app.solver.arrays import InvalidInput
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Rule
+from album_app.solver.matching import Matching, match_samples
 from album_app.solver.problem import Problem
 from album_app.solver.selection import MATCHING, Selection, select
 from album_app.solver.state import HasRatio, Solution, State
+from album_app.solver.tensor_sinkhorn import TensorSinkhorn
 
 __all__ = [
     "MATCHING",
     "HasRatio",
     "InvalidInput",
     "LsmiSinkhorn",
+    "Matching",
     "Problem",
     "Rule",
     "Selection",
     "Solution",
     "State",
+    "TensorSinkhorn",
+    "match_samples",
     "select",
 ]

@@ -1,12 +1,12 @@
-"""What notebooks and scikit-learn's tools expect of an estimator: `fit`, attributes with a trailing underscore, params.
+"""LSMI-Sinkhorn as a scikit-learn estimator: `SmiEstimator(...).fit(x, y, x_unpaired, y_unpaired).smi_`.
 
-Nothing of scikit-learn is imported unless scikit-learn itself asks.
+A thin adapter around `LsmiSinkhorn`: it reads tables by their column names, keeps the solution, and offers what
+scikit-learn's tools ask for. scikit-learn itself is not needed.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,50 +18,50 @@ from album_app.solver.arrays import (
     InvalidInput,
     as_array,
     is_torch_array,
-    namespace,
     to_host,
     to_namespace,
     widen,
 )
 from album_app.solver.inference import Inference, infer
+from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
 from album_app.solver.problem import Problem, samples_of
+from album_app.solver.settings import Settings
 from album_app.solver.state import Solution
 from album_app.solver.storage import load_solution, save_solution
 
+try:
+    from sklearn.exceptions import NotFittedError
+except ImportError:
 
-class NotFitted(InvalidInput, AttributeError):
-    """Something was asked of a solver that was not fitted to any data yet.
+    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
+        """scikit-learn's error of the same name, where scikit-learn is not installed."""
 
-    >>> from album_app.solver import LsmiSinkhorn
-    >>> LsmiSinkhorn().smi_
+
+class NotFitted(InvalidInput, NotFittedError):  # type: ignore[misc]
+    """A result was asked for before `fit`.
+
+    >>> SmiEstimator().smi_
     Traceback (most recent call last):
-    album_app.solver.estimator.NotFitted: nothing was fitted yet: call fit(x, y, x_unpaired, y_unpaired) first
+    album_app.solver.estimator.NotFitted: this SmiEstimator is not fitted yet: call fit(x, y, x_unpaired, y_unpaired)
     """
 
 
-class Estimator(ABC):
-    """A dataclass of settings that can be fitted to samples, and asked about them afterwards.
+@dataclass
+class SmiEstimator(Settings):
+    """An estimator of squared-loss mutual information with the settings of `LsmiSinkhorn`.
 
-    >>> from album_app.solver import LsmiSinkhorn
+    `random_state` is scikit-learn's name for `seed`: a whole number or a generator of random numbers takes its place.
+
     >>> x = np.linspace(-1.0, 1.0, 20)
-    >>> solver = LsmiSinkhorn().set_params(lam=0.01).fit(x[::4], x[::4], x, x)
-    >>> solver.get_params()["lam"], solver.plan_.shape, solver.ratio([0.0, 0.5, 1.0], [0.0, 1.0]).shape
+    >>> estimator = SmiEstimator().set_params(lam=0.01).fit(x[::4], x[::4], x, x)
+    >>> estimator.get_params()["lam"], estimator.plan_.shape, estimator.ratio([0.0, 0.5, 1.0], [0.0, 1.0]).shape
     (0.01, (20, 20), (3, 2))
-    >>> solver.save("solver.npz")
-    >>> LsmiSinkhorn.load("solver.npz").smi_ == solver.smi_
+    >>> estimator.save("estimator.npz")
+    >>> SmiEstimator.load("estimator.npz").smi_ == estimator.smi_
     True
     """
 
-    solution_: Solution
-    columns_: tuple[list[Any] | None, list[Any] | None]  # the names of x's and y's features, where tables were given
-    landmarks_: tuple[NDArray[np.int64], NDArray[np.int64]] | None  # the unpaired samples looked at, if not all
-
-    landmarks: int | None
-    seed: int
-
-    @abstractmethod
-    def solve(self, problem: Problem) -> Solution:
-        """The answer to a problem."""
+    random_state: Any = field(default=None, kw_only=True)
 
     def fit(
         self,
@@ -74,31 +74,52 @@ class Estimator(ABC):
         x_weights: object = None,
         y_weights: object = None,
     ) -> Self:
-        """Solve for pairs (x_i, y_i), rows of x and y, and unpaired samples; without these the pairs' own, torn apart.
+        """Solve for pairs (x_i, y_i), the rows of x and y, and for unpaired samples of both sides.
 
-        Arrays, tensors, lists or tables (pandas, polars) of numbers; one column may also be given as a plain series.
-        Unpaired tables are read by the column names of the paired ones. Without any pair nothing tells how x and y
-        belong together: the plan then follows its start, and SMI says nothing.
+        Without unpaired samples the pairs' own samples are used as if they were unpaired.
+        Samples are arrays, tensors, lists or tables (pandas, polars) of numbers; a single column may be a series.
+        Unpaired tables are read by the column names of the paired ones. Without any pair nothing says how x and y
+        belong together: the plan follows its start, and SMI has no meaning.
         """
+        if y is None:
+            raise InvalidInput("requires y to be passed, but the target y is None")
         columns = _columns(x), _columns(y)
         pairs = _matrix(x, columns[0], "paired x"), _matrix(y, columns[1], "paired y")
         unpaired = [
-            own if given is None else _matrix(given, names, said)
-            for own, given, names, said in zip(
+            own if given is None else _matrix(given, names, label)
+            for own, given, names, label in zip(
                 pairs, (x_unpaired, y_unpaired), columns, ("unpaired x", "unpaired y"), strict=True
             )
         ]
         weights = {"pair_weights": pair_weights, "x_weights": x_weights, "y_weights": y_weights}
-        self.fit_problem(Problem(*pairs, *unpaired, **weights))
-        self.columns_ = columns
+        self._keep(self.solver().solve(Problem(*pairs, *unpaired, **weights)), columns)
         return self
 
     def fit_problem(self, problem: Problem) -> Self:
-        """The same for a problem that is already posed."""
-        self.solution_ = self.solve(problem)
-        self.landmarks_ = None if self.landmarks is None else problem.landmarks(self.landmarks, self.seed)
-        self.columns_ = None, None
+        """Solve a problem that is already posed; its features have no names."""
+        self._keep(self.solver().solve(problem), (None, None))
         return self
+
+    def solver(self) -> LsmiSinkhorn:
+        """The solver with these settings; settings that have no meaning are refused here."""
+        settings = {each.name: getattr(self, each.name) for each in fields(Settings)}
+        if isinstance(self.random_state, np.random.Generator):
+            settings["seed"] = int(self.random_state.integers(2**31))
+        elif isinstance(self.random_state, np.random.RandomState):
+            settings["seed"] = int(self.random_state.randint(2**31 - 1))
+        elif self.random_state is not None:
+            settings["seed"] = self.random_state
+        return LsmiSinkhorn(**settings)
+
+    def _keep(self, solution: Solution, columns: tuple[list[Any] | None, list[Any] | None]) -> None:
+        self.solution_: Solution = solution
+        self.columns_: tuple[list[Any] | None, list[Any] | None] = columns  # names of x's and y's features, if any
+        self.n_features_in_ = int(solution.state.model.problem.x.shape[1])
+        names = columns[0]
+        if names is not None and all(isinstance(name, str) for name in names):
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        elif "feature_names_in_" in self.__dict__:
+            del self.feature_names_in_
 
     @property
     def smi_(self) -> float:
@@ -111,8 +132,13 @@ class Estimator(ABC):
         return self._fitted.plan
 
     @property
+    def landmarks_(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """The rows of unpaired x and y that entered the plan; None for all."""
+        return self._fitted.landmarks
+
+    @property
     def converged_(self) -> bool:
-        """Whether the iteration came to rest."""
+        """Whether the stopping rule was met."""
         return self._fitted.converged
 
     @property
@@ -122,7 +148,7 @@ class Estimator(ABC):
 
     @property
     def n_iter_(self) -> int:
-        """How often the loop of Algorithm 1 ran."""
+        """The number of iterations of Algorithm 1."""
         return self._fitted.iterations
 
     def ratio(self, x: object, y: object) -> Array:
@@ -135,58 +161,52 @@ class Estimator(ABC):
 
     def match(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Unpaired x and y matched one to one, as rows of `x_unpaired` and rows of `y_unpaired`."""
-        rows, columns = self._fitted.match()
-        return (rows, columns) if self.landmarks_ is None else (self.landmarks_[0][rows], self.landmarks_[1][columns])
+        return self._fitted.match()
 
     def score(self, x: object, y: object) -> float:
-        """How well the ratio suits pairs held out of the fit: minus their hold-out error J_te; more is better."""
-        state = self._fitted.state
-        model, alpha, xp = state.model, state.alpha, namespace(state.alpha)
+        """Minus the hold-out error J_te of pairs that were not fitted; larger is better."""
         new_x, new_y = self._new_x(x), self._new_y(y)
         if new_x.shape[0] != new_y.shape[0]:
             raise InvalidInput(f"x and y must hold as many samples, not {new_x.shape[0]} and {new_y.shape[0]}")
-        at_pairs = model.ratios_of_pairs(alpha, new_x, new_y)
-        return float(xp.mean(at_pairs)) - 0.5 * float(xp.sum(alpha * (model.H @ alpha)))
+        return self._fitted.score(new_x, new_y)
 
-    def infer(self, **how: Any) -> Inference:
-        """SMI with an interval and the p-value of a test of independence; `how` is as for `inference.infer`."""
-        return infer(self._fitted.state.model.problem, self.solve, **{"seed": self.seed, **how})
+    def infer(self, **options: Any) -> Inference:
+        """SMI with an interval, a lower bound and a test of independence; the options are those of `infer`."""
+        problem = self._fitted.state.model.problem
+        solver = self.solver()
+        return infer(problem, solver.solve, **{"seed": solver.seed, **options})
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def set_params(self, **params: Any) -> Self:
-        """Change settings; what was fitted before stays until the next `fit`."""
-        unknown = [name for name in params if name not in self.get_params()]
-        if unknown:
-            raise InvalidInput(f"there is no setting {unknown[0]!r}; there are {', '.join(self.get_params())}")
-        changed = replace(self, **params)  # type: ignore[type-var]
-        for name in params:
-            setattr(self, name, getattr(changed, name))
+        """Change settings; a solution stays until the next `fit`."""
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise InvalidInput(f"there is no setting {name!r}; there are {', '.join(known)}")
+            setattr(self, name, value)
         return self
 
-    def clone(self) -> Self:
-        """A solver with the same settings that was fitted to nothing."""
-        return replace(self)  # type: ignore[type-var]
-
     def save(self, path: Path | str) -> None:
-        """Write settings and answer to an .npz file, which holds nothing but numbers and text."""
-        save_solution(Path(path), self._fitted, {**self.get_params(), "columns": self.columns_}, self.landmarks_)
+        """Write settings and solution to an .npz file, which holds numbers and text only."""
+        extra = {**asdict(self), "columns": self.columns_, "random_state": None} if self._fitted else {}
+        save_solution(Path(path), self._fitted, extra)
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """The solver that `save` wrote, fitted as it was."""
-        solution, settings, landmarks = load_solution(Path(path))
+        """The fitted estimator that `save` wrote."""
+        solution, settings = load_solution(Path(path))
         x_columns, y_columns = map(_names, settings.pop("columns"))
-        solver = cls(**settings)
-        solver.solution_, solver.landmarks_, solver.columns_ = solution, landmarks, (x_columns, y_columns)
-        return solver
+        estimator = cls(**settings)
+        estimator._keep(solution, (x_columns, y_columns))
+        return estimator
 
     @property
     def _fitted(self) -> Solution:
         if "solution_" not in self.__dict__:
-            raise NotFitted("nothing was fitted yet: call fit(x, y, x_unpaired, y_unpaired) first")
+            raise NotFitted(f"this {type(self).__name__} is not fitted yet: call fit(x, y, x_unpaired, y_unpaired)")
         return self.solution_
 
     def _new_x(self, values: object) -> Array:
@@ -197,10 +217,17 @@ class Estimator(ABC):
         fitted = self._fitted.state.model.problem.y
         return _like(_matrix(values, self.columns_[1], "y"), "y", fitted)
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return "solution_" in self.__dict__
+
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags
 
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=InputTags())
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=True, multi_output=True),
+            input_tags=InputTags(),
+        )
 
 
 def _columns(table: object) -> list[Any] | None:
@@ -226,7 +253,7 @@ def _matrix(values: object, columns: list[Any] | None, name: str) -> Array:
 
 
 def _like(samples: Array, name: str, fitted: Array) -> Array:
-    """New samples, with as many features as those that were fitted, as arrays of their kind."""
+    """New samples with as many features as the fitted ones, as arrays of the same kind."""
     samples = samples_of(samples, name, fitted, f"the fitted {name}")
     return (
         samples

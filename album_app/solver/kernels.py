@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -11,7 +10,7 @@ import numpy as np
 from album_app.solver.arrays import Array, namespace, to_namespace, widen
 
 MEDIAN_SAMPLES = 500
-"""The median is taken over the distances between at most so many samples, drawn at random."""
+"""The median is taken over the distances between at most this many samples, drawn at random."""
 
 
 def squared_distances(x: Array, y: Array) -> Array:
@@ -54,13 +53,15 @@ def _ordered(values: Array, first: int, second: int) -> tuple[float, float]:
     return float(ordered[first]), float(ordered[second])
 
 
-def _roots(samples: Array) -> Array:
+def signed_roots(samples: Array) -> Array:
+    """The square root of every feature's absolute value, with the feature's sign: it shortens long tails.
+
+    >>> signed_roots(np.array([[4.0, -9.0]]))
+    array([[ 2., -3.]])
+    """
     xp = namespace(samples)
     return xp.sign(samples) * xp.sqrt(xp.abs(samples))
 
-
-TRANSFORMS: dict[str, Callable[[Array], Array]] = {"none": lambda samples: samples, "sqrt": _roots}
-"""What may be done to every feature before distances are taken; "sqrt" keeps signs and tames long tails."""
 
 ROUNDING = 1e-6
 """Distances smaller than this share of the largest are taken for zero: they are made of rounding errors."""
@@ -81,26 +82,27 @@ class Gaussian:
     width: float  # sigma
     basis: Array  # (b, d), centred and scaled
     constant: bool  # all samples coincide, so the kernel tells nothing
-    transform: str = "none"
+    roots: bool = False  # whether distances are taken between signed square roots of the features
 
     @classmethod
-    def fit(cls, samples: Array, rows: Array, width: float = 1.0, transform: str = "none") -> Gaussian:
+    def fit(cls, samples: Array, rows: Array, width: float = 1.0, roots: bool = False) -> Gaussian:
         """Centre and width from the samples (n, d), basis from the given rows; `width` multiplies the median rule's."""
         xp = namespace(samples)
-        samples = TRANSFORMS[transform](widen(samples))
+        samples = signed_roots(widen(samples)) if roots else widen(samples)
         centre = xp.mean(samples, axis=0)
         deviations = samples - centre
         size = float(xp.max(xp.abs(deviations)))
         constant = size <= max(1e-12 * float(xp.max(xp.abs(samples))), 1e-100)
         if constant:
-            return cls(centre, 1.0, xp.zeros_like(samples[rows, :]), True, transform)
+            return cls(centre, 1.0, xp.zeros_like(samples[rows, :]), True, roots)
         sigma = width * size * median_distance(deviations / size) / sqrt(2.0)
-        return cls(centre, sigma, deviations[rows, :] / sigma, False, transform)
+        return cls(centre, sigma, deviations[rows, :] / sigma, False, roots)
 
     def __call__(self, samples: Array) -> Array:
         """The kernel's values (b, m) between the basis and m samples."""
         xp = namespace(samples)
-        scaled = (TRANSFORMS[self.transform](widen(samples)) - self.centre) / self.width
+        samples = signed_roots(widen(samples)) if self.roots else widen(samples)
+        scaled = (samples - self.centre) / self.width
         exponents = squared_distances(self.basis, scaled)
         exponents *= -0.5
         return xp.exp(exponents) if not self.constant else xp.ones_like(exponents)

@@ -6,111 +6,65 @@ Equation and line numbers are those of Liu et al., "LSMI-Sinkhorn", ECML PKDD 20
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from math import inf, sqrt
-from operator import index
+from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any
 
-from album_app.solver.arrays import Array, InvalidInput, epsilon_of, namespace, row_blocks
-from album_app.solver.density_ratio import fit
-from album_app.solver.estimator import Estimator
-from album_app.solver.kernels import TRANSFORMS
-from album_app.solver.model import Model
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.solver.arrays import Array, epsilon_of, namespace, row_blocks
+from album_app.solver.model import PaperModel, RatioModel
 from album_app.solver.problem import Problem
+from album_app.solver.settings import Settings
 from album_app.solver.sinkhorn import Transport, sinkhorn
-from album_app.solver.start import START, starting_logits
+from album_app.solver.start import starting_logits
 from album_app.solver.state import HasRatio, Solution, State
 from album_app.solver.threads import one_thread
 from album_app.work import Stop
 
-SMALL = 1_000_000
-"""Plans with fewer entries are solved on one thread: sharing them costs more than it saves."""
+ONE_THREAD_ENTRIES = 1_000_000
+"""A plan with fewer entries is solved on one thread, because sharing the work costs more time than it saves."""
 
-SINGLE = 1e-5
-"""The l1 error of the marginals that Sinkhorn's algorithm aims for in float32."""
+FLOAT32_TOLERANCE = 1e-5
+"""The l1 error of the marginals at which Sinkhorn's algorithm stops in float32."""
 
-COARSEST = 0.01
-"""The error it aims for while the plan still moves by more."""
+COARSEST_TOLERANCE = 0.01
+"""The largest l1 error at which it stops while the plan still changes a lot from iteration to iteration."""
 
 VISIBLE_ERROR = 0.05
-"""A plan whose marginals are off by more than this share is called degenerate."""
-
-SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "basis": (lambda value: index(value) >= 1, "a whole number, at least 1"),
-    "beta": (lambda value: 0.0 <= value <= 1.0, "between 0 and 1"),
-    "epsilon": (lambda value: 0.0 < value < inf, "positive"),
-    "lam": (lambda value: 0.0 <= value < inf, "at least 0"),
-    "iterations": (lambda value: index(value) >= 1, "a whole number, at least 1"),
-    "eta": (lambda value: value >= 0.0, "at least 0"),
-    "seed": (lambda value: index(value) >= 0, "a whole number, at least 0"),
-    "start": (lambda value: value in START, f"one of {', '.join(START)}"),
-    "dtype": (lambda value: value in (None, "float32", "float64"), "float32, float64 or None"),
-    "width": (lambda value: 0.0 < value < inf, "positive"),
-    "transform": (lambda value: value in TRANSFORMS, f"one of {', '.join(TRANSFORMS)}"),
-    "landmarks": (lambda value: value is None or index(value) >= 1, "a whole number, at least 1, or None"),
-    "sweeps": (lambda value: index(value) >= 1, "a whole number, at least 1"),
-    "tolerance": (lambda value: value is None or value >= 0.0, "at least 0 or None"),
-}
-"""What each setting has to be."""
+"""A plan whose marginals are off by more than this l1 error is reported as degenerate."""
 
 OnStep = Callable[[State], None]
 Rule = Callable[[State], bool]
-"""A stopping rule: whether a state is at rest."""
+"""A stopping rule: returns True for a state at which the iteration may end."""
 
 
 @dataclass
-class LsmiSinkhorn(Estimator):
+class LsmiSinkhorn(Settings):
     """LSMI-Sinkhorn with its settings, named as in the paper; `solve` runs it, `init` and `step` are its parts.
 
-    `fit(x, y, x_unpaired, y_unpaired)` and what follows it, as notebooks and scikit-learn expect, are `Estimator`'s.
-
-    `start` is "uniform" (every pi_ij the same), "random" (the paper's) or "axes" (principal axes of x laid along
-    those of y), which also replaces "uniform" without pairs, since nothing would break the symmetry then.
+    `basis` is b, `lam` lambda, `iterations` T, the largest number of iterations.
+    `start` is "uniform" (all pi_ij are equal), "random" (the paper's) or "axes" (the principal axes of x are laid along
+    those of y). Without pairs "axes" replaces "uniform", because nothing else would break the symmetry.
     `dtype` is "float32", "float64" or None: float32 wherever its rounding cannot be seen in the plan.
-    `device` moves the problem to a torch device; without one the work is done where the problem's arrays live.
-    `width` multiplies the kernel widths of the median rule; `transform` is "none" or "sqrt", what is done to every
-    feature of x and y before distances are taken.
-    `landmarks` bounds how many unpaired samples of a side are looked at, drawn at random; the ratio reaches all.
-    `sweeps` and `tolerance` bound Sinkhorn's work in one iteration and the l1 error of the marginals it aims for.
+    `device` moves the problem to a torch device; None leaves the arrays where they are.
+    `width` multiplies the kernel widths of the median rule; with `roots` the kernels see the signed square roots of
+    all features.
+    `landmarks` is the largest number of unpaired samples of a side that enter the plan, drawn at random; the ratio is
+    a function and applies to all samples.
+    `sweeps` bounds Sinkhorn's sweeps in one iteration; `tolerance` is the l1 error of the marginals at which they end.
 
     >>> import numpy as np
     >>> x = np.linspace(-1.0, 1.0, 41)[:, None]
-    >>> solver = LsmiSinkhorn(lam=0.01).fit(x[::4], x[::4] ** 3, x, x**3)  # 11 pairs, and 41 of each side
-    >>> f"SMI {solver.smi_:.1f}"
-    'SMI 0.5'
-    >>> solution = LsmiSinkhorn(lam=0.01).solve(Problem(x[::4], x[::4] ** 3, x, x**3))
-    >>> solution.smi == solver.smi_, solution.plan.shape
-    (True, (41, 41))
+    >>> solution = LsmiSinkhorn(lam=0.01).solve(Problem(x[::4], x[::4] ** 3, x, x**3))  # 11 pairs, 41 unpaired a side
+    >>> f"SMI {solution.smi:.1f}", solution.plan.shape
+    ('SMI 0.5', (41, 41))
     """
 
-    basis: int = 200  # b
-    beta: float = 0.5
-    epsilon: float = 0.3
-    lam: float = 1e-3  # lambda
-    iterations: int = 20  # T
-    eta: float = 1e-9
-    seed: int = 0
-    start: str = "uniform"
-    dtype: str | None = None
-    device: str | None = None
-    width: float = field(default=1.0, kw_only=True)
-    transform: str = field(default="none", kw_only=True)
-    landmarks: int | None = field(default=None, kw_only=True)
-    sweeps: int = field(default=100, kw_only=True)
-    tolerance: float | None = field(default=None, kw_only=True)
-
     def __post_init__(self) -> None:
-        """Refuse settings that mean nothing; `init` does so again, since settings may be set at any time."""
-        for name, (good, wanted) in SETTINGS.items():
-            value = getattr(self, name)
-            try:
-                allowed = good(value)
-            except TypeError:
-                allowed = False
-            if not allowed:
-                raise InvalidInput(f"{name} must be {wanted}, not {value!r}")
-        if self.dtype == "float64" and str(self.device).startswith("mps"):
-            raise InvalidInput("dtype must be float32 or None on device mps, which knows no float64")
+        """Refuse settings that have no meaning; `init` checks again, because settings can be changed at any time."""
+        self.check()
 
     def solve(
         self,
@@ -120,12 +74,13 @@ class LsmiSinkhorn(Estimator):
         stop: Stop | None = None,
         until: Rule | None = None,
     ) -> Solution:
-        """Run Algorithm 1; `on_step` sees every state, and once `stop` says so the last state is the answer.
+        """Run Algorithm 1. `on_step` sees every state; once `stop` returns True, the last state is the answer.
 
-        `warm` is an earlier answer, also to a problem with other pairs or samples of the same features.
+        `warm` is an earlier answer to start from; its problem may have had other pairs or samples of the same features.
         """
-        with one_thread(problem.n_x * problem.n_y < SMALL):
-            return self.run(self.init(problem, warm), on_step, stop, until)  # line 1
+        with one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES):
+            solution = self.run(self.init(problem, warm), on_step, stop, until)  # line 1
+        return replace(solution, landmarks=self._landmarks(problem))
 
     def run(
         self, state: State, on_step: OnStep | None = None, stop: Stop | None = None, until: Rule | None = None
@@ -150,11 +105,11 @@ class LsmiSinkhorn(Estimator):
 
     def init(self, problem: Problem, warm: HasRatio | None = None) -> State:
         """Line 1: the ratio model, and Pi^(1) by `start`, or as the plan of an earlier answer's ratio."""
-        self.__post_init__()
-        if self.landmarks is not None:
-            problem = problem.with_unpaired(*problem.landmarks(self.landmarks, self.seed))
+        self.check()
+        if (rows := self._landmarks(problem)) is not None:
+            problem = problem.with_unpaired(*rows)
         problem = problem.to(self.device)
-        model = Model.of(problem, self.basis, self.seed, self.width, self.transform)
+        model = self.model(problem)
         if warm is not None:
             logits = self._scale(problem) * warm.ratio(problem.x, problem.y)
         else:
@@ -166,6 +121,14 @@ class LsmiSinkhorn(Estimator):
         h_plan = model.expectation(transport.plan)
         return self.adopt(State(model, None, transport, h_plan, entropy, 0.0 * h_plan, 0.0, 0.0))
 
+    def model(self, problem: Problem) -> RatioModel:
+        """The ratio model of Eq. (2) on the samples of a problem."""
+        return PaperModel.of(problem, self.basis, self.seed, self.width, self.roots)
+
+    def _landmarks(self, problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """The rows of unpaired x and y that enter the plan; None for all."""
+        return None if self.landmarks is None else problem.landmarks(self.landmarks, self.seed)
+
     def adopt(self, state: State) -> State:
         """A state with this solver's lambda, beta and epsilon in place of those it was made with."""
         problem = state.model.problem
@@ -173,11 +136,11 @@ class LsmiSinkhorn(Estimator):
         return replace(state, W=W, beta=self._beta(problem), scale=self._scale(problem))
 
     def _beta(self, problem: Problem) -> float:
-        """The share of the pairs in h: beta, but nothing where there are none."""
+        """The share of the pairs in h: beta, or 0 without pairs."""
         return self.beta if problem.n else 0.0
 
     def _scale(self, problem: Problem) -> float:
-        """What turns the ratio into logits of the plan, Eq. (6)."""
+        """(1 - beta) / epsilon: the ratio times this factor is the logit of the plan, Eq. (6)."""
         return (1.0 - self._beta(problem)) / self.epsilon
 
     def step(self, state: State) -> State:
@@ -185,11 +148,11 @@ class LsmiSinkhorn(Estimator):
         model, beta, scale = state.model, state.beta, state.scale
 
         # line 3: alpha^(t+1) = argmin_alpha J(Pi^(t), alpha) = (H + lambda I)^-1 h, Eq. (8)
-        alpha = fit(state.W, beta * model.h_pairs + (1.0 - beta) * state.h_plan)
+        alpha = model.fit(state.W, beta * model.h_pairs + (1.0 - beta) * state.h_plan)
         J_alpha = self.objective(model, alpha, state.h_plan, state.entropy, beta)
 
         # line 4: Pi^(t+1) = argmin_Pi J(Pi, alpha^(t+1)), Eq. (6), by Sinkhorn's algorithm on C_alpha
-        dtype = self._dtype(scale * alpha)
+        dtype = self._dtype(model, scale * alpha)
         transport = self._transport(model.cost(scale * alpha, dtype), model.problem, state)
         h_plan = model.expectation(transport.plan)
         entropy = _entropy(transport, scale * float(namespace(alpha).sum(alpha * h_plan)))
@@ -211,7 +174,7 @@ class LsmiSinkhorn(Estimator):
         )
 
     def settled(self, state: State) -> bool:
-        """The end of line 2: ||Pi^(t) - Pi^(t-1)||_F <= eta, or as near to it as the precision can tell."""
+        """The end of line 2: ||Pi^(t) - Pi^(t-1)||_F <= eta, or no change that the precision can show."""
         return state.change <= max(self.eta, state.resolution * state.norm)
 
     def solution(self, state: State, until: Rule | None = None) -> Solution:
@@ -224,22 +187,26 @@ class LsmiSinkhorn(Estimator):
             )
         return Solution(state, state.model.smi(state.alpha), (until or self.settled)(state), degenerate)
 
-    def objective(self, model: Model, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
+    def objective(self, model: RatioModel, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:
         """J(Pi, alpha) of Eq. (5)."""
         xp = namespace(alpha)
         h = beta * model.h_pairs + (1.0 - beta) * h_plan
-        residual = 0.5 * (model.H @ alpha) + 0.5 * self.lam * alpha - h
+        residual = 0.5 * model.design_times(alpha) + 0.5 * self.lam * alpha - h
         return float(xp.sum(alpha * residual)) + self.epsilon * entropy
 
     def _transport(self, logits: Array, problem: Problem, state: State | None = None) -> Transport:
         """Sinkhorn's algorithm in the precision of the logits, from the potentials of the state before.
 
-        In float32 the marginals need not be nearer than a hundredth of what the plan moved by in the iteration before.
+        In float32 the error of the marginals may be as large as a hundredth of the plan's last relative change.
         """
         xp = namespace(logits)
         tolerance = 1e-9
         if logits.dtype == xp.float32:
-            tolerance = min(max(SINGLE, 0.01 * state.relative_change), COARSEST) if state else SINGLE
+            tolerance = (
+                min(max(FLOAT32_TOLERANCE, 0.01 * state.relative_change), COARSEST_TOLERANCE)
+                if state
+                else FLOAT32_TOLERANCE
+            )
         potentials = None
         if state:
             f, g = state.potentials
@@ -247,19 +214,20 @@ class LsmiSinkhorn(Estimator):
         tolerance = tolerance if self.tolerance is None else self.tolerance
         return sinkhorn(logits, potentials, self.sweeps, tolerance, problem.marginals)
 
-    def _dtype(self, weights: Array) -> Any:
-        """The plan's precision: as asked for, or float32 where its rounding moves log pi by less than a hundredth."""
+    def _dtype(self, model: RatioModel, weights: Array) -> Any:
+        """The plan's precision: `dtype`, or else float32 where its rounding changes log pi by less than 0.01."""
         xp = namespace(weights)
         if self.dtype is not None:
             return getattr(xp, self.dtype)
-        rounding = epsilon_of(xp.float32, weights) * float(xp.sum(xp.abs(weights)))
+        rounding = epsilon_of(xp.float32, weights) * model.bound(weights)
         return xp.float32 if rounding < 0.01 else weights.dtype
 
     def _resolution(self, weights: Array, dtype: Any) -> float:
-        """How finely a plan of this precision can be told from another, relative to its norm."""
-        if dtype != namespace(weights).float32:
+        """The smallest relative change of a plan that this precision can show."""
+        xp = namespace(weights)
+        if dtype != xp.float32:
             return 0.0
-        return max(SINGLE, epsilon_of(dtype, weights) * sqrt(float(weights @ weights)))
+        return max(FLOAT32_TOLERANCE, epsilon_of(dtype, weights) * sqrt(float(xp.sum(weights * weights))))
 
 
 def _entropy(transport: Transport, mean_logit: float) -> float:

@@ -1,10 +1,13 @@
-"""The ratio model of a problem: everything in Algorithm 1 that neither Pi nor alpha changes."""
+"""The paper's ratio model, Eq. (2), on the samples of a problem: everything in Algorithm 1 that stays fixed.
+
+`RatioModel` says what Algorithm 1 asks of a model. `PaperModel` is the paper's; `tensor_model` has another one.
+"""
 
 from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +17,60 @@ from album_app.solver.arrays import Array, namespace, to_host, widen
 from album_app.solver.kernels import Gaussian
 from album_app.solver.problem import Problem
 
-LARGE = 50_000
-"""Plans with as many entries repay a low-rank factor of the kernel."""
+LOW_RANK_ENTRIES = 50_000
+"""A plan with at least this many entries gains from a low-rank factor of the kernel; below, the factor costs more."""
 
 NEGLIGIBLE = 1e-6
-"""Singular values below this share of the largest are lost in single precision anyhow."""
+"""Singular values below this share of the largest one are lost in single precision."""
+
+
+class RatioModel(Protocol):
+    """A linear model r(x, y) = sum_l alpha_l phi_l(x, y) of the density ratio, as Algorithm 1 uses it.
+
+    alpha, h and H alpha have the same shape, which depends on the model: (b,) or (p, q).
+    """
+
+    @property
+    def problem(self) -> Problem: ...
+
+    @property
+    def h_pairs(self) -> Array:
+        """The mean of phi over the pairs; zeros without pairs."""
+
+    @property
+    def degenerate(self) -> str:
+        """Why the model cannot show any dependence, in a sentence; empty if it can."""
+
+    def expectation(self, plan: Array) -> Array:
+        """The mean of phi under a plan: sum_ij pi_ij phi(x'_i, y'_j)."""
+
+    def cost(self, alpha: Array, dtype: Any = None) -> Array:
+        """C_alpha (n_x, n_y): r_alpha at all unpaired samples, up to a constant."""
+
+    def factor(self, lam: float) -> Array:
+        """What `fit` needs of H + lambda I; it is computed once."""
+
+    def fit(self, factor: Array, h: Array) -> Array:
+        """alpha = (H + lambda I)^-1 h, Eq. (8)."""
+
+    def design_times(self, alpha: Array) -> Array:
+        """H alpha."""
+
+    def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
+        """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
+
+    def ratios_of_pairs(self, alpha: Array, x: Array, y: Array) -> Array:
+        """r_alpha at pairs of rows, (m, d_x) and (m, d_y) to (m,)."""
+
+    def smi(self, alpha: Array) -> float:
+        """The estimate of Eq. (1)."""
+
+    def bound(self, alpha: Array) -> float:
+        """An upper bound on the absolute values that `cost` adds up in one entry; it decides the precision."""
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class PaperModel:
     """r_alpha(x, y) = sum_l alpha_l K(x~_l, x) L(y~_l, y), Eq. (2), on the samples of a problem."""
 
     problem: Problem
@@ -36,24 +84,24 @@ class Model:
     L_parts: tuple[Array, Array] | None = None  # S (b, r) and U (r, n_y) with L = S U to single precision, if r << b
 
     @classmethod
-    def of(cls, problem: Problem, basis: int, seed: int, width: float = 1.0, transform: str = "none") -> Model:
+    def of(cls, problem: Problem, basis: int, seed: int, width: float = 1.0, roots: bool = False) -> PaperModel:
         """Draw the basis, set the widths by the median rule (times `width`), and sum over the samples once."""
         n = problem.n
         x, y = problem.all_x, problem.all_y
         rows_x, rows_y = draw_basis(problem, basis, seed)
-        x_kernel = Gaussian.fit(x, rows_x, width, transform)
-        y_kernel = Gaussian.fit(y, rows_y, width, transform)
+        x_kernel = Gaussian.fit(x, rows_x, width, roots)
+        y_kernel = Gaussian.fit(y, rows_y, width, roots)
         K, L, (p, q) = x_kernel(x), y_kernel(y), problem.all_shares
         H, mean_phi = density_ratio.design(K, L, p, q), density_ratio.mean_over_all(K, L, p, q)
         h_pairs = 0.0 * mean_phi
         if n:
             h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n], problem.pair_shares)
-        parts = low_rank(L[:, n:]) if problem.n_x * problem.n_y >= LARGE else None
+        parts = low_rank(L[:, n:]) if problem.n_x * problem.n_y >= LOW_RANK_ENTRIES else None
         return cls(problem, x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi, parts)
 
     @property
     def degenerate(self) -> str:
-        """Why the kernels cannot tell anything, or nothing."""
+        """Why the kernels cannot show any dependence, in a sentence; empty if they can."""
         sides = [name for name, kernel in (("x", self.x_kernel), ("y", self.y_kernel)) if kernel.constant]
         return f"all samples of {' and of '.join(sides)} coincide, so no dependence can be seen" if sides else ""
 
@@ -75,6 +123,19 @@ class Model:
     def factor(self, lam: float) -> Array:
         """The inverse Cholesky factor W (b, b) of H + lambda I."""
         return density_ratio.factorise(self.H, lam)
+
+    def fit(self, factor: Array, h: Array) -> Array:
+        """alpha (b,) = (H + lambda I)^-1 h, Eq. (8)."""
+        return density_ratio.fit(factor, h)
+
+    def design_times(self, alpha: Array) -> Array:
+        """H alpha, (b,)."""
+        return self.H @ alpha
+
+    def bound(self, alpha: Array) -> float:
+        """sum |alpha_l|: no kernel value is above 1."""
+        xp = namespace(alpha)
+        return float(xp.sum(xp.abs(alpha)))
 
     def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at all combinations of new samples, (m, d_x) and (k, d_y) to (m, k)."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace, to_host
-from album_app.solver.lsmi_sinkhorn import SMALL, LsmiSinkhorn
+from album_app.solver.lsmi_sinkhorn import ONE_THREAD_ENTRIES, LsmiSinkhorn
 from album_app.solver.problem import Problem
 from album_app.solver.state import State
 from album_app.solver.threads import one_thread
@@ -95,7 +95,7 @@ def select(
     betas: Sequence[float] = BETAS,
     epsilons: Sequence[float] | None = None,
     widths: Sequence[float] | None = None,
-    transforms: Sequence[str] | None = None,
+    roots: Sequence[bool] | None = None,
     folds: int = 5,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -122,14 +122,14 @@ def select(
     if problem.n < FEWEST_PAIRS:
         return Selection(solver, (), f"{problem.n} pairs are too few to hold any out, so the settings stay", None)
     kernels = [
-        replace(solver, width=width, transform=transform)
-        for width, transform in product(widths or [solver.width], transforms or [solver.transform])
+        replace(solver, width=width, roots=rooted)
+        for width, rooted in product(widths or [solver.width], roots or [solver.roots])
     ]
     grid = list(product(epsilons or [solver.epsilon], lams, betas))
     settings = [
         [replace(kernel, epsilon=epsilon, lam=lam, beta=beta) for epsilon, lam, beta in grid] for kernel in kernels
     ]
-    with one_thread(problem.n_x * problem.n_y < SMALL):
+    with one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES):
         return _choose(_candidates(problem, settings, min(folds, problem.n), on_progress, stop), by)
 
 
@@ -214,7 +214,7 @@ class _Fold:
         """Build the model from everything but the held-out pairs."""
         problem = problem.to(solver.device)
         start = solver.init(problem.with_pairs(np.setdiff1d(np.arange(problem.n), held_out)))
-        x_kernel, y_kernel = start.model.x_kernel, start.model.y_kernel
+        x_kernel, y_kernel = start.paper_model.x_kernel, start.paper_model.y_kernel
         weights = np.ones(problem.n) if problem.pair_weights is None else to_host(problem.pair_weights)
         K, L = x_kernel(problem.x_pairs[held_out, :]), y_kernel(problem.y_pairs[held_out, :])
         return cls(start, K, L, weights[held_out])
@@ -225,7 +225,7 @@ class _Fold:
         The first term of J_te needs no pairs, so it is taken over all samples: with the few held-out ones alone,
         as the paper writes it, it would be the noisier part of the error.
         """
-        model = self.start.model
+        model = self.start.paper_model
         quick = replace(setting, eta=max(setting.eta, SETTLED / sqrt(model.K.shape[1] * model.L.shape[1])))
         solution = quick.run(quick.adopt(self.start))
         alpha, xp = solution.alpha, namespace(solution.alpha)

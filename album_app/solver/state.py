@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.solver.arrays import Array, namespace, row_blocks, to_host
-from album_app.solver.model import Model
+from album_app.solver.model import PaperModel, RatioModel
 from album_app.solver.sinkhorn import Transport
 
 
@@ -43,8 +43,8 @@ class State:
     (1, 2, (20, 20))
     """
 
-    model: Model
-    W: Array  # (b, b), the inverse Cholesky factor of H + lambda I
+    model: RatioModel
+    W: Array  # what the model needs of H + lambda I; in the paper's model (b, b), its inverse Cholesky factor
     transport: Transport  # Pi^(t) and its potentials
     h_plan: Array  # (b,), sum_ij pi_ij phi(x'_i, y'_j)
     entropy: float  # H(Pi) = sum pi (log pi - 1)
@@ -61,6 +61,13 @@ class State:
     def plan(self) -> Array:
         """Pi^(t), (n_x, n_y)."""
         return self.transport.plan
+
+    @property
+    def paper_model(self) -> PaperModel:
+        """The model of a state of `LsmiSinkhorn`, with its kernels."""
+        if not isinstance(self.model, PaperModel):
+            raise TypeError("only a state of LsmiSinkhorn has the paper's model")
+        return self.model
 
     @property
     def potentials(self) -> tuple[Array, Array]:
@@ -98,6 +105,7 @@ class Solution:
     smi: float
     converged: bool
     degenerate: str = ""  # why the answer says little, in a sentence; empty where it is sound
+    landmarks: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # rows of x and y in the plan; None for all
 
     @property
     def plan(self) -> Array:
@@ -128,6 +136,15 @@ class Solution:
         """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
         return self.state.ratio(x, y)
 
+    def score(self, x: Array, y: Array) -> float:
+        """Minus the hold-out error J_te of pairs (m, d_x) and (m, d_y) that were not fitted; larger is better.
+
+        The first term of J_te needs no pairs, so it is taken over all fitted samples.
+        """
+        model, alpha, xp = self.state.model, self.alpha, namespace(self.alpha)
+        at_pairs = model.ratios_of_pairs(alpha, x, y)
+        return float(xp.mean(at_pairs)) - 0.5 * float(xp.sum(alpha * model.design_times(alpha)))
+
     def shares(self, x: Array) -> Array:
         """How the plan would share each of m new samples among the unpaired y: (m, n_y), rows sum to 1."""
         xp, y = namespace(x), self.state.model.problem.y
@@ -142,9 +159,12 @@ class Solution:
         return xp.concat([block @ xp.astype(y, block.dtype, copy=False) for block in blocks], axis=0)
 
     def match(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Unpaired x and y matched one to one by the largest sum of log pi: min(n_x, n_y) rows and their columns."""
+        """Match unpaired x and y one to one by the largest sum of log pi: rows of x and of y in the problem.
+
+        There are min(n_x, n_y) matches; with landmarks, only the landmarks are matched.
+        """
         from scipy.optimize import linear_sum_assignment
 
         plan = to_host(self.plan)
         rows, columns = linear_sum_assignment(-np.log(np.maximum(plan, np.finfo(np.float64).tiny)))
-        return rows, columns
+        return (rows, columns) if self.landmarks is None else (self.landmarks[0][rows], self.landmarks[1][columns])

@@ -13,18 +13,20 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.paths import AGREED, atomic_write
 from album_app.solver.arrays import InvalidInput, is_torch_array
+from album_app.solver.model import PaperModel, RatioModel
 from album_app.solver.state import Solution
 
-VERSION = 1
-Landmarks = tuple[NDArray[np.int64], NDArray[np.int64]] | None
+VERSION = 2
+"""The version of the file format; files of other versions are refused."""
 
 
-def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any], landmarks: Landmarks) -> None:
-    """Write a solution, the settings it was found with and the samples it looked at."""
+def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any]) -> None:
+    """Write a solution and the settings it was found with."""
+    from album_app.paths import AGREED, atomic_write
+
     arrays: dict[str, NDArray[Any]] = {}
-    tree = {"version": VERSION, "settings": settings, "landmarks": landmarks, "solution": solution}
+    tree = {"version": VERSION, "settings": settings, "solution": solution}
     try:
         text = json.dumps(_packed(tree, arrays))
     except TypeError as error:
@@ -35,16 +37,15 @@ def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any], l
         np.savez(file, tree=np.asarray(text), **arrays)  # type: ignore[arg-type]
 
 
-def load_solution(path: Path) -> tuple[Solution, dict[str, Any], Landmarks]:
-    """What `save_solution` wrote, as numpy arrays."""
+def load_solution(path: Path) -> tuple[Solution, dict[str, Any]]:
+    """The solution, in numpy arrays, and the settings that `save_solution` wrote."""
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         tree = json.loads(str(arrays["tree"]))
         if tree["version"] != VERSION:
             raise InvalidInput(f"{path} was written by another version of this library ({tree['version']})")
-        landmarks = _unpacked(tree["landmarks"], Any, arrays)
-        return _unpacked(tree["solution"], Solution, arrays), tree["settings"], landmarks and tuple(landmarks)
+        return _unpacked(tree["solution"], Solution, arrays), tree["settings"]
     except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
         if isinstance(error, InvalidInput):
             raise
@@ -72,6 +73,7 @@ def _unpacked(tree: Any, kind: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
     """The value that `_packed` took apart; `kind` is its type, as far as it is known."""
     if isinstance(tree, dict) and set(tree) == {"array"}:
         return arrays[tree["array"]]
+    kind = PaperModel if kind is RatioModel else kind  # the estimator's solver has the paper's model
     if is_dataclass(kind) and isinstance(kind, type):
         hints = get_type_hints(kind)
         return kind(**{name: _unpacked(each, hints[name], arrays) for name, each in tree.items()})

@@ -1,13 +1,15 @@
 """An interval that holds what other samples would give, and a p-value that is honest about independent data."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from album_app.errors import Stopped
-from album_app.solver import LsmiSinkhorn
+from album_app.solver.estimator import SmiEstimator
 from album_app.solver.inference import Inference
 
-SOLVER = LsmiSinkhorn(basis=40, lam=1e-2, iterations=5)
+SOLVER = SmiEstimator(basis=40, lam=1e-2, iterations=5)
 
 
 def gaussian(rho: float, seed: int, n: int = 25, unpaired: int = 60) -> tuple[np.ndarray, ...]:
@@ -18,7 +20,7 @@ def gaussian(rho: float, seed: int, n: int = 25, unpaired: int = 60) -> tuple[np
 
 
 def inferred(rho: float, seed: int, **how: int) -> Inference:
-    return SOLVER.clone().fit(*gaussian(rho, seed)).infer(**{"resamples": 20, "permutations": 19, **how})
+    return replace(SOLVER).fit(*gaussian(rho, seed)).infer(**{"resamples": 20, "permutations": 19, **how})
 
 
 def test_dependence_is_found_and_independence_is_not() -> None:
@@ -29,21 +31,21 @@ def test_dependence_is_found_and_independence_is_not() -> None:
 
 
 def test_intervals_hold_what_the_estimate_is_on_average() -> None:
-    mean = np.mean([SOLVER.clone().fit(*gaussian(0.7, seed)).smi_ for seed in range(100, 160)])
+    mean = np.mean([replace(SOLVER).fit(*gaussian(0.7, seed)).smi_ for seed in range(100, 160)])
     found = [inferred(0.7, seed, resamples=20, permutations=1) for seed in range(12)]
     assert all(each.low <= each.smi <= each.high for each in found)
     assert sum(each.low <= mean <= each.high for each in found) >= 10
 
 
 def test_more_confidence_takes_more_room() -> None:
-    solver = SOLVER.clone().fit(*gaussian(0.5, 1))
+    solver = replace(SOLVER).fit(*gaussian(0.5, 1))
     narrow, wide = (solver.infer(level=level, resamples=10, permutations=1) for level in (0.5, 0.99))
     assert wide.high - wide.smi > 2 * (narrow.high - narrow.smi)
 
 
 def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
-    solver = SOLVER.clone().fit(*gaussian(0.5, 1))
+    solver = replace(SOLVER).fit(*gaussian(0.5, 1))
     with pytest.raises(Stopped):
         solver.infer(resamples=5, permutations=4, on_progress=lambda *at: told.append(at), stop=lambda: len(told) == 3)
     assert told == [(1, 10), (2, 10), (3, 10)]
@@ -51,12 +53,12 @@ def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
 
 def test_too_few_pairs_and_wrong_numbers_are_named() -> None:
     with pytest.raises(ValueError, match="at least 4 pairs to infer anything from, not 2"):
-        SOLVER.clone().fit(*gaussian(0.5, 1, n=2)).infer()
+        replace(SOLVER).fit(*gaussian(0.5, 1, n=2)).infer()
     with pytest.raises(ValueError, match="resamples must be at least 2"):
-        SOLVER.clone().fit(*gaussian(0.5, 1)).infer(resamples=1)
+        replace(SOLVER).fit(*gaussian(0.5, 1)).infer(resamples=1)
 
 
 def test_tensors_can_be_inferred_from() -> None:
     torch = pytest.importorskip("torch")
-    solver = SOLVER.clone().fit(*map(torch.asarray, gaussian(0.9, 0)))
+    solver = replace(SOLVER).fit(*map(torch.asarray, gaussian(0.9, 0)))
     assert solver.infer(resamples=3, permutations=3).p_value == 0.25

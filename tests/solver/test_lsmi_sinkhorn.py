@@ -194,7 +194,7 @@ def test_wider_kernels_and_roots_are_what_they_say(dependent: Make) -> None:
     rooted = Problem(
         *(np.sign(a) * np.sqrt(np.abs(a)) for a in (problem.x_pairs, problem.y_pairs, problem.x, problem.y))
     )
-    transformed = LsmiSinkhorn(transform="sqrt").solve(problem)
+    transformed = LsmiSinkhorn(roots=True).solve(problem)
     assert transformed.smi != pytest.approx(plain.smi, rel=1e-3)
     np.testing.assert_allclose(
         transformed.ratio(problem.x, problem.y),

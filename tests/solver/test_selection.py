@@ -125,7 +125,7 @@ def hidden_matching(seed: int, n: int = 12, hidden: int = 100) -> tuple[Problem,
 
 
 def test_the_rank_of_held_out_partners_selects_what_matches() -> None:
-    candidates = {"lams": (1e-4, 1e-5, 1e-6), "betas": (0.2,), "widths": (1.0, 2.0), "transforms": ("none", "sqrt")}
+    candidates = {"lams": (1e-4, 1e-5, 1e-6), "betas": (0.2,), "widths": (1.0, 2.0), "roots": (False, True)}
     shares = []
     for seed in (0, 2, 3):
         problem, order = hidden_matching(seed)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.solver import LsmiSinkhorn, Problem
-from album_app.solver.model import Model
+from album_app.solver.model import PaperModel
 from album_app.solver.sinkhorn import sinkhorn
 
 EXACT = LsmiSinkhorn(dtype="float64", sweeps=20_000, tolerance=1e-12)
@@ -21,7 +21,7 @@ def weighted() -> Problem:
 
 
 def test_weights_count_like_repeated_samples(weighted: Problem) -> None:
-    model = Model.of(weighted, 50, 0)
+    model = PaperModel.of(weighted, 50, 0)
     times = [np.asarray(w, int) for w in (weighted.pair_weights, weighted.x_weights, weighted.y_weights)]
     x_pairs, y_pairs = (np.repeat(side, times[0], axis=0) for side in (weighted.x_pairs, weighted.y_pairs))
     x, y = np.repeat(weighted.x, times[1], axis=0), np.repeat(weighted.y, times[2], axis=0)

@@ -63,7 +63,7 @@ class PlanGuide(Guide):
             photos,
             cells,
             _in_chunks(lambda part: _photo_factors(state, part), points, len(state.alpha)),
-            _in_chunks(lambda part: state.model.y_kernel(part).T, cells, len(state.alpha)),
+            _in_chunks(lambda part: state.paper_model.y_kernel(part).T, cells, len(state.alpha)),
             np.searchsorted(photos, seen_photos),
             seen_cells,
             np.asarray(state.potentials[1], dtype=np.float32),
@@ -74,9 +74,9 @@ class PlanGuide(Guide):
         """The same plan for the sheet mirrored or turned, for solves that start from it as well."""
         state, after = self.solution.state, np.empty_like(way.before)
         after[way.before] = np.arange(len(after))
-        kernel = state.model.y_kernel
+        kernel = state.paper_model.y_kernel
         kernel = replace(kernel, centre=way.matrix @ kernel.centre + way.shift, basis=kernel.basis @ way.matrix.T)
-        state = replace(state, model=replace(state.model, y_kernel=kernel))
+        state = replace(state, model=replace(state.paper_model, y_kernel=kernel))
         return replace(
             self,
             solution=replace(self.solution, state=state),
@@ -97,7 +97,7 @@ class PlanGuide(Guide):
     @cached_property
     def _over_seen_cells(self) -> tuple[Matrix, NDArray[np.float64]]:
         photo_factors, factors = self.photo_factors, self.cell_factors[self.seen_cells].T
-        parts = self.solution.state.model.L_parts
+        parts = self.solution.state.paper_model.L_parts
         if parts is not None:  # the cells' factors are nearly all the same few
             few, factors = (np.asarray(part, dtype=np.float32) for part in parts)
             photo_factors = photo_factors @ few
@@ -171,7 +171,7 @@ class PlanGuide(Guide):
 
 def _photo_factors(state: State, points: Matrix) -> Matrix:
     """The factors (n, b) of photos with these points."""
-    K = state.model.x_kernel(points.astype(np.float64))  # (b, n)
+    K = state.paper_model.x_kernel(points.astype(np.float64))  # (b, n)
     return np.asarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
 
 

@@ -267,7 +267,7 @@ def suggest_pin(layout: Layout, features: ArrayLike, options: Options | None = N
     if guide is None or not len(cells):
         raise UsageError(tr("Every photo on the sheet is pinned already."))
     state = guide.solution.state
-    model = state.model
+    model = state.paper_model
     x = guide.space.points[layout.photo_at[cells]].astype(np.float64)
     phi = model.x_kernel(x) * model.y_kernel(layout.shape.coordinates[cells])  # (b, cells)
     known = model.h_pairs if layout.pins else state.h_plan

@@ -18,7 +18,7 @@ from album_app.memory import peak_bytes
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.experiments.synthetic_data import points
 from album_app.solver import LsmiSinkhorn, Problem, density_ratio
-from album_app.solver.model import Model
+from album_app.solver.model import PaperModel
 from album_app.solver.threads import one_thread
 
 GROWTH = (500, 1000, 2000, 4000, 8000)
@@ -72,7 +72,7 @@ def on_pot(problem: Problem, solver: LsmiSinkhorn) -> float:
     """Algorithm 1 with POT's stabilised Sinkhorn, float64, every transport from scratch; the SMI."""
     import ot
 
-    model = Model.of(problem, solver.basis, solver.seed)
+    model = PaperModel.of(problem, solver.basis, solver.seed)
     factor = model.factor(solver.lam)
     p, q = ot.unif(problem.n_x), ot.unif(problem.n_y)
     plan = np.outer(p, q)

@@ -23,6 +23,7 @@ from album_app.research.experiments.study import (
 )
 from album_app.research.experiments.verdicts import LEVEL, paired
 from album_app.solver import LsmiSinkhorn, select
+from album_app.solver.inference import infer
 
 CORRELATIONS, PAIRS = (0.0, 0.5, 0.8), (10, 50)
 QUICK = ((0.0, 0.8), (50,))
@@ -50,8 +51,8 @@ def units(request: Request) -> list[Unit]:
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     rho, seed = float(unit["rho"]), int(unit["seed"])
     problem = problem_of(f"1 {rho}", int(unit["n"]), seed)
-    solver = select(problem, LsmiSinkhorn(epsilon=EPSILON), **validation(request)).solver.fit_problem(problem)
-    found = solver.infer(resamples=2, permutations=_permutations(request), seed=seed)
+    solver = select(problem, LsmiSinkhorn(epsilon=EPSILON), **validation(request)).solver
+    found = infer(problem, solver.solve, resamples=2, permutations=_permutations(request), seed=seed)
     above = {"by chance": found.chance, "above chance": found.smi - found.chance}
     alarm = int(found.p_value <= LEVEL)
     return [{"smi": found.smi, **above, "truth": true_smi(1, rho), "p": found.p_value, "alarm": alarm}]

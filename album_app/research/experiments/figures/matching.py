@@ -49,7 +49,7 @@ REACHED = {
 """What the authors' code reaches on the authors' features, by n: means, and over how many seeds."""
 AUTHORS, SHARPER, SELECTED = "authors' settings", "sharper", "selected"
 RANKED, RANKED_ROOTS = "selected by rank", "selected by rank, square roots"
-BY_RANK = {RANKED: ("none",), RANKED_ROOTS: ("none", "sqrt")}
+BY_RANK = {RANKED: (False,), RANKED_ROOTS: (False, True)}
 """Settings chosen by the rank of held-out partners in the plan, and the transforms of the features among them.
 
 The candidates were settled on seeds from 100 on; the runs shown are those before.
@@ -109,9 +109,9 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     if name == SELECTED:
         solver = select(problem, solver, **validation(request)).solver
         chosen = {"beta": solver.beta, "lambda": solver.lam}
-    if transforms := BY_RANK.get(RANKED_ROOTS if name == BAGGED else name):
-        solver = _by_rank(data, path, n, seed).among(lambda each: each.transform in transforms, "rank").solver
-        chosen = {"beta": solver.beta, "lambda": solver.lam, "width": solver.width, "transform": solver.transform}
+    if roots := BY_RANK.get(RANKED_ROOTS if name == BAGGED else name):
+        solver = _by_rank(data, path, n, seed).among(lambda each: each.roots in roots, "rank").solver
+        chosen = {"beta": solver.beta, "lambda": solver.lam, "width": solver.width, "roots": int(solver.roots)}
     plans = [replace(solver, seed=seed + k).solve(problem).plan for k in range(BASES if name == BAGGED else 1)]
     return [{**matched(plans, right, kinds), **chosen}]
 
@@ -121,7 +121,7 @@ def _by_rank(data: str, path: Path | None, n: int, seed: int) -> Selection:
     """Every candidate at once: both ways to select by rank choose among them."""
     problem = hidden_pairing(*_halves(data, path), n, seed)[0]
     solver = replace(SOLVERS[AUTHORS], seed=seed)
-    return select(problem, solver, transforms=BY_RANK[RANKED_ROOTS], **MATCHING)
+    return select(problem, solver, roots=BY_RANK[RANKED_ROOTS], **MATCHING)
 
 
 def hidden_pairing(

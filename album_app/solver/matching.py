@@ -1,0 +1,296 @@
+"""Match two sets of samples one to one, given a few pairs: `match_samples` is one call for the best way we know.
+
+1. Candidates of `TensorSinkhorn` are compared on held-out pairs: how many strangers does the plan put above the true
+   partner? The logarithms of the best plans are averaged.
+2. Several ways to finish start from this average: leave it, solve again from it, or train regressions on it. They are
+   compared on the same held-out pairs.
+3. The scores of the best way are rounded to a matching. A temperature that suits the held-out pairs turns them into
+   probabilities, and thus into the confidence in each match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.solver.arrays import Array, namespace, to_host
+from album_app.solver.lsmi_sinkhorn import ONE_THREAD_ENTRIES, LsmiSinkhorn
+from album_app.solver.problem import Problem
+from album_app.solver.ridge import self_trained
+from album_app.solver.sinkhorn import sinkhorn
+from album_app.solver.state import Solution
+from album_app.solver.tensor_sinkhorn import HELD_ITERATIONS, TensorSinkhorn
+from album_app.solver.threads import one_thread
+from album_app.work import OnProgress, Stop, check, report
+
+Matrix = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+EMBEDDINGS: tuple[Mapping[str, Any], ...] = (
+    {"embedding": "gaussian", "width": 3.0},
+    {"embedding": "gaussian", "width": 3.0, "roots": True},
+    {"embedding": "gaussian", "width": 1.2, "roots": True},
+    {"embedding": "standardised"},
+    {"embedding": "standardised", "roots": True},
+)
+LAMBDAS = (1e-3, 1e-4, 1e-5)
+"""The candidates for the tensor model are all combinations of an embedding and a final lambda."""
+
+FOLDS = 3
+"""Parts of the pairs, each of which is held out once."""
+
+FEWEST_PAIRS = 4
+"""With fewer pairs none is held out: the first candidates below are averaged, and the average is left as it is."""
+
+HELD_OUT_ITERATIONS = 8
+"""Iterations of a candidate without the held-out pairs; the final plans take the solver's own number."""
+
+SELECTION_SAMPLES = 1000
+"""Unpaired samples of a side, drawn at random, on which candidates are compared; the final plans take all of them."""
+
+AVERAGED_PLANS = 4
+"""The number of best candidates whose log plans are averaged; chosen on other seeds than those reported."""
+
+LOWEST_LOG = -30.0
+"""Logarithms of a plan are cut off this far below the largest one of their row, so that none dominates the average."""
+
+AGAIN_ROUNDS, AGAIN_ITERATIONS = 2, 4
+"""How often the average starts the best candidates again, and for how many iterations each."""
+
+RIDGES = ((1e-3, False), (1e-2, False), (1e-1, False), (1e-2, True))
+"""Lambda and whether square roots are taken, in the self-trained regressions."""
+
+TEMPERATURES = np.geomspace(1e-3, 1e1, 17)
+"""Candidates for the temperature, in units of the scores' standard deviation."""
+
+TEMPERATURE_SWEEPS = 60
+"""Sinkhorn's sweeps from scores to probabilities."""
+
+
+class Matching(NamedTuple):
+    """x'_rows[k] belongs to y'_columns[k], with a confidence between 0 and 1: the estimated chance that it is right.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> found = match_samples(x[::3], -x[::3], x, -x)
+    >>> found.rows.shape, found.columns.shape, bool((found.confidence <= 1.0).all())
+    ((30,), (30,), True)
+    """
+
+    rows: Rows  # (m,), m = min(n_x, n_y), ascending
+    columns: Rows  # (m,)
+    confidence: Matrix  # (m,)
+
+
+def match_samples(
+    x_pairs: object,
+    y_pairs: object,
+    x: object,
+    y: object,
+    *,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Matching:
+    """Match rows of x (n_x, d_x) and of y (n_y, d_y) one to one, by the pairs (x_pairs[i], y_pairs[i]).
+
+    Settings are selected by how high held-out partners rank. Memory and time grow with n_x n_y.
+
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.standard_normal((80, 6))
+    >>> y = x @ rng.standard_normal((6, 6))
+    >>> rows, columns, confidence = match_samples(x[:20], y[:20], x[20:], y[20:][::-1])
+    >>> bool((columns == 59 - rows).mean() > 0.9)
+    True
+    """
+    problem = Problem(x_pairs, y_pairs, x, y)
+    with one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES):
+        return matched(match_scores(problem, seed, on_progress, stop))
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """How well each x' (row) and each y' (column) belong together, and the temperature that makes it a probability."""
+
+    values: Matrix  # (n_x, n_y), larger is better
+    temperature: float
+    solvers: tuple[TensorSinkhorn, ...]  # those whose plans were averaged
+    finish: str  # the way that was chosen to finish
+    tested: int  # how many held-out pairs the choice rests on
+
+
+def matched(scores: Scores) -> Matching:
+    """The one-to-one matching with the largest sum of scores."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(scores.values, maximize=True)
+    chances = probabilities(scores.values, scores.temperature)
+    most = (scores.tested + 1.0) / (scores.tested + 2.0)  # Laplace's rule of succession: n tests cannot promise more
+    return Matching(rows, columns, most * chances[rows, columns])
+
+
+def probabilities(values: Matrix, temperature: float) -> Matrix:
+    """The chance that x'_i and y'_j are partners: the smaller one of their shares in row i and in column j.
+
+    The shares are those of the transport plan whose logits are the scores divided by the temperature.
+    """
+    plan = sinkhorn(values / temperature, sweeps=TEMPERATURE_SWEEPS, tolerance=1e-4).plan
+    shares = plan / np.maximum(plan.sum(axis=1, keepdims=True), 1e-300)
+    return np.asarray(np.minimum(shares, plan / np.maximum(plan.sum(axis=0, keepdims=True), 1e-300)))
+
+
+def match_scores(
+    problem: Problem, seed: int = 0, on_progress: OnProgress | None = None, stop: Stop | None = None
+) -> Scores:
+    """Steps 1 and 2: the scores behind `match_samples`, with the settings that were selected."""
+    groups = [
+        [TensorSinkhorn(seed=seed, lam=lam, **embedding) for lam in LAMBDAS] for embedding in EMBEDDINGS
+    ]  # the solvers of a group share their features
+    solvers = [solver for group in groups for solver in group]
+    if problem.n < FEWEST_PAIRS:
+        first = tuple(group[1] for group in groups[:AVERAGED_PLANS])
+        values = averaged([_log_plan(solver.solve(problem)) for solver in first])
+        return Scores(values, 1.0, first, "plan", 0)
+    folds, total = held_out_folds(problem, seed), FOLDS * (len(groups) + 1) + 1
+    plans: list[list[Matrix]] = []
+    for fold in folds:
+        plans.append([])
+        for group in groups:
+            check(stop)
+            quick = [replace(solver, iterations=HELD_OUT_ITERATIONS) for solver in group]
+            plans[-1] += _log_plans(fold.problem, quick)
+            report(on_progress, sum(map(len, plans)) // len(LAMBDAS), total)
+    ranks = mean_log_ranks(folds, plans)
+    best = np.argsort(ranks, kind="stable")[:AVERAGED_PLANS]
+    chosen = tuple(solvers[k] for k in best)
+    finished: list[dict[str, Matrix]] = []
+    for fold, found in zip(folds, plans, strict=True):
+        check(stop)
+        start = averaged([found[k] for k in best])
+        finished.append({name: finish(fold.problem, start, chosen) for name, finish in FINISHES.items()})
+        report(on_progress, FOLDS * len(groups) + len(finished), total)
+    by_finish = mean_log_ranks(folds, [list(each.values()) for each in finished])
+    name = list(FINISHES)[int(np.argmin(by_finish))]
+    temperature = _temperature(folds, [each[name] for each in finished])
+    check(stop)
+    start = averaged([_log_plan(solver.solve(problem)) for solver in chosen])
+    values = FINISHES[name](problem, start, chosen)
+    report(on_progress, total, total)
+    return Scores(values, temperature * float(values.std()), chosen, name, problem.n)
+
+
+def _log_plans(problem: Problem, solvers: Sequence[TensorSinkhorn]) -> list[Matrix]:
+    """The log plans of solvers that share their features."""
+    start = solvers[0].init(problem)
+    return [_log_plan(solver.run(solver.adopt(start))) for solver in solvers]
+
+
+def _log_plan(solution: Solution) -> Matrix:
+    return np.log(np.maximum(to_host(solution.plan), np.finfo(np.float64).tiny))
+
+
+def averaged(log_plans: Sequence[Matrix]) -> Matrix:
+    """The mean of log plans, each row shifted to a maximum of 0."""
+    return np.asarray(
+        np.mean([np.maximum(plan - plan.max(axis=1, keepdims=True), LOWEST_LOG) for plan in log_plans], axis=0)
+    )
+
+
+def _leave(problem: Problem, start: Matrix, solvers: Sequence[TensorSinkhorn]) -> Matrix:
+    """The average of the plans as it is."""
+    return start
+
+
+def _again(problem: Problem, start: Matrix, solvers: Sequence[TensorSinkhorn]) -> Matrix:
+    """Every solver goes on from the plan that all of them agree on, without annealing; repeated."""
+    states = [solver.init(problem) for solver in solvers]
+    for _ in range(AGAIN_ROUNDS):
+        plan = sinkhorn(start, sweeps=200, tolerance=1e-6).plan
+        found = []
+        for solver, state in zip(solvers, states, strict=True):
+            last = replace(solver, iterations=HELD_ITERATIONS)
+            state = replace(state, h_plan=state.model.expectation(_like(plan, state.plan)), t=2)
+            for _ in range(AGAIN_ITERATIONS):
+                state = LsmiSinkhorn.step(last, LsmiSinkhorn.adopt(last, state))
+            found.append(np.log(np.maximum(to_host(state.plan), np.finfo(np.float64).tiny)))
+        start = averaged(found)
+    return start
+
+
+def _like(plan: Matrix, other: Array) -> Array:
+    xp = namespace(other)
+    return xp.asarray(plan, dtype=other.dtype, device=other.device)
+
+
+def _regress(problem: Problem, start: Matrix, solvers: Sequence[TensorSinkhorn], lam: float, roots: bool) -> Matrix:
+    """Ridge regressions both ways, trained on the surest matches of the plan, then on more and more of their own."""
+    return self_trained(problem, start, lam, roots)
+
+
+Finish = Callable[[Problem, Matrix, Sequence[TensorSinkhorn]], Matrix]
+FINISHES: dict[str, Finish] = {
+    "plan": _leave,
+    "plan again": _again,
+    **{
+        f"regression, lambda {lam}{', roots' if roots else ''}": partial(_regress, lam=lam, roots=roots)
+        for lam, roots in RIDGES
+    },
+}
+"""The ways to finish, by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A problem without some of its pairs, whose samples are the last ones among the unpaired samples of both sides."""
+
+    problem: Problem
+    count: int  # how many pairs are held out
+
+
+def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[Fold]:
+    """The pairs in equal parts, each held out once, with at most 1000 unpaired samples of each side."""
+    xp, found = namespace(problem.x), []
+    few = problem.with_unpaired(*problem.landmarks(SELECTION_SAMPLES, seed))
+    for part in np.array_split(np.random.default_rng(seed).permutation(problem.n), min(folds, problem.n)):
+        rest = problem.with_pairs(np.setdiff1d(np.arange(problem.n), part))
+        x, y = (
+            xp.concat([unpaired, pairs[part, :]])
+            for unpaired, pairs in ((few.x, problem.x_pairs), (few.y, problem.y_pairs))
+        )
+        found.append(Fold(Problem(rest.x_pairs, rest.y_pairs, x, y), len(part)))
+    return found
+
+
+def mean_log_ranks(folds: Sequence[Fold], scores: Sequence[Sequence[Matrix]]) -> Matrix:
+    """For each candidate the mean of log(1 + strangers above the held-out partner), over rows and columns.
+
+    `scores` holds one list for each fold: the matrices (n_x, n_y) of the candidates.
+    """
+    ranks = [[_log_rank(each, fold.count) for each in found] for fold, found in zip(folds, scores, strict=True)]
+    return np.asarray(np.average(ranks, axis=0, weights=[fold.count for fold in folds]))
+
+
+def _log_rank(scores: Matrix, count: int) -> float:
+    found = []
+    for each in (scores, scores.T):
+        held_out = each[-count:]
+        own = np.diagonal(held_out[:, -count:])[:, None]
+        above = (held_out > own).sum(axis=1) + 0.5 * ((held_out == own).sum(axis=1) - 1)
+        found.append(np.log1p(above).mean())
+    return float(np.mean(found))
+
+
+def _temperature(folds: Sequence[Fold], scores: Sequence[Matrix]) -> float:
+    """The temperature, in standard deviations of the scores, at which held-out partners are most likely."""
+    likelihoods = []
+    for temperature in TEMPERATURES:
+        found = []
+        for fold, values in zip(folds, scores, strict=True):
+            chances = probabilities(values, temperature * float(values.std()))
+            found.append(np.log(np.maximum(np.diagonal(chances[-fold.count :, -fold.count :]), 1e-12)))
+        likelihoods.append(float(np.concatenate(found).mean()))
+    return float(TEMPERATURES[int(np.argmax(likelihoods))])
