@@ -234,3 +234,7 @@ def test_companions_are_named(run: Run, album: Path, tmp_path: Path) -> None:
         {"photo": "p01.png", "files": ["p01.nef"]},
         {"photo": "p02.png", "files": ["p02.mov"]},
     ]
+    from album_app.gui.state.details import camera_and_companions
+
+    photo = scan(album).photos[scan(album).index_of("p01.png") or 0]
+    assert camera_and_companions(photo) == "with p01.nef", "the large view says so among the facts"

@@ -4,8 +4,6 @@ import base64
 import json
 import logging
 import os
-import pickle
-import struct
 import sys
 import threading
 from contextlib import redirect_stdout
@@ -15,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QSettings
 
 from album_app.cli import main
 from album_app.gui.state import recent
@@ -65,17 +63,21 @@ class Attack:
         return os.mkdir, (str(self.path),)
 
 
-def as_variant(attack: object) -> str:
-    """A line of an INI file that makes QSettings load a pickle."""
-    pickled = pickle.dumps(attack)
-    name = b"PySide::PyObjectWrapper\0"
-    stream = struct.pack(">IBI", 1024, 0, len(name)) + name + struct.pack(">I", len(pickled)) + pickled
-    return "@Variant(" + "".join(f"\\x{byte:x}" if byte else "\\0" for byte in stream) + ")"
+def as_variant(attack: object, file: Path) -> str:
+    """What QSettings writes for an object: a line that makes it load a pickle when it is read again."""
+    settings = QSettings(str(file), QSettings.Format.IniFormat)
+    settings.setValue("key", attack)
+    settings.sync()
+    return next(line for line in file.read_text().splitlines() if line.startswith("key=")).removeprefix("key=")
 
 
 def test_no_pickle_in_the_preferences_is_loaded(tmp_path: Path) -> None:
     ran = tmp_path / "ran"
-    line = as_variant(Attack(ran))
+    line = as_variant(Attack(ran), tmp_path / "attack.ini")
+    (tmp_path / "copy.ini").write_bytes((tmp_path / "attack.ini").read_bytes())
+    QSettings(str(tmp_path / "copy.ini"), QSettings.Format.IniFormat).value("key")
+    assert line.startswith("@Variant(") and ran.exists(), "the attack works on what reads variants"
+    ran.rmdir()
     private_folder(state_folder())
     old = preferences_file().with_name(OLD_PREFERENCES)
     old.write_text(
