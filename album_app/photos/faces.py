@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from album_app.photos.focus import Box
+from album_app.photos.focus import Box, Focus
 
 MODEL_FILE = "face_detection_yunet_2023mar.onnx"
 SEARCHED_SIDE = 320
@@ -26,6 +26,8 @@ LEAST_SCORE = 0.6
 LARGEST_OVERLAP = 0.3
 """Two finds that share more than this part of their union are one face."""
 MOST_FINDS = 200
+SMALLEST_AREA = 1e-4
+"""Share of a photo that a face must cover: a find that the edge of the photo cuts off may have nothing left."""
 
 
 def can_find_faces() -> bool:
@@ -33,8 +35,8 @@ def can_find_faces() -> bool:
     return find_spec("cv2") is not None and _model() is not None
 
 
-def faces_in(picture: Image.Image, least_score: float = LEAST_SCORE) -> tuple[Box, ...]:
-    """The faces in an RGB picture that the network is at least this sure of, the largest first."""
+def focus_in(picture: Image.Image, least_score: float = LEAST_SCORE) -> Focus:
+    """The faces in an RGB picture that the network is at least this sure of."""
     scale = SEARCHED_SIDE / max(picture.size)
     width, height = (max(1, round(length * scale)) for length in picture.size)
     searched = picture.resize((width, height), Image.Resampling.BICUBIC)
@@ -42,8 +44,9 @@ def faces_in(picture: Image.Image, least_score: float = LEAST_SCORE) -> tuple[Bo
     detector.setInputSize((width, height))
     detector.setScoreThreshold(least_score)
     _, found = detector.detect(np.ascontiguousarray(np.asarray(searched)[:, :, ::-1]))
-    boxes = [] if found is None else [_box(row, width, height) for row in found]
-    return tuple(sorted((box for box in boxes if _area(box) > 0), key=_area, reverse=True))
+    faces = [] if found is None else [(_box(row, width, height), float(row[-1])) for row in found]
+    faces = sorted((face for face in faces if _area(face[0]) >= SMALLEST_AREA), key=lambda face: -_area(face[0]))
+    return Focus(tuple(box for box, _ in faces), tuple(sure for _, sure in faces))
 
 
 def _box(found: NDArray[np.float32], width: int, height: int) -> Box:

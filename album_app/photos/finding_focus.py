@@ -15,7 +15,7 @@ from PIL import Image
 from album_app.language import mark
 from album_app.photos.album import Photo, photos_of, rows_of
 from album_app.photos.cache import Cache, FileState
-from album_app.photos.faces import can_find_faces, faces_in
+from album_app.photos.faces import can_find_faces, focus_in
 from album_app.photos.focus import Focus
 from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.photos.thumbnails import Thumbnail, stream_thumbnails
@@ -23,7 +23,7 @@ from album_app.work import OnProgress, Stop, report
 
 log = logging.getLogger("album_app.photos.finding_focus")
 
-KIND = "focus:1"
+KIND = "focus:2"
 """Names foci in the cache, down to how they are found."""
 PHOTOS_AT_ONCE = 64
 SECONDS_AT_ONCE = 0.25
@@ -80,7 +80,7 @@ def known_focus(photos: Sequence[FileState], cache: Cache) -> dict[int, Focus]:
 def _unpacked(content: bytes) -> Focus | None:
     try:
         return Focus.unpacked(json.loads(content))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, IndexError):
         return None
 
 
@@ -104,7 +104,7 @@ def _work(request: Message, say: Say) -> None:
 
 def _focus(thumbnail: Thumbnail) -> Focus:
     pixels = thumbnail.pixels
-    return Focus() if pixels is None else Focus(faces_in(Image.fromarray(pixels)))
+    return Focus() if pixels is None else focus_in(Image.fromarray(pixels))
 
 
 def _hand_over(found: Found, photos: Sequence[Photo], cache: Cache, say: Say) -> None:

@@ -17,22 +17,24 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Focus:
-    """The faces in a photo, the largest first.
+    """The faces in a photo, the largest first, and how sure of each the network was that found it, from 0 to 1.
 
     >>> len(Focus(faces=((0.1, 0.2, 0.3, 0.5),)).faces)
     1
     """
 
     faces: tuple[Box, ...] = ()
+    sureness: tuple[float, ...] = ()
 
     def packed(self) -> list[Any]:
         """The focus as JSON can hold it."""
-        return [[round(side, DIGITS) for side in face] for face in self.faces]
+        known = zip(self.faces, self.sureness or (1.0,) * len(self.faces), strict=True)
+        return [[round(value, DIGITS) for value in (*face, sure)] for face, sure in known]
 
     @classmethod
     def unpacked(cls, values: Sequence[Any]) -> "Focus":
-        """A focus from what `packed` made of it; a ValueError or TypeError where it cannot be one."""
-        return cls(tuple(_box(face) for face in values))
+        """A focus from what `packed` made of it; a ValueError, TypeError or IndexError where it cannot be one."""
+        return cls(tuple(_box(face[:4]) for face in values), tuple(float(face[4]) for face in values))
 
 
 def _box(values: Sequence[Any]) -> Box:

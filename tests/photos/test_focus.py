@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from album_app.photos import faces
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
-from album_app.photos.faces import faces_in
+from album_app.photos.faces import focus_in
 from album_app.photos.finding_focus import KIND, focus_of, known_focus, stream_focus
 from album_app.photos.focus import Focus
 
@@ -53,7 +53,9 @@ def album_folder(tmp_path: Path) -> Path:
 
 
 def test_faces_are_found_where_they_are_the_largest_first() -> None:
-    first, second = faces_in(people((256, 192), (60, 70, 20), (180, 90, 40)))
+    found = focus_in(people((256, 192), (60, 70, 20), (180, 90, 40)))
+    first, second = found.faces
+    assert min(found.sureness) > 0.8
     for face, (x, y, size) in ((first, (180, 90, 40)), (second, (60, 70, 20))):
         left, top, right, bottom = face[0] * 256, face[1] * 192, face[2] * 256, face[3] * 192
         assert (left + right) / 2 == pytest.approx(x, abs=0.3 * size)
@@ -62,8 +64,8 @@ def test_faces_are_found_where_they_are_the_largest_first() -> None:
 
 
 def test_pictures_without_people_have_no_faces() -> None:
-    assert faces_in(Image.linear_gradient("L").convert("RGB")) == ()
-    assert faces_in(Image.new("RGB", (3, 900))) == ()
+    assert focus_in(Image.linear_gradient("L").convert("RGB")) == Focus()
+    assert focus_in(Image.new("RGB", (3, 900))) == Focus()
 
 
 def test_a_focus_is_found_once_by_another_process_and_then_known(
@@ -84,6 +86,6 @@ def test_a_focus_is_found_once_by_another_process_and_then_known(
 def test_nonsense_in_the_cache_is_no_focus(album_folder: Path, tmp_path: Path) -> None:
     photos = scan(album_folder).photos
     with Cache.open(tmp_path / "cache") as cache:
-        for content in (b"", b"7", b"[[0, 0, 2, 1]]", b"[[0, 0, null, 1]]", b"[0]"):
+        for content in (b"", b"7", b"[[0, 0, 1, 1]]", b"[[0, 0, 2, 1, 1]]", b"[[0, 0, null, 1, 1]]", b"[0]"):
             cache.put([(KIND, photos[1], content)])
             assert known_focus(photos, cache) == {}

@@ -4,6 +4,7 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 
 - backbone: any torchvision classification model as an extractor: what its last layer is given
 - blend: colour and subject at once, in any proportion
+- class_names: the names of ImageNet's thousand classes, in their order, as torchvision lists them
 - crop: the centre square of a picture, reduced by averaging over boxes
 - extractor: what every extractor offers: a thumbnail goes in, a row of numbers comes out
 - lab: colours as the eye tells them apart: the reduced pixels in CIELAB

@@ -30,6 +30,10 @@ class Blend(Extractor):
         return f"blend:{self.weight:g}/" + "+".join(part.key for part in self.parts)
 
     @property
+    def features_key(self) -> str:
+        return f"blend:{self.weight:g}/" + "+".join(part.features_key for part in self.parts)
+
+    @property
     def _shares(self) -> dict[Extractor, float]:
         """The extractors that have a share at all, so that nothing is extracted for nothing."""
         shares: dict[Extractor, float] = {Lab(): 1 - self.weight, Lite0(): self.weight}

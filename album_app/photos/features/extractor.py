@@ -1,7 +1,7 @@
 """What every extractor offers: a thumbnail goes in, a row of numbers comes out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -33,6 +33,11 @@ class Extractor(ABC):
         """Names what `extract` computes, down to version and weights: rows with one key may share a cache."""
 
     @property
+    def features_key(self) -> str:
+        """Names what `reduce` gives, down to its version: a layout remembers by which features it was arranged."""
+        return self.key
+
+    @property
     @abstractmethod
     def dimension(self) -> int:
         """How many numbers `extract` gives per photo."""
@@ -45,6 +50,10 @@ class Extractor(ABC):
     @abstractmethod
     def extract(self, batch: Sequence[Image]) -> Features:
         """One row of `dimension` numbers for each picture, the same whatever the other pictures are."""
+
+    def by_products(self, rows: Features) -> Mapping[str, Features]:
+        """Further rows that follow from those of `extract`, by the keys that the cache remembers them under."""
+        return {}
 
     @property
     def parts(self) -> "tuple[Extractor, ...]":

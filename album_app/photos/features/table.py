@@ -166,7 +166,7 @@ def extractor(name: str) -> Extractor:
 def features_key(name: str) -> str:
     """Names features down to their version and weights, empty where that cannot be read; may read a weights file."""
     try:
-        return extractor(name).key
+        return extractor(name).features_key
     except (OSError, UsageError):
         return ""
 

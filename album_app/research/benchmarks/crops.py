@@ -15,7 +15,7 @@ from pathlib import Path
 from album_app.layout.crops import HandCrop, crop
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.faces import SEARCHED_SIDE, faces_in
+from album_app.photos.faces import SEARCHED_SIDE, focus_in
 from album_app.photos.finding_focus import focus_of
 from album_app.photos.focus import Box, Focus
 from album_app.photos.sandbox import decode
@@ -67,7 +67,7 @@ def measure(folder: Path) -> list[Goal]:
         foci = focus_of(photos, Path(place))
         milliseconds = 1000 * (_seconds_of_helpers() - began) / max(1, len(photos))
     box = (SEARCHED_SIDE, SEARCHED_SIDE)
-    actual = [Focus(faces_in(decode(photo.path, box), REFERENCE_SCORE)) for photo in photos]
+    actual = [focus_in(decode(photo.path, box), REFERENCE_SCORE) for photo in photos]
     in_photos, in_thumbnails = (sum(bool(focus.faces) for focus in known) for known in (actual, foci))
     print(f"\n{folder.name}: {len(photos)} photos; {in_photos} have faces, {in_thumbnails} by their thumbnails")
     print("| frame | cut by crops around the middle | by crops that know no faces | by crops that know them |")

@@ -10,6 +10,7 @@ BENCHMARKS = {
     "solver": ("album_app.research.benchmarks.solver", "LSMI-Sinkhorn against POT"),
     "photos": ("album_app.research.benchmarks.photos", "scan, thumbnails and features of a folder"),
     "crops": ("album_app.research.benchmarks.crops", "how many faces are cut, and what finding them costs"),
+    "words": ("album_app.research.benchmarks.words", "how well words find the photos that show them"),
     "hostile": ("album_app.research.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.research.benchmarks.layout", "layouts against FLAS and other peers"),
     "timeline": ("album_app.research.benchmarks.timeline", "what a sheet that follows time gives up"),

@@ -138,7 +138,7 @@ def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolde
 def test_faces_are_looked_for_once_after_the_photos_and_known_from_then_on(
     make_parts: MakeParts, photo_folder: PhotoFolder, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, seen, face = photo_folder(5), list[int](), Focus(((0.1, 0.2, 0.3, 0.4),))
+    folder, seen, face = photo_folder(5), list[int](), Focus(((0.1, 0.2, 0.3, 0.4),), (0.9,))
 
     def stream(photos: Sequence[Photo], stop: Stop) -> Iterator[dict[int, Focus]]:
         seen.append(len(photos))

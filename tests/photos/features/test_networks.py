@@ -11,6 +11,7 @@ from PIL import Image
 
 from album_app.errors import AlbumError, UsageError
 from album_app.photos.features import extractor
+from album_app.photos.features.lite0 import CLASSES_KEY, SOFTNESS, Lite0
 from album_app.photos.features.lite0 import SHA256 as LITE0_SHA256
 from album_app.photos.features.neural import device, read_weights
 from album_app.photos.features.resnet20 import SHA256, WEIGHTS, ResNet20
@@ -103,9 +104,25 @@ def test_semantic_is_lite0_after_pooling(images: list[np.ndarray]) -> None:
     inputs = torch.from_numpy((np.array(picture, np.float32) - 127) / 128).permute(2, 0, 1)[None]
     with torch.no_grad():
         expected = network.extract_features(inputs).mean((2, 3))
-    rows = extractor("semantic").extract(images[:2])
+        probabilities = network(inputs).softmax(1).numpy()
+    semantic = Lite0()
+    rows = semantic.extract(images[:2])
     assert rows.shape == (2, 1280) and rows.dtype == np.float32
     np.testing.assert_allclose(rows[:1], expected, atol=1e-3)
+    np.testing.assert_allclose(semantic.probabilities(rows)[:1], probabilities, atol=1e-3)
+    best, shares = np.split(semantic.by_products(rows)[CLASSES_KEY][0], 2)
+    assert best.astype(int).tolist() == np.argsort(-semantic.probabilities(rows)[0], kind="stable")[:10].tolist()
+    np.testing.assert_allclose(shares, np.sort(probabilities[0])[::-1][:10], atol=1e-3)
+
+
+def test_semantic_compares_look_and_kind_in_equal_parts() -> None:
+    rows = np.abs(np.random.default_rng(0).normal(size=(12, 1280))).astype(np.float32)
+    semantic = Lite0()
+    look, kind = rows / np.linalg.norm(rows, axis=1, keepdims=True), np.sqrt(semantic.probabilities(rows, SOFTNESS))
+    expected = sum(squared_distances(part) / squared_distances(part).mean() for part in (look, kind))
+    found = squared_distances(semantic.reduce(rows))
+    np.testing.assert_allclose(found / found.mean(), expected / expected.mean(), atol=1e-3)
+    np.testing.assert_allclose(semantic.reduce(7 * rows[:1]), np.zeros((1, 1)), atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["resnet20", "semantic"])
@@ -139,11 +156,12 @@ def squared_distances(rows: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("weight", [0, 0.25, 0.5, 1])
 def test_blend_mixes_squared_distances(weight: float) -> None:
     rng = np.random.default_rng(0)
-    colour, subject = rng.normal(size=(30, 192)), 9 * rng.normal(size=(30, 1280))
+    colour, subject = rng.normal(size=(30, 192)), 9 * rng.normal(size=(30, 1280)).astype(np.float32)
     blend = extractor(f"blend:{weight}")
     parts = [rows for rows, share in ((colour, 1 - weight), (subject, weight)) if share]
     mixed = blend.reduce(np.hstack(parts).astype(np.float32))
-    shares = [squared_distances(rows) / squared_distances(rows).mean() for rows in (colour, subject)]
+    seen = extractor("semantic").reduce(subject)
+    shares = [squared_distances(rows) / squared_distances(rows).mean() for rows in (colour, seen)]
     expected = (1 - weight) * shares[0] + weight * shares[1]
     np.testing.assert_allclose(squared_distances(mixed), expected, atol=1e-3)
 
