@@ -203,7 +203,7 @@ def solved(
         document.pins,
         replace(document.options, features=table.name),
         active=active,
-        held=held,
+        missing=held,
         when=chapter_dates(document.spec, document.album.photos),
         warm=warm,
         features_key=features_key(table.name) if table.complete else "",

@@ -1,8 +1,8 @@
 """Photos, shape and pins in, a sheet out.
 
 - arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
-- arrangement: who takes part and where: photos, cells and pins of one arrangement, checked once
-- calm: calm under the hand: what an earlier sheet means for the next one, and what leaving a place on it costs
+- arrangement: who takes part and where: photos, cells, pins and held cells of one arrangement, checked once
+- calm: which earlier sheet a new one starts from, and what a photo pays for leaving its cell there
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many
 - dealing: photos dealt out to the pages of a book: exact exchanges between pages, by the plain distances within each
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
@@ -12,6 +12,7 @@
   it
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
+- kin: photos like a dragged one follow it, and the photos displaced take their cells
 - learning: the one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide
 - polish: the last mile: exact exchanges between cells that do not touch, by the plain distances that people see
 - refine: refinement: small assignments, by the scores of `field`, between strided groups of cells and the photos in

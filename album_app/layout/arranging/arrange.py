@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from album_app.errors import Stopped
-from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices
-from album_app.layout.arranging.choosing import Choice, by_chapters, choose, shown_photos
+from album_app.errors import Stopped, UsageError
+from album_app.language import tr
+from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices
+from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
+from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, moved_sheet, rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
+from album_app.layout.arranging.kin import far_pins, followed
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import polish, rounds
 from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine
@@ -60,9 +62,13 @@ def arrange(
     options: Options | None = None,
     *,
     active: Sequence[int] | None = None,
-    held: Pins | None = None,
+    missing: Pins | None = None,
+    always: Collection[int] = (),
     when: NDArray[np.float64] | None = None,
     warm: Layout | None = None,
+    hold: CellsOrMask | None = None,
+    afresh: bool = False,
+    new_choice: bool = False,
     features_key: str = "",
     on_step: OnStep | None = None,
     on_progress: OnProgress | None = None,
@@ -70,8 +76,9 @@ def arrange(
 ) -> Layout:
     """Lay photos (rows of `features`) out on a shape: pins in their cells, like photos next to each other.
 
-    `active` are the photos that take part (None: all), `held` others that merely keep their cells. `when` photos were
-    taken (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
+    `active` are the photos that take part (None: all). `missing` photos take no part but keep their cells. The photos
+    that are `always` shown are on the sheet even if there are more photos than cells. `when` photos were taken
+    (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
     `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
@@ -80,19 +87,31 @@ def arrange(
     | what changed                                        | the new sheet                                             |
     |-----------------------------------------------------|-----------------------------------------------------------|
     | nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
-    | one pin set elsewhere or moved                      | calm: leaving a place is free around that pin and for the |
-    |                                                     | photos most like its own, and dear for all others         |
-    | pins taken away, photos left out or added           | calm: leaving a place is dear for all that were there     |
-    | photos left out or added, and the shape with them   | carried over: photos keep to their part of the sheet      |
-    | more pins set elsewhere; the earlier one unfinished | fresh                                                     |
-    | nothing, and the earlier one is not `arranged`      | fresh, but neither mirrored nor turned as a whole         |
+    | photos that exchanged their cells, now pinned there | is the earlier one but for these                          |
+    | any pins set elsewhere, moved or removed; photos    | calm: leaving a cell has a price for every photo that was |
+    | added or left out, rows or columns with them        | there; photos like a pin that moved far follow it         |
+    | photos added or left out, and the shape with them   | carried over: photos keep to their part of the sheet      |
+    | the earlier layout was not finished                 | fresh                                                     |
     | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
     |                                                     | tried in between                                          |
     | features; shape                                     | fresh, but the same way round: neither mirrored nor       |
     |                                                     | turned against the earlier one                            |
+    | nothing, but `afresh` is asked for, or the earlier  | fresh, but neither mirrored nor turned as a whole         |
+    | layout is not `arranged`                            |                                                           |
 
     Fresh means from nothing but photos, shape, pins and options. Of several changes at once the lowest row counts,
-    but options go before features and shape. A book of chapters is always fresh.
+    but options go before features and shape. A book of chapters is always fresh. Where there are more photos than
+    cells, the photos that the earlier layout shows stay chosen, unless a `new_choice` is asked for.
+
+    `hold` are cells (row, column), or a mask over the cells of `shape`, that keep exactly what `warm` shows in them:
+    their photo, or nothing. Photos enter and leave only the other cells. A pin on a held cell, or on its photo, goes
+    before holding it, and a photo that no longer takes part leaves its cell. Three uses:
+
+    - a sheet is held: `arrange(x, shape, pins, warm=layout, hold=layout.photo_at >= 0)`; added photos go to empty
+      cells. If the shape has grown by a row, give the cells as `layout.positions.values()`.
+    - some cells are held: `arrange(x, shape, pins, warm=layout, hold=selected_cells)`.
+    - only some cells are arranged again: `arrange(x, shape, pins, warm=layout, hold=all_but(shape, selected_cells),
+      afresh=True)`; these exchange their photos among themselves.
 
     >>> from album_app.layout import rectangle
     >>> brightness = np.arange(12.0)[:, None]
@@ -103,9 +122,12 @@ def arrange(
     begun = time.perf_counter()
     options = options or Options()
     known = warm.guide.space if warm is not None and isinstance(warm.guide, PlanGuide) else None
-    arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, held)
+    if hold is not None and warm is None:
+        raise UsageError(tr("Cells can be held only on a sheet that was arranged before."))
+    held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None
+    arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, missing, held)
     features_key = features_key or arrangement.space.name
-    earlier = Earlier.of(arrangement, options, warm, features_key)
+    earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
     wanted = on_step is not None or stop is not None
     journal = Journal(
         arrangement,
@@ -116,13 +138,14 @@ def arrange(
         facing=earlier.facing,
         features_key=features_key,
     )
-    run = _Run(arrangement, options, journal, earlier, when, on_progress, stop)
+    chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
+    run = _Run(arrangement, options, journal, earlier, chosen, always, when, on_progress, stop)
     try:
         with one_thread():
             if warm is None or when is not None:
                 return run.afresh()
-            if earlier.start == CALM:
-                return run.calmly(warm)
+            if earlier.start == CALM and earlier.photo_at is not None:
+                return run.calmly(warm, earlier.photo_at)
             if earlier.start == CARRIED and earlier.facing is not None and shape.pages is None:
                 return run.elsewhere(warm, earlier.facing)
             return run.afresh()
@@ -138,6 +161,8 @@ class _Run:
     options: Options
     journal: Journal
     earlier: Earlier
+    chosen: Indices | None  # the photos that an earlier sheet shows, which stay chosen
+    always: Collection[int]
     when: NDArray[np.float64] | None
     on_progress: OnProgress | None
     stop: Stop | None
@@ -147,7 +172,7 @@ class _Run:
         if self.earlier.photo_at is not None:
             self._show_earlier(self.earlier.photo_at)
             self.journal.allow(TURNING)
-        shown = self._shown(None)
+        shown = self._shown(self.chosen)
         guide = self._learn(shown, lambda guide: self._show_first(shown, guide))
         with self.journal.timed("round"):
             choice, sheet = self._first(shown, guide)
@@ -157,17 +182,28 @@ class _Run:
         field = self._field(guide, sheet)
         return self._improved(field, choice, sheet, self._steps(field, choice, schedule))
 
-    def calmly(self, warm: Layout) -> Layout:
-        """A sheet that stays near an earlier one: as it was with the new pins at once, then the last mile once more."""
+    def calmly(self, warm: Layout, before: Indices) -> Layout:
+        """A sheet that stays near an earlier one, which showed the photos `before` in these cells.
+
+        It is shown at once with the new pins, then with the kin that follow them, then as the last mile improves it.
+        """
         self.journal.fresh_roughness = warm.fresh_roughness
-        shown, choice, sheet = self._show_earlier(warm.photo_at)
-        field = self._field(self._learn(shown, None), sheet)
-        if self.earlier.settled and np.array_equal(sheet, warm.photo_at):
-            return self._finished(field, sheet)
+        shown, choice, sheet = self._show_earlier(before)
         if choice.repeats:
+            field = self._field(self._learn(shown, None), sheet)
             return self._improved(field, choice, sheet, [self._last_mile(field, choice, CALM_ROUNDS)])
-        prices = Prices.suiting(self.arrangement, warm, choice.cells)
-        stirred = replace(choice, cells=prices.stirred(self.arrangement.space, sheet, choice.cells))
+        leaders = leading_pins(self.arrangement, before)
+        far = far_pins(self.arrangement, before, leaders)
+        if len(far):
+            with self.journal.timed("round"):
+                sheet = followed(self.arrangement, sheet, choice.cells, far)
+            self.journal.offer(sheet, "first", anyway=True)
+        field = self._field(self._learn(shown, None), sheet)
+        free = self.arrangement.free_cells
+        if self.earlier.settled and np.array_equal(sheet[free], before[free]):
+            return self._finished(field, sheet)
+        prices = Prices.suiting(self.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
+        stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
         last = self._last_mile(field, stirred, CALM_ROUNDS).minding(prices)
         return self._improved(field, choice, sheet, [last])
 
@@ -193,7 +229,7 @@ class _Run:
     def _shown(self, before: Indices | None) -> Indices:
         """Choose the photos to be shown."""
         with self.journal.timed("round"):
-            shown = shown_photos(self.arrangement, before, self.stop)
+            shown = shown_photos(self.arrangement, before, self.stop, always=self.always)
             self.journal.note_shown(shown)
         return shown
 
@@ -208,7 +244,8 @@ class _Run:
         return shown, choice, sheet
 
     def _learn(self, shown: Indices, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
-        tilted = self.earlier.start != FRESH  # a fresh sheet is found as ever, and only turned as a whole
+        # A fresh sheet is found as ever and only turned as a whole, unless held cells say which way round it lies.
+        tilted = self.earlier.start != FRESH or len(self.arrangement.held.cells) > 0
         with self.journal.timed("solve"):
             guide = learn(
                 self.arrangement,
@@ -238,7 +275,7 @@ class _Run:
 
     def _rounded(self, guide: PlanGuide | None, choice: Choice) -> Indices:
         if guide is None:
-            sheet = self.arrangement.with_pins_only()
+            sheet = self.arrangement.fixed_sheet()
             sheet[choice.cells] = choice.photos
             return sheet
         if self.options.refine:

@@ -1,9 +1,9 @@
-"""Who takes part and where: photos, cells and pins of one arrangement, checked once."""
+"""Who takes part and where: photos, cells, pins and held cells of one arrangement, checked once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,10 +12,59 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import UsageError
 from album_app.language import tr
 from album_app.layout.arranging.space import Space
+from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
-from album_app.layout.shapes.shape import Shape
+from album_app.layout.shapes.shape import Cell, Shape
 
 Indices = NDArray[np.int64]
+
+
+CellsOrMask = Sequence[Cell] | NDArray[np.bool_]
+"""Some cells of a shape: (row, column) each, or a mask (cells,) that is True for them."""
+
+
+def all_but(shape: Shape, cells: Iterable[Cell]) -> NDArray[np.bool_]:
+    """A mask over the cells of a shape that is False for some of them: what to hold while these are arranged."""
+    mask = np.ones(shape.count, bool)
+    mask[[shape.index_of(cell) for cell in cells]] = False
+    return mask
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Cells that keep exactly what they show: a photo, or nothing."""
+
+    cells: Indices = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # ascending
+    photos: Indices = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # in these cells, -1 = empty
+
+    @classmethod
+    def of(cls, shape: Shape, hold: CellsOrMask, layout: Layout) -> Held:
+        """Hold cells of a shape as a layout shows them; cells that the layout's shape does not have are not held."""
+        if isinstance(hold, np.ndarray) and hold.dtype == bool:
+            if hold.shape != (shape.count,):
+                raise UsageError(
+                    tr("A mask of held cells needs {cells} entries, not {count}.", cells=shape.count, count=hold.size)
+                )
+            wanted = [shape.cell(index) for index in np.flatnonzero(hold).tolist()]
+        else:
+            wanted = [(int(row), int(column)) for row, column in hold]
+        for cell in wanted:
+            if cell not in shape:
+                raise UsageError(tr("The cell {cell} is to be held, but the shape does not have it.", cell=cell))
+        known = sorted((shape.index_of(cell), layout.shape.index_of(cell)) for cell in wanted if cell in layout.shape)
+        if not known:
+            return cls()
+        cells, there = np.unique(np.array(known, dtype=np.int64), axis=0).T
+        return cls(cells, layout.photo_at[there])
+
+    @property
+    def shown(self) -> Indices:
+        """The photos in held cells."""
+        return self.photos[self.photos >= 0]
+
+    def only(self, which: NDArray[np.bool_]) -> Held:
+        """Some of the held cells."""
+        return Held(self.cells[which], self.photos[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +75,8 @@ class Arrangement:
     shape: Shape
     pins: Pins  # only those of photos that take part
     photos: Indices  # those that take part, ascending
-    held: Pins = field(default_factory=Pins)  # photos that take no part but keep their cells
+    missing: Pins = field(default_factory=Pins)  # photos of which nothing is known, but which keep their cells
+    held: Held = field(default_factory=Held)  # cells that keep what they show
 
     @classmethod
     def of(
@@ -36,9 +86,14 @@ class Arrangement:
         pins: Pins,
         active: Sequence[int] | None = None,
         known: Space | None = None,
-        held: Pins | None = None,
+        missing: Pins | None = None,
+        held: Held | None = None,
     ) -> Arrangement:
-        """Check everything the user gave; a pin of a photo that does not take part is left aside."""
+        """Check everything the user gave.
+
+        A pin of a photo that does not take part is ignored. A cell is not held if a pin or a missing photo is to lie
+        there, or if the photo that it shows is pinned elsewhere or takes no part.
+        """
         space = Space.of(features, known)
         photos = _taking_part(active, len(space.points))
         for photo, cell in pins.items():
@@ -61,7 +116,13 @@ class Arrangement:
         present = set(photos.tolist())
         if not pins.keys() <= present:
             pins = Pins({photo: cell for photo, cell in pins.items() if photo in present})
-        return cls(space, shape, pins, photos, held or Pins())
+        missing = missing or Pins()
+        arrangement = cls(space, shape, pins, photos, missing)
+        if held is None:
+            return arrangement
+        taken = np.concatenate([arrangement.pinned_cells, arrangement.missing_cells])
+        stays = (held.photos < 0) | np.isin(held.photos, arrangement.loose_photos)
+        return replace(arrangement, held=held.only(stays & ~np.isin(held.cells, taken)))
 
     @cached_property
     def pinned_photos(self) -> Indices:
@@ -73,10 +134,24 @@ class Arrangement:
         """The cells of the pinned photos, in the same order."""
         return self._indices(self.pins)
 
+    def cell_of_pin(self, photo: int) -> int:
+        """The index of the cell that a photo is pinned to."""
+        return self.shape.index_of(self.pins[photo])
+
     @cached_property
-    def held_cells(self) -> Indices:
-        """The cells of the photos that take no part."""
-        return self._indices(self.held)
+    def missing_cells(self) -> Indices:
+        """The cells of the missing photos."""
+        return self._indices(self.missing)
+
+    @cached_property
+    def placed_photos(self) -> Indices:
+        """The photos whose cells are settled before anything is arranged: pinned or held."""
+        return np.concatenate([self.pinned_photos, self.held.shown])
+
+    @cached_property
+    def fixed_cells(self) -> Indices:
+        """The cells that no photo may move to or from."""
+        return np.concatenate([self.pinned_cells, self.missing_cells, self.held.cells])
 
     def _indices(self, pins: Pins) -> Indices:
         return np.array([self.shape.index_of(cell) for cell in pins.values()], dtype=np.int64)
@@ -84,18 +159,19 @@ class Arrangement:
     @cached_property
     def loose_photos(self) -> Indices:
         """The photos that may go anywhere."""
-        return np.setdiff1d(self.photos, self.pinned_photos)
+        return np.setdiff1d(self.photos, self.placed_photos)
 
     @cached_property
     def free_cells(self) -> Indices:
-        """The cells that nobody has yet."""
-        return np.setdiff1d(np.arange(self.shape.count), np.concatenate([self.pinned_cells, self.held_cells]))
+        """The cells that loose photos may go to."""
+        return np.setdiff1d(np.arange(self.shape.count), self.fixed_cells)
 
-    def with_pins_only(self) -> Indices:
-        """The sheet (cells,) with nothing but the pinned and the held photos on it."""
+    def fixed_sheet(self) -> Indices:
+        """The sheet (cells,) with nothing on it but pinned, missing and held photos."""
         photo_at = np.full(self.shape.count, -1, dtype=np.int64)
+        photo_at[self.held.cells] = self.held.photos
         photo_at[self.pinned_cells] = self.pinned_photos
-        photo_at[self.held_cells] = list(self.held)
+        photo_at[self.missing_cells] = list(self.missing)
         return photo_at
 
     def roughness(self, photo_at: Indices) -> float:

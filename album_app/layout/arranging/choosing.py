@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +11,13 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.representatives import representatives
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.pages import Pages
 from album_app.photos.time_order import chapters
 from album_app.work import Stop
+
+MOSTLY_READ = 0.9
+"""Photos stay chosen if at least this share of all photos differed from each other when they were chosen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,20 +29,54 @@ class Choice:
     repeats: bool = False  # whether a photo is to be placed again
 
 
-def shown_photos(arrangement: Arrangement, before: Indices | None = None, stop: Stop | None = None) -> Indices:
+def shown_photos(
+    arrangement: Arrangement,
+    before: Indices | None = None,
+    stop: Stop | None = None,
+    *,
+    always: Collection[int] = (),
+) -> Indices:
     """The loose photos that will be on the sheet: all, or as many as there are free cells, so that they stand for all.
 
-    `before` is an earlier sheet: what it shows stays as far as it can.
+    The photos that are `always` shown come first, then those that an earlier sheet shows (`before`), then those that
+    represent the others best. Where even the first are too many for the free cells, they represent each other.
     """
-    photos, count = arrangement.loose_photos, len(arrangement.free_cells)
-    if len(photos) <= count:
-        return photos
-    kept = photos[:0] if before is None else np.intersect1d(photos, before)[:count]
-    if len(kept) == count:
-        return kept
-    others = np.setdiff1d(photos, kept)
-    standing = np.concatenate([kept, arrangement.pinned_photos])
-    return np.union1d(kept, representatives(arrangement.space, others, count - len(kept), standing, stop))
+    chosen, count = arrangement.loose_photos[:0], len(arrangement.free_cells)
+    standing = arrangement.placed_photos
+    for wanted in (np.array(list(always), dtype=np.int64), before, arrangement.loose_photos):
+        if wanted is None or len(chosen) == count:
+            continue
+        others = np.setdiff1d(np.intersect1d(arrangement.loose_photos, wanted), chosen)
+        if len(chosen) + len(others) > count:
+            standing = np.concatenate([chosen, standing])
+            others = representatives(arrangement.space, others, count - len(chosen), standing, stop)
+            return np.union1d(chosen, others)
+        chosen = np.union1d(chosen, others)
+    return chosen
+
+
+def chosen_before(arrangement: Arrangement, earlier: Layout) -> Indices | None:
+    """The photos that an earlier layout shows; None if they were not chosen by what they look like.
+
+    Photos that are still to be read all look alike, and a layout that was never arranged shows the first ones.
+    """
+    guide = earlier.guide
+    if not earlier.arranged and guide is None:
+        return None
+    if isinstance(guide, PlanGuide):
+        points = guide.space.points
+        part = arrangement.photos[arrangement.photos < len(points)]
+        if np.mean(unlike_others(points)[part]) < MOSTLY_READ:
+            return None
+    return earlier.photo_at
+
+
+def unlike_others(points: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which photos differ from all others: those still to be read do not. (photos,)"""
+    leading = np.round(1e4 * points[:, :3]).astype(np.int64)
+    keys = leading @ (1 << 20 * np.arange(leading.shape[1]))
+    _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
+    return np.asarray(sizes[group] == 1)
 
 
 def choose(
@@ -90,16 +129,23 @@ def _sizes(when: NDArray[np.float64], rooms: Indices) -> Indices:
 def resemblance(arrangement: Arrangement, shown: Indices) -> dict[int, int]:
     """For every photo that is left out while these loose ones are shown, the one on the sheet most like it."""
     out = np.setdiff1d(arrangement.loose_photos, shown)
-    standing = np.concatenate([shown, arrangement.pinned_photos])
+    standing = np.concatenate([shown, arrangement.placed_photos])
     if not len(standing):
         return {}
     return dict(zip(out.tolist(), standing[arrangement.space.nearest(out, standing)].tolist(), strict=True))
 
 
 def repeated_photos(arrangement: Arrangement) -> Indices:
-    """Every photo equally often, or once more for photos evenly spaced in the album; pins count as one each."""
-    cells, photos = arrangement.shape.count - len(arrangement.held), len(arrangement.photos)
-    times = np.full(photos, cells // photos)
-    times[np.linspace(0, photos, cells % photos, endpoint=False).astype(np.int64)] += 1
-    times[np.searchsorted(arrangement.photos, arrangement.pinned_photos)] -= 1
-    return np.repeat(arrangement.photos, times)
+    """Every photo equally often, or once more for photos evenly spaced in the album, counting those that have a cell.
+
+    As many as there are free cells.
+    """
+    photos, free = arrangement.photos, len(arrangement.free_cells)
+    placed = np.bincount(np.searchsorted(photos, arrangement.placed_photos), minlength=len(photos))
+    cells = free + int(placed.sum())
+    times = np.full(len(photos), cells // len(photos))
+    times[np.linspace(0, len(photos), cells % len(photos), endpoint=False).astype(np.int64)] += 1
+    times = np.maximum(times - placed, 0)
+    for _ in range(int(times.sum()) - free):  # held cells may show a photo more often than its share
+        times[times.argmax()] -= 1
+    return np.repeat(photos, times)

@@ -73,7 +73,8 @@ class Exchanges:
         """
         sure = np.zeros(len(self.photo_at), np.float32)
         sure[self.arrangement.pinned_cells] = 1.0
-        cells = self._movable[self.photo_at[self._movable] >= 0]
+        cells = np.union1d(self._movable, self.arrangement.held.cells)
+        cells = cells[self.photo_at[cells] >= 0]
         if len(cells) < 2:
             return sure
         some, parts = cells, [cells]

@@ -72,7 +72,7 @@ class Field:
         cells = np.arange(shape.count) if cells is None else cells
         weights = np.ones(shape.count, np.float32)
         weights[arrangement.pinned_cells] = PIN_WEIGHT
-        weights[arrangement.held_cells] = 0.0
+        weights[arrangement.missing_cells] = 0.0
         around, pinned = _around_pins(arrangement, cells)
         squares = (points * points).sum(axis=1, keepdims=True)
         pinned *= np.float32(pull.pins)

@@ -29,7 +29,7 @@ def sorted_into(places: NDArray[np.float64], shape: Shape, cells: Indices) -> In
 
 def first_sheet(arrangement: Arrangement, guide: PlanGuide, photos: Indices, cells: Indices) -> Indices:
     """A complete sheet at once: photos sorted by where the plan sends them on average."""
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     places = guide.barycentres[np.searchsorted(guide.photos, photos)]
     photo_at[cells] = photos[sorted_into(places, arrangement.shape, cells)]
     return photo_at
@@ -46,7 +46,7 @@ def rounded_sheet(
         return last
     from scipy.optimize import linear_sum_assignment
 
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     logits = guide.logits(np.searchsorted(guide.photos, photos), cells).T
     photo_at[cells] = photos[linear_sum_assignment(logits.mean(axis=0) - logits)[1]]
     return photo_at
@@ -54,7 +54,7 @@ def rounded_sheet(
 
 def moved_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, places: NDArray[np.float64]) -> Indices:
     """A sheet on other cells: photos sorted by where they lay, new ones (nan) with the photo most like them."""
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     wanted, new = places[photos], np.isnan(places[photos, 0])
     wanted[new] = wanted[~new][arrangement.space.nearest(photos[new], photos[~new])]
     photo_at[cells] = photos[sorted_into(wanted, arrangement.shape, cells)]
@@ -63,7 +63,7 @@ def moved_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, place
 
 def carried_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, before: Indices) -> Indices:
     """An earlier sheet with the new pins and photos: who can stays, the others take what is left."""
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     waiting = Counter(photos.tolist())
     for cell in cells.tolist():
         photo = int(before[cell])

@@ -66,10 +66,15 @@ class Journal:
         finally:
             self._seconds[part] += time.perf_counter() - start - (self._listening - listening)
 
-    def offer(self, photo_at: Indices, stage: str) -> None:
-        """Keep and show a sheet if it is smoother than those before, or not too much rougher where that is allowed."""
+    def offer(self, photo_at: Indices, stage: str, *, anyway: bool = False) -> None:
+        """Keep and show a sheet if it is smoother than those before, or not too much rougher where that is allowed.
+
+        With `anyway` it is shown in any case, and later ones are compared with it.
+        """
         if not self._wanted:
             return
+        if anyway:
+            self._roughness, self._best = np.inf, None
         roughness = self._arrangement.roughness(photo_at)
         if self._best is None or roughness < self._roughness * self._allowed:
             self._roughness, self._best = min(roughness, self._roughness), (photo_at, stage)
@@ -136,7 +141,7 @@ class Journal:
 
 def _in_order(arrangement: Arrangement, shown: Indices, fill: str) -> Indices:
     """A sheet that needs no thought: photos in the free cells, both in their order."""
-    photo_at, cells = arrangement.with_pins_only(), arrangement.free_cells
+    photo_at, cells = arrangement.fixed_sheet(), arrangement.free_cells
     photos = repeated_photos(arrangement) if fill == "repeat" and len(shown) < len(cells) else shown
     photo_at[cells[: len(photos)]] = photos
     return photo_at

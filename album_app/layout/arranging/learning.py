@@ -72,7 +72,7 @@ def learn(
     earlier = warm.selected if warm is not None else None
     selected = _selected(problem, solver_for(options), earlier, stop) if options.auto else None
     solver, enough = _ending(selected or solver_for(options), options.refine, warm is not None)
-    meant = None if shown is None else np.union1d(shown, arrangement.pinned_photos)
+    meant = None if shown is None else np.union1d(shown, arrangement.placed_photos)
 
     def guide(solution: Solution) -> PlanGuide:
         return PlanGuide.of(arrangement, solution, photos, cells, selected, meant)

@@ -41,16 +41,33 @@ class Dpq:
         return self.rows < self.photos
 
 
-def dpq(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> float:
+def dpq(
+    features: ArrayLike,
+    cells: ArrayLike,
+    p: float = 16,
+    *,
+    ties_averaged: bool = False,
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> float:
     """DPQ_p of photos with these features in these cells: 1 is as good as any order can be.
 
-    Not to be compared between squares and shifted rows: there two cells are the nearest and not four, of which the most
-    alike counts first.
+    Photos in equally distant cells count in the order of their likeness, so on a small sheet the score is almost wholly
+    that of each photo's best neighbour. With `ties_averaged` (DPQ16t) each of them counts as the mean of all of them.
+    Do not compare squares with shifted rows: there two cells are nearest instead of four.
     """
-    return dpq_detail(features, cells, p, seed=seed, stop=stop).value
+    return dpq_detail(features, cells, p, ties_averaged=ties_averaged, seed=seed, stop=stop).value
 
 
-def dpq_detail(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: int = 0, stop: Stop | None = None) -> Dpq:
+def dpq_detail(
+    features: ArrayLike,
+    cells: ArrayLike,
+    p: float = 16,
+    *,
+    ties_averaged: bool = False,
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> Dpq:
     """DPQ_p and how it was measured; above 4000 photos it is averaged over a sample of them."""
     x, at = _pair(features, cells)
     n = len(x)
@@ -63,7 +80,7 @@ def dpq_detail(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: in
     step = max(1, DISTANCES_AT_ONCE // n)
     for start in range(0, len(rows), step):
         check(stop)
-        best, laid_out = _sorted_distances(x, at, rows[start : start + step])
+        best, laid_out = _sorted_distances(x, at, rows[start : start + step], ties_averaged)
         total += float(best.sum())
         ideal += best.sum(axis=0)
         real += laid_out.sum(axis=0)
@@ -72,7 +89,7 @@ def dpq_detail(features: ArrayLike, cells: ArrayLike, p: float = 16, *, seed: in
     return Dpq(gains[0] / gains[1] if gains[1] > 0 else 1.0, len(rows), n)
 
 
-def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64]) -> tuple[Reals, Reals]:
+def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64], ties_averaged: bool) -> tuple[Reals, Reals]:
     """Feature distances from some photos to all others: ascending, and in the order of the cells' distances."""
     distance = distances(x[rows], x)
     others = np.ones(distance.shape, dtype=bool)
@@ -82,9 +99,19 @@ def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64]) -> tuple[Rea
     scale = 2 * float(distance.max()) or 1.0
     apart = (at[rows, None, 0] - at[None, :, 0]) ** 2 + (at[rows, None, 1] - at[None, :, 1]) ** 2
     apart = np.rint(4 * apart) if (at % 1).any() else apart
-    both = (apart + distance / scale)[others].reshape(len(rows), -1)
-    both.sort(axis=1)
-    return np.sort(distance[others].reshape(len(rows), -1), axis=1), (both - np.floor(both)) * scale
+    apart = apart[others].reshape(len(rows), -1)
+    distance = distance[others].reshape(len(rows), -1)
+    laid_out = apart + (_tie_means(apart, distance) if ties_averaged else distance) / scale
+    laid_out.sort(axis=1)
+    return np.sort(distance, axis=1), (laid_out - np.floor(laid_out)) * scale
+
+
+def _tie_means(apart: Reals, distance: Reals) -> Reals:
+    """Each feature distance (rows, others) replaced by the mean over the cells of its row that are equally far away."""
+    keys = apart.astype(np.int64)
+    keys += np.arange(len(keys))[:, None] * (int(keys.max()) + 1)
+    sums, counts = np.bincount(keys.ravel(), distance.ravel()), np.bincount(keys.ravel())
+    return np.asarray(sums[keys] / counts[keys])
 
 
 def _gain(means: Reals, mean: float, p: float) -> float:

@@ -97,7 +97,7 @@ def kernelized_sorting(features: Features, shape: Shape, pins: Pins, seed: int) 
     begun = time.perf_counter()
     arrangement = Arrangement.of(features, shape, pins)
     partner = sort_by_hsic(pose(arrangement, arrangement.loose_photos, arrangement.free_cells), 50, seed)
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     photo_at[arrangement.free_cells[partner]] = arrangement.loose_photos
     return Sheet(photo_at, time.perf_counter() - begun)
 
@@ -113,7 +113,7 @@ def principal_axes(features: Features, shape: Shape, pins: Pins, seed: int) -> S
     axes = left[:, :2] if left.shape[1] > 1 else np.repeat(left, 2, axis=1)
     places = np.argsort(np.argsort(axes, axis=0), axis=0) / max(len(points) - 1, 1) * shape.cells.max(axis=0)
     away = ((shape.cells[arrangement.free_cells][:, None] - places[None]) ** 2).sum(axis=-1)
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     photo_at[arrangement.free_cells] = arrangement.loose_photos[linear_sum_assignment(away)[1]]
     return Sheet(photo_at, time.perf_counter() - begun)
 
@@ -125,7 +125,7 @@ def shuffled(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
 
 def _shuffled(features: Features, shape: Shape, pins: Pins, seed: int, photos: Sequence[int] | None = None) -> Indices:
     arrangement = Arrangement.of(features, shape, pins, photos)
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     photo_at[arrangement.free_cells] = np.random.default_rng(seed).permutation(arrangement.loose_photos)
     return photo_at
 

@@ -85,7 +85,7 @@ def test_held_photos_keep_their_cells_and_the_others_share_the_rest(
     held = Pins({photo: first.cell_of(photo) or (0, 0) for photo in who - pins.keys()})
     active = sorted(set(range(len(features))) - held.keys())
     for warm in (None, first):
-        layout = arrange(features, shape, pins, options, active=active, held=held, warm=warm)
+        layout = arrange(features, shape, pins, options, active=active, missing=held, warm=warm)
         assert all(layout.photo_in(cell) == photo for photo, cell in {**pins, **held}.items())
         assert len(layout.shown) == len(held) + min(len(active), shape.count - len(held))
         assert dict(layout.pins) == dict(pins)
@@ -93,7 +93,7 @@ def test_held_photos_keep_their_cells_and_the_others_share_the_rest(
 
 def test_a_sheet_full_of_held_photos_stays_as_it_is() -> None:
     held = Pins({0: (0, 0), 1: (0, 1)})
-    layout = arrange(photos(4), rectangle(1, 2), active=[2, 3], held=held)
+    layout = arrange(photos(4), rectangle(1, 2), active=[2, 3], missing=held)
     assert layout.photo_at.tolist() == [0, 1] and not layout.resembles
 
 

@@ -73,8 +73,8 @@ def test_no_round_makes_neighbours_less_alike(shape: Shape, monkeypatch: pytest.
 
 def test_pinned_held_and_empty_cells_stay_as_they_are() -> None:
     shape = rectangle(8, 9)
-    arrangement = Arrangement.of(photos(72, 3), shape, Pins({5: (0, 0)}), list(range(60)), held=Pins({70: (7, 8)}))
-    sheet = arrangement.with_pins_only()
+    arrangement = Arrangement.of(photos(72, 3), shape, Pins({5: (0, 0)}), list(range(60)), missing=Pins({70: (7, 8)}))
+    sheet = arrangement.fixed_sheet()
     movable = arrangement.free_cells[: len(arrangement.loose_photos)]
     sheet[movable] = arrangement.loose_photos
     *_, after = polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, movable, ROUNDS)

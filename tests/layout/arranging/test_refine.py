@@ -29,7 +29,7 @@ def arrangement_of(shape: Shape, pins: Pins | None = None, axes: int = 3, seed: 
 
 
 def in_order(arrangement: Arrangement) -> NDArray[np.int64]:
-    photo_at = arrangement.with_pins_only()
+    photo_at = arrangement.fixed_sheet()
     photo_at[arrangement.free_cells] = arrangement.loose_photos
     return photo_at
 

@@ -1,0 +1,85 @@
+"""Photos like a dragged one follow it: they go to the cells around it, and the photos displaced take their cells."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.arranging.arrangement import Arrangement, Indices
+
+FEWEST_KIN, MOST_KIN_SHARE = 12, 0.04
+"""At least this many photos follow a pin; at most this share of the sheet's photos, where that is more."""
+
+NEAREST = 24
+"""The mean distance to this many nearest photos says how near kin are."""
+
+KIN_LIMIT = 0.5
+"""Kin are nearer than this share of the way from the distance of the nearest photos to the mean distance."""
+
+FAR_CELLS = 5.0
+"""The kin of a pin that moves by fewer cells lie near its new cell already: the last mile brings them there."""
+
+SURROUNDINGS = 8
+"""Photos around an empty cell that say what suits it."""
+
+
+def kin_of(arrangement: Arrangement, photo: int, others: Indices) -> Indices:
+    """The photos among `others` that are so much like a photo that they shall follow it, most like first."""
+    most = min(len(others), max(FEWEST_KIN, round(MOST_KIN_SHARE * len(others))))
+    kin = arrangement.space.most_like(np.array([photo]), others, max(most, NEAREST))[0]
+    apart = arrangement.space.distances(np.array([photo]), kin)[0]
+    mean = float(arrangement.space.distances(np.array([photo]), others).mean())
+    nearest = float(apart[:NEAREST].mean())
+    count = int(np.count_nonzero(apart < nearest + KIN_LIMIT * (mean - nearest)))
+    return np.asarray(kin[: min(most, max(FEWEST_KIN, count))])
+
+
+def far_pins(arrangement: Arrangement, before: Indices, pins: Indices) -> Indices:
+    """The pinned photos that lay far from their cells on an earlier sheet, or nowhere on it."""
+    places = arrangement.shape.places
+
+    def is_far(photo: int) -> bool:
+        lay = np.flatnonzero(before == photo)
+        return (
+            not len(lay) or float(np.linalg.norm(places[lay[0]] - places[arrangement.cell_of_pin(photo)])) > FAR_CELLS
+        )
+
+    return np.array([photo for photo in pins.tolist() if is_far(photo)], dtype=np.int64)
+
+
+def followed(arrangement: Arrangement, sheet: Indices, movable: Indices, pins: Indices) -> Indices:
+    """The sheet after the kin of each of these pinned photos followed it. Only photos in movable cells change places.
+
+    The cells nearest to the pin receive its kin, the most like nearest. Each photo displaced from there takes the cell
+    that one of the kin left, where its new surroundings are most like it.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    places, space = arrangement.shape.places, arrangement.space
+    for photo in pins.tolist() if len(movable) else ():
+        cell = arrangement.cell_of_pin(photo)
+        kin = kin_of(arrangement, photo, sheet[movable])
+        apart = ((places[movable] - places[cell]) ** 2).sum(axis=1)
+        around = movable[np.argsort(apart, kind="stable")[: len(kin)]]  # nearest first
+        entered = around[~np.isin(sheet[around], kin)]
+        coming = kin[~np.isin(kin, sheet[around])]
+        if not len(coming):
+            continue
+        left, displaced = np.flatnonzero(np.isin(sheet, coming)), sheet[entered]
+        sheet = sheet.copy()
+        sheet[entered] = coming
+        suits = ((_surroundings(arrangement, sheet, left)[:, None] - space.points[displaced]) ** 2).sum(axis=2)
+        sheet[left] = displaced[linear_sum_assignment(suits)[1]]
+    return sheet
+
+
+def _surroundings(arrangement: Arrangement, sheet: Indices, cells: Indices) -> NDArray[np.float32]:
+    """The mean point of the photos nearest to each of some cells, whose own photos do not count: (cells, axes)."""
+    places, points = arrangement.shape.places, arrangement.space.points
+    filled = np.setdiff1d(np.flatnonzero(sheet >= 0), np.concatenate([cells, arrangement.missing_cells]))
+    if not len(filled):
+        return np.zeros((len(cells), points.shape[1]), np.float32)
+    from scipy.spatial import KDTree
+
+    _, near = KDTree(places[filled]).query(places[cells], min(SURROUNDINGS, len(filled)))
+    return np.asarray(points[sheet[filled[near.reshape(len(cells), -1)]]].mean(axis=1))
