@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from album_app.language import mark
+from album_app.language import StoredText, mark
 
 FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"}
@@ -31,7 +31,7 @@ def complaint(name: str) -> str:
     if name.endswith((".", " ")):
         return mark("on Windows no name ends with a dot or a space")
     found = FORBIDDEN.search(name)
-    return mark("on Windows no name has “{character}” in it").format(character=found[0]) if found else ""
+    return StoredText("on Windows no name has “{character}” in it", character=found[0]) if found else ""
 
 
 def suggested(title: str, otherwise: str) -> str:

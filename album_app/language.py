@@ -2,10 +2,9 @@
 
 `tr("Open {name}", name=name)` translates a text as it is shown, `trn("{count} photo", "{count} photos", count)` one
 that counts; placeholders are plain names. A text in a table that is made at import stands there in English inside
-`mark("...")`, which does nothing but be found, and goes through `tr` where it is shown. Texts that are stored or come
-from elsewhere (why a photo was skipped, what a shape is like, why the system refused) are marked too, stay English
-with their values filled in, and are shown by `retell`; all others are made in the language in use, in helper
-processes as well.
+`mark("...")`, which does nothing but be found, and goes through `tr` where it is shown. A text that is kept (why a
+photo was skipped, what a shape is called) is a `StoredText` of key and values, which `shown` translates; every other
+text is made in the language in use, in helper processes too.
 
 English for everyone: the log, keys of JSON and CSV, the figures of `score`, file formats, and what researchers read
 (experiments, benchmarks, training, with the help of these commands), so that figures can be compared.
@@ -18,9 +17,10 @@ import gettext
 import locale
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
+from typing import Any
 
 from album_app.errors import UsageError
 from album_app.shipped import resource
@@ -61,6 +61,7 @@ ARGPARSE = (
 """What argparse says, translated by the same catalogue."""
 
 _KEPT = re.compile(r"(\{\w*\}|<[^<>]*>|&\w*;?|%\(?\w*\)?s|`[^`]*`)")
+_PLACE = re.compile(r"\{(\w+)\}")
 _ACCENTED = str.maketrans("aceinouyACEINOUY", "áçéîñöüýÁÇÉÎÑÖÜÝ")
 
 
@@ -150,42 +151,59 @@ def number(value: float, digits: int = 0) -> str:
 
 def reason(problem: OSError) -> str:
     """Why the system could not do something."""
-    return retell(problem.strerror or str(problem))
+    return shown(problem.strerror or str(problem))
 
 
-def retell(text: str) -> str:
-    """A text that was made in English, values and all, and is to be shown now."""
-    if current() == ENGLISH or not text or tr(text) != text:
+class StoredText(str):
+    """An English text that is kept and shown later: its key in the catalogue, and the values of its places.
+
+    As a string it is the English sentence, for logs and files; `shown` gives it in the language in use.
+
+    >>> text = StoredText("larger than {limit} megapixels", limit=200)
+    >>> text, text.key, unpacked_text(packed_text(text)) == text
+    ('larger than 200 megapixels', 'larger than {limit} megapixels', True)
+    """
+
+    key: str
+    values: Mapping[str, object]
+
+    def __new__(cls, key: str, /, **values: object) -> "StoredText":
+        text = super().__new__(cls, _filled(key, values))
+        text.key, text.values = key, values
+        return text
+
+
+def shown(text: str) -> str:
+    """A stored text in the language in use; another text is looked up as it is."""
+    if not isinstance(text, StoredText):
         return tr(text)
-    for key, pattern in _patterns(current()):
-        found = pattern.fullmatch(text)
-        if found is not None:
-            return tr(
-                key,
-                **{
-                    name: tr(value) if name in ("reason", "kind") else value
-                    for name, value in found.groupdict().items()
-                },
-            )
-    return text
+    values = {name: shown(value) if isinstance(value, StoredText) else value for name, value in text.values.items()}
+    return _filled(tr(text.key), values)
 
 
-@cache
-def _patterns(code: str) -> list[tuple[str, re.Pattern[str]]]:
-    """What texts with places look like when these are filled, the longest first."""
-    keys = [key for key in vars(_catalogue(code)).get("_catalog", ()) if isinstance(key, str) and "{" in key]
-    return [(key, re.compile(_filled(key), re.DOTALL)) for key in sorted(keys, key=len, reverse=True)]
+def packed_text(text: str) -> Any:
+    """A text for JSON: a stored text as its key and values, any other as it is."""
+    if not isinstance(text, StoredText):
+        return text
+    return [text.key, {name: packed_text(v) if isinstance(v, str) else v for name, v in text.values.items()}]
 
 
-def _filled(key: str) -> str:
-    """A pattern that a text fits whatever stands in its places; a second place of a name holds the same again."""
-    parts, names = re.split(r"\{(\w+)\}", key), set[str]()
-    for place in range(1, len(parts), 2):
-        name = parts[place]
-        parts[place - 1] = re.escape(parts[place - 1])
-        parts[place] = f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
-        names.add(name)
-    return "".join([*parts[:-1], re.escape(parts[-1])])
+def unpacked_text(content: Any, inner: bool = False) -> str:
+    """A text from what `packed_text` made of it, with texts among its values, or a ValueError."""
+    match content:
+        case str():
+            return content
+        case [str(key), dict(values)] if all(isinstance(value, int | float | str | list) for value in values.values()):
+            if not (inner and values):
+                return StoredText(
+                    key, **{n: unpacked_text(v, True) if isinstance(v, list) else v for n, v in values.items()}
+                )
+    raise ValueError("not a stored text")
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    """A text with values in the places of their names; `str.format` would obey format codes of foreign files."""
+    return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)
 
 
 def grouped(value: int) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from album_app.file_names import complaint, reachable
-from album_app.language import mark
+from album_app.language import StoredText, mark
 from album_app.own_files import kind_of
 
 APP = "album-app"
@@ -89,7 +89,7 @@ def read_bounded(path: PathLike, most: int) -> bytes:
     with open(path, "rb", opener=_open_regular) as file:
         content = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if content is None or len(content) > most:
-        raise OSError(errno.EFBIG, mark("it is too large, more than {most} MB").format(most=most // 10**6))
+        raise OSError(errno.EFBIG, StoredText("it is too large, more than {most} MB", most=most // 10**6))
     return content
 
 

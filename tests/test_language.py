@@ -3,6 +3,7 @@
 import ast
 import gettext
 import io
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from babel.messages.pofile import read_po
 
 from album_app import language
 from album_app.cli import main
-from album_app.language import tr, trn
+from album_app.language import StoredText, packed_text, shown, tr, trn, unpacked_text
 from album_app.paths import preferences_file
 from album_app.shipped import resource
 from tests import texts
@@ -180,13 +181,36 @@ def test_a_text_that_is_not_translated_stays_as_it_is_and_a_blank_one_blank() ->
     assert (tr("IMG_{name}.jpg", name=7), tr("")) == ("IMG_7.jpg", "")
 
 
-def test_a_text_that_was_stored_with_its_values_is_retold(monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = "There are no photos in Crete."
-    assert language.retell(stored) == stored
+@pytest.mark.parametrize("key", sorted(texts.stored_keys()))
+def test_every_stored_text_is_shown_in_the_language_in_use(key: str) -> None:
+    stored = StoredText(key, **dict.fromkeys(names_in(key), "7"))
+    kept = unpacked_text(json.loads(json.dumps(packed_text(stored))))
+    assert shown(kept) == stored == kept
     language.use("de")
-    assert language.retell(stored) == tr("There are no photos in {where}.", where="Crete") != stored
-    assert language.retell("said by somebody else: 7") == "said by somebody else: 7"
+    assert shown(kept) == tr(key, **dict.fromkeys(names_in(key), "7")) != stored
+
+
+def test_no_text_is_stored_without_its_key() -> None:
+    """A text that `format` has filled can no longer be translated."""
+    assert texts.filled_before_they_are_shown() == []
+
+
+def test_stored_texts_hold_others_and_obey_no_format_codes() -> None:
+    stored = unpacked_text(["could not be read ({reason})", {"reason": ["Permission denied", {}]}])
+    assert stored == "could not be read (Permission denied)"
+    language.use("de")
+    assert shown(stored) == tr("could not be read ({reason})", reason=tr("Permission denied")) != stored
+    assert shown("said by somebody else: 7") == "said by somebody else: 7"
     assert language.reason(OSError(28, "No space left on device")) == "Kein Platz mehr auf dem Datenträger"
+    assert shown(unpacked_text(["{x:>999999999}{x.__class__}", {"x": 1}])) == "{x:>999999999}{x.__class__}"
+
+
+@pytest.mark.parametrize(
+    "content", [7, None, ["key"], [7, {}], ["key", {"x": None}], ["{x}", {"x": ["{y}", {"y": 1}]}]]
+)
+def test_what_is_no_stored_text_is_refused(content: object) -> None:
+    with pytest.raises(ValueError, match="not a stored text"):
+        unpacked_text(content)
 
 
 def test_the_pseudo_language_is_longer_and_keeps_places_and_marks() -> None:

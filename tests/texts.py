@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.source_code import nodes, tree
 
 PACKAGE = Path(__file__).parent.parent / "album_app"
-TRANSLATED = ("tr", "trn", "mark")
+TRANSLATED = ("tr", "trn", "mark", "StoredText")
 PLURAL = "trn"
 SINKS = {
     *("setText", "setToolTip", "setWindowTitle", "setPlaceholderText", "setStatusTip", "setAccessibleName", "setTitle"),
@@ -94,12 +94,30 @@ def keys() -> dict[str | tuple[str, str], str]:
     return found
 
 
+def stored_keys() -> set[str]:
+    """The texts that are stored with their values and shown later."""
+    calls = (call for _, call in _calls() if _name(call) == "StoredText" and call.args)
+    return {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
+
+
+def filled_before_they_are_shown() -> list[str]:
+    """Calls of `mark(...).format(...)`."""
+    found = ((where, call.func, call.lineno) for where, call in _calls() if _name(call) == "format")
+    return [
+        f"{where}:{line}"
+        for where, function, line in found
+        if isinstance(function, ast.Attribute)
+        and isinstance(function.value, ast.Call)
+        and _name(function.value) == "mark"
+    ]
+
+
 def misfilled() -> Iterator[str]:
     """Calls that give a text other values than it has places for."""
     for where, call in _calls():
         texts = [argument.value for argument in call.args if _is_text(argument)]
         given = {keyword.arg for keyword in call.keywords}
-        if texts and _name(call) in ("tr", "trn") and None not in given:
+        if texts and _name(call) in ("tr", "trn", "StoredText") and None not in given:
             places = {name for text in texts for name in re.findall(r"\{(\w*)\}", text)}
             if given - {"about"} != places - ({"count"} if _name(call) == PLURAL else set()):
                 yield f"{where}:{call.lineno}: {texts}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet, folder_path
 from album_app.errors import UsageError
-from album_app.language import mark, number, retell, tr, trn
+from album_app.language import mark, number, shown, tr, trn
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
@@ -260,15 +260,15 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     from album_app.cli.pipeline import skipped_words
     from album_app.file_names import printable
 
-    shape, shown = outcome.layout.shape, len(outcome.drawn.shown)
+    shape, drawn = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
     stacked = len(outcome.album) - photos
     told = trn("{count} photo", "{count} photos", photos)
-    of = told if shown == photos else tr("{shown} of {photos}", shown=number(shown), photos=told)
+    of = told if drawn == photos else tr("{shown} of {photos}", shown=number(drawn), photos=told)
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
     sheet = " … ".join(printable(str(path)) for path in ends)
     files = ", ".join([sheet, *(printable(str(path)) for path in request.targets if path != request.output)])
-    grid = f"{shape.rows} x {shape.columns}" if shape.pages is None else retell(shape.name)
+    grid = f"{shape.rows} x {shape.columns}" if shape.pages is None else shown(shape.name)
     print(
         trn(
             "{files}: {photos} on {count} cells ({grid}), {pins} pinned",
@@ -283,7 +283,7 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     if stacked:
         print(trn("{count} more photo in stacks", "{count} more photos in stacks", stacked))
     if shape.remark:
-        print(retell(shape.remark))
+        print(shown(shape.remark))
     if request.output is not None:
         _tell_of_cells(shape, request.output, request)
     if request.options.time_weight:

@@ -15,7 +15,7 @@ from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import chosen_pins
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
-from album_app.language import reason, retell, tr, trn
+from album_app.language import reason, shown, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
@@ -290,7 +290,7 @@ def _why_empty(album: Album, folder: Path) -> str:
 
 def skipped_words(skipped: Sequence[Skipped]) -> str:
     """The first few skipped files with their reasons, and how many more there are."""
-    words = [f"{printable(item.name)} ({retell(item.reason)})" for item in skipped[:NAMED_FILES]]
+    words = [f"{printable(item.name)} ({shown(item.reason)})" for item in skipped[:NAMED_FILES]]
     more = len(skipped) - len(words)
     told = ", ".join(words)
     return trn("{files} and {count} more", "{files} and {count} more", more, files=told) if more else told

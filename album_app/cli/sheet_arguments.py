@@ -10,7 +10,7 @@ from typing import Any
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import mark, retell, tr
+from album_app.language import mark, shown, tr
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album
@@ -96,7 +96,7 @@ def _photo(album: Album, path: str) -> int:
     for item in album.skipped:
         if item.name in places:
             text = mark("The pinned file {path} cannot be read as a photo: {reason}.")
-            raise UsageError(tr(text, path=printable(path), reason=retell(item.reason)))
+            raise UsageError(tr(text, path=printable(path), reason=shown(item.reason)))
     raise UsageError(
         tr("There is no photo {path} in {folder} to pin.", path=printable(path), folder=printable(str(album.roots[0])))
     )

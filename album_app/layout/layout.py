@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.language import mark, retell, tr
+from album_app.language import shown, tr
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.frames import Frames, with_blocks
@@ -18,13 +18,6 @@ STAGES = ("first", "rounded", "refined")
 
 class Guide:
     """What the solver knows beyond the layout itself; `arrange` fills in a subclass, and it is never saved."""
-
-
-DEGENERATE = (
-    mark("all samples of {sides} coincide, so no dependence can be seen"),
-    mark("the plan's marginals are still off by {share} after {sweeps} sweeps, so epsilon is small for these ratios"),
-)
-"""Why the solver's answer may say little, as it puts it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +69,7 @@ class Layout:
         A refined sheet was only guided by the plan, so it need not have come to rest.
         """
         if self.degenerate:
-            return tr("SMI and confidence say little here: {reason}.", reason=retell(self.degenerate))
+            return tr("SMI and confidence say little here: {reason}.", reason=shown(self.degenerate))
         if not self.converged and self.stage != "refined":
             return tr("The plan was still moving when arranging went on from it; more iterations may turn the sheet.")
         return ""

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from album_app.language import mark
+from album_app.language import mark, packed_text, unpacked_text
 from album_app.photos.cache import THUMBNAIL, Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import Header
@@ -121,11 +121,13 @@ def _entries_of_fault(fault: Undecodable) -> dict[str, bytes]:
     """Why a file gives no picture stays true as long as the file is the same, unless it could not be got at."""
     if fault.fault == "missing":
         return {}
-    return {FACTS: json.dumps({"reason": fault.reason, "fault": fault.fault}).encode()}
+    return {FACTS: json.dumps({"reason": packed_text(fault.reason), "fault": fault.fault}).encode()}
 
 
 def _packed(facts: Facts) -> bytes:
-    line = json.dumps({"header": facts.header.packed(), "damage": facts.damage, "rows": [len(r) for r in facts.rows]})
+    line = json.dumps(
+        {"header": facts.header.packed(), "damage": packed_text(facts.damage), "rows": [len(r) for r in facts.rows]}
+    )
     return b"\n".join([line.encode(), b"".join(np.asarray(row, "<f4").tobytes() for row in facts.rows)])
 
 
@@ -135,11 +137,11 @@ def _unpacked(content: bytes) -> Known:
     try:
         told = json.loads(line)
         if "reason" in told:
-            return Undecodable(told["reason"], told["fault"])
+            return Undecodable(unpacked_text(told["reason"]), told["fault"])
         values = np.frombuffer(numbers, "<f4")
         rows = tuple(np.split(values, np.cumsum(told["rows"])[:-1])) if told["rows"] else ()
         if [len(row) for row in rows] != told["rows"] or not np.isfinite(values).all():
             return None
-        return Facts(Header.unpacked(told["header"]), told["damage"], rows)
+        return Facts(Header.unpacked(told["header"]), unpacked_text(told["damage"]), rows)
     except (ValueError, TypeError, KeyError):
         return None

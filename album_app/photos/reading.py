@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
+from album_app.language import packed_text, unpacked_text
 from album_app.photos.decoding import fingerprint
 from album_app.photos.decoding.decode import (
     DAMAGE,
@@ -86,7 +87,7 @@ def is_whole_jpeg(content: bytes) -> bool:
 
 def packed(reading: Reading) -> tuple[dict[str, Any], tuple[NDArray[Any], ...]]:
     """A reading as a message and its arrays."""
-    message = {"header": reading.header.packed(), "damage": reading.damage}
+    message = {"header": reading.header.packed(), "damage": packed_text(reading.damage)}
     return message, (np.frombuffer(reading.jpeg, np.uint8), *(reading.rows[key] for key in KEYS))
 
 
@@ -94,4 +95,4 @@ def unpacked(message: Mapping[str, Any]) -> Reading:
     """A reading from what `packed` made of it."""
     jpeg, *rows = message["arrays"]
     header = Header.unpacked(message["header"])
-    return Reading(header, jpeg.tobytes(), message["damage"], dict(zip(KEYS, rows, strict=True)))
+    return Reading(header, jpeg.tobytes(), unpacked_text(message["damage"]), dict(zip(KEYS, rows, strict=True)))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from album_app.language import mark
+from album_app.language import StoredText, mark, unpacked_text
 from album_app.photos.decoding.decode import DAMAGE, Undecodable
 from album_app.photos.decoding.font_facts import FontFacts
 from album_app.photos.decoding.font_facts import unpacked as unpacked_font
@@ -43,8 +43,8 @@ _SETTINGS = {
 _KILLED_FOR_TIME = {TOO_SLOW, -getattr(signal, "SIGXCPU", TOO_SLOW)}
 _KILLED_FOR_MEMORY = {TOO_LARGE, -getattr(signal, "SIGKILL", TOO_LARGE)}
 
-NEEDS_MORE = mark("needs more than {most} MB of memory").format(most=MOST_MEMORY >> 20)
-TAKES_LONGER = mark("takes longer than {most} seconds to decode").format(most=MOST_SECONDS)
+NEEDS_MORE = StoredText("needs more than {most} MB of memory", most=MOST_MEMORY >> 20)
+TAKES_LONGER = StoredText("takes longer than {most} seconds to decode", most=MOST_SECONDS)
 MAKES_FAIL = mark("damaged: its decoder fails on it")
 
 
@@ -135,7 +135,9 @@ class Sandbox:
             return None
         if "reason" not in message:
             return Answer(message)
-        return Answer(message, Undecodable(message["reason"], message["fault"]), wants_memory=message["more"])
+        return Answer(
+            message, Undecodable(unpacked_text(message["reason"]), message["fault"]), wants_memory=message["more"]
+        )
 
     def _why_ended(self) -> Undecodable:
         """Clear away a process that ended over a file, and say what that means."""
@@ -255,5 +257,5 @@ def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cov
         raise answer.fault
     image = Image.fromarray(answer.message["arrays"][0])
     if answer.message["damage"]:
-        image.info[DAMAGE] = answer.message["damage"]
+        image.info[DAMAGE] = unpacked_text(answer.message["damage"])
     return image

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import AvifImagePlugin
 
-from album_app.language import mark
+from album_app.language import mark, packed_text
 from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode, opened
 from album_app.photos.decoding.font_facts import packed as packed_font
 from album_app.photos.decoding.font_facts import read_font
@@ -47,7 +47,7 @@ def _answer(task: Message) -> Answer:
     try:
         return TASKS[task["what"]](task)
     except Undecodable as fault:
-        return {"reason": fault.reason, "fault": fault.fault, "more": isinstance(fault, NeedsMemory)}, ()
+        return {"reason": packed_text(fault.reason), "fault": fault.fault, "more": isinstance(fault, NeedsMemory)}, ()
     except MemoryError:
         return {"reason": mark("too large for the memory"), "fault": "too large", "more": True}, ()
 
@@ -62,7 +62,7 @@ def _reading(task: Message) -> Answer:
 
 def _picture(task: Message) -> Answer:
     image = decode(task["path"], task["box"], task["cover"])
-    return {"damage": image.info.get(DAMAGE, "")}, (np.asarray(image),)
+    return {"damage": packed_text(image.info.get(DAMAGE, ""))}, (np.asarray(image),)
 
 
 def _opacity(task: Message) -> Answer:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import mark, tr
+from album_app.language import StoredText, mark, tr
 from album_app.work import Stop, check
 
 log = logging.getLogger("album_app.photos.walk")
@@ -115,7 +115,8 @@ class Walk:
         except OSError as error:
             if is_link or not isinstance(error, FileNotFoundError):
                 words = _TROUBLES.get(
-                    error.errno or 0, mark("could not be read ({reason})").format(reason=error.strerror)
+                    error.errno or 0,
+                    StoredText("could not be read ({reason})", reason=StoredText(error.strerror or "")),
                 )
                 yield Found(root, path, name, trouble=words)
             return
@@ -154,7 +155,7 @@ def _system_devices() -> frozenset[int]:
 def _folder_trouble(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return mark("no permission to open this folder")
-    return mark("this folder could not be read ({reason})").format(reason=error.strerror)
+    return StoredText("this folder could not be read ({reason})", reason=StoredText(error.strerror or ""))
 
 
 def _is_hidden(entry: os.DirEntry[str]) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.language import StoredText
 from album_app.solver.arrays import Array, epsilon_of, namespace, row_blocks
 from album_app.solver.model import PaperModel, RatioModel
 from album_app.solver.problem import Problem
@@ -181,9 +182,11 @@ class LsmiSinkhorn(Settings):
         """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
         transport, degenerate = state.transport, state.model.degenerate
         if not degenerate and transport.error > VISIBLE_ERROR:
-            degenerate = (
-                f"the plan's marginals are still off by {transport.error:.0%} after {transport.sweeps} sweeps,"
-                " so epsilon is small for these ratios"
+            degenerate = StoredText(
+                "the plan's marginals are still off by {share} after {sweeps} sweeps, "
+                "so epsilon is small for these ratios",
+                share=f"{transport.error:.0%}",
+                sweeps=transport.sweeps,
             )
         return Solution(state, state.model.smi(state.alpha), (until or self.settled)(state), degenerate)
 

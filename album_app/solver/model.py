@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.language import StoredText
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, namespace, to_host, widen
 from album_app.solver.kernels import Gaussian
@@ -103,7 +104,9 @@ class PaperModel:
     def degenerate(self) -> str:
         """Why the kernels cannot show any dependence, in a sentence; empty if they can."""
         sides = [name for name, kernel in (("x", self.x_kernel), ("y", self.y_kernel)) if kernel.constant]
-        return f"all samples of {' and of '.join(sides)} coincide, so no dependence can be seen" if sides else ""
+        if not sides:
+            return ""
+        return StoredText("all samples of {sides} coincide, so no dependence can be seen", sides=" and of ".join(sides))
 
     def expectation(self, plan: Array) -> Array:
         """sum_ij pi_ij phi(x'_i, y'_j), (b,)."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from album_app.gui.controls.sections import muted
 from album_app.gui.style import theme
 from album_app.gui.style.wording import cells_words
-from album_app.language import retell, tr
+from album_app.language import shown, tr
 from album_app.layout.geometry import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
@@ -42,7 +42,7 @@ class ShapePreview(QWidget):
     def set_shape(self, shape: Shape) -> None:
         self._picture.set_shape(shape)
         self._legend.setVisible(bool(shape.centres))
-        self.setAccessibleDescription(f"{retell(shape.name)}, {cells_words(shape.count)}")
+        self.setAccessibleDescription(f"{shown(shape.name)}, {cells_words(shape.count)}")
 
     def refresh_theme(self) -> None:
         """Show the colour that the words are about."""

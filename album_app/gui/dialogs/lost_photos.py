@@ -13,7 +13,7 @@ from album_app.gui.controls import ask_user
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.previews import thumbnails_of
-from album_app.language import retell, trn
+from album_app.language import shown, trn
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.photos.decoding.decode import Undecodable
@@ -119,7 +119,7 @@ def _with_empty_cells(layout: Layout, photos: Faults | list[int]) -> Drawing:
 
 def _names(document: Document, faults: Faults) -> str:
     lines = [
-        f"{printable(document.album.photos[photo].name)}: {retell(fault.reason)}" for photo, fault in faults.items()
+        f"{printable(document.album.photos[photo].name)}: {shown(fault.reason)}" for photo, fault in faults.items()
     ]
     more = len(lines) - MOST_NAMES
     return "\n".join(lines[:MOST_NAMES]) + (

@@ -20,7 +20,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import no_cell_words, photos_words, sentence
-from album_app.language import retell, tr, trn
+from album_app.language import shown, tr, trn
 from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
 from album_app.photos.decoding.image_formats import name_patterns
@@ -233,7 +233,7 @@ class ShapeSection(Section):
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
-        name = retell(shape.name)
+        name = shown(shape.name)
         sized = re.sub(r"(?<=\d)x(?=\d)", " × ", name)
         grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else sized
         size = trn(

@@ -22,7 +22,7 @@ from PySide6.QtCore import (
 
 from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
-from album_app.language import begun, mark, retell, tr
+from album_app.language import begun, mark, shown, tr
 from album_app.layout.editing.edits import excluded_photos, in_album, in_stacks, unplaced, unusable
 from album_app.layout.project.document import Document
 from album_app.photos.time_order import in_time_order
@@ -144,14 +144,14 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     """What to tell about a row of a section: where the photo is, or why it is not on the sheet."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
-        return Line(None, undirected(skipped.name), retell(skipped.reason), off=True)
+        return Line(None, undirected(skipped.name), shown(skipped.reason), off=True)
     photo, layout = document.album.photos[row], document.layout
     cell = None if layout is None else layout.cell_of(row)
     other = None if layout is None else layout.resembles.get(row)
     if row in document.missing:
         detail = tr("File not found")
     elif row in damaged:
-        detail = retell(damaged[row])
+        detail = shown(damaged[row])
     elif row in document.excluded:
         detail = tr("You excluded it")
     elif cell is not None:
@@ -165,7 +165,7 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
         detail = tr("Waits for a cell")
     flaw = flaws.get(row, photo.damage)
     if flaw and row not in damaged:
-        detail = f"{detail} · {retell(flaw)}"
+        detail = f"{detail} · {shown(flaw)}"
     name = undirected(photo.name)
     return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
 

@@ -15,11 +15,11 @@ from album_app.language import tr
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.project.json_io import Node, finite
+from album_app.layout.project.json_io import Node, finite, with_stored_text
 from album_app.layout.project.photo_paths import pack_place, unpack_place
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
-from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec
+from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
 from album_app.paths import is_file
 
 FULL, EMPTY = "#", "."
@@ -65,7 +65,9 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         shift=KINDS[spec.kind].shift,
     )
     centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
-    return replace(spec, mask=place), replace(shape, centres=centres, pages=_pages(node, shape))
+    pages = _pages(node, shape)
+    name = shape.name if pages is None else book_name(pages.count, pages.rows, pages.columns)
+    return replace(spec, mask=place), replace(shape, name=name, centres=centres, pages=pages)
 
 
 def _pages(node: Node, shape: Shape) -> Pages | None:
@@ -155,7 +157,7 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "scores": _finite_values(layout.scores),
         "arranged": layout.arranged,
         "converged": layout.converged,
-        "degenerate": layout.degenerate,
+        **with_stored_text("degenerate", layout.degenerate),
         "fresh_roughness": finite(layout.fresh_roughness),
         "features": layout.options.features if layout.options else None,
         "features_key": layout.features_key,
@@ -172,7 +174,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
     if node["stage"].text() not in STAGES:
         node["stage"].fail(tr("one of {choices}", choices=", ".join(STAGES)))
     smi, stage = node.get("smi"), node["stage"].text()
-    arranged, converged, degenerate = (node.get(name) for name in ("arranged", "converged", "degenerate"))
+    arranged, converged = (node.get(name) for name in ("arranged", "converged"))
     roughness, features, key = (node.get(name) for name in ("fresh_roughness", "features", "features_key"))
     return Layout(
         shape,
@@ -186,7 +188,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
         scores={name: value.number() for name, value in node["scores"].entries()} if key else {},
         arranged=arranged.boolean() if arranged else stage != "first" or smi is None or bool(smi.number()),
         converged=converged is None or converged.boolean(),
-        degenerate=degenerate.text() if degenerate else "",
+        degenerate=node.stored_text("degenerate"),
         fresh_roughness=roughness.number(0) if roughness else 0.0,
         options=replace(options, features=features.text() if features else options.features),
         features_key=key.text() if key else "",

@@ -10,12 +10,22 @@ from itertools import islice
 from typing import Any, NoReturn
 
 from album_app.errors import UsageError
-from album_app.language import short_number, tr
+from album_app.language import StoredText, packed_text, short_number, tr, unpacked_text
 
 LONGEST_TEXT = 200_000
 MOST_ITEMS = 1_000_000
 MOST_VALUES = 4_000_000
 """Of a whole document: what a file of a few bytes a value would take in memory is known before it is read."""
+
+
+KEY_AND_VALUES = "_key"
+"""Follows the name of a text in JSON where its key and values are kept."""
+
+
+def with_stored_text(name: str, text: str) -> dict[str, Any]:
+    """A text under a name: in English, which every version reads, and as key and values, which can be translated."""
+    packed = {f"{name}{KEY_AND_VALUES}": packed_text(text)} if isinstance(text, StoredText) else {}
+    return {name: str(text), **packed}
 
 
 @dataclass(frozen=True)
@@ -104,6 +114,18 @@ class Node:
         if not isinstance(self.value, str) or len(self.value) > LONGEST_TEXT or "\0" in self.value:
             self.fail(tr("a text"))
         return self.value
+
+    def stored_text(self, name: str) -> str:
+        """A text that `with_stored_text` put under a name; empty where there is none."""
+        plain, packed = self.get(name), self.get(f"{name}{KEY_AND_VALUES}")
+        if packed is None:
+            return plain.text() if plain else ""
+        try:
+            text = unpacked_text(packed.value)
+        except ValueError:
+            packed.fail(tr("a text"))
+        Node(text, packed.where, packed.source).text()
+        return text
 
     def like(self, default: Any) -> Any:
         """A value of the kind that `default` is."""

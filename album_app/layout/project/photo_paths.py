@@ -13,7 +13,7 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from album_app.language import tr
-from album_app.layout.project.json_io import Node, Written, list_pieces
+from album_app.layout.project.json_io import Node, Written, list_pieces, with_stored_text
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.decoding.dates import CAMERA, when_taken
@@ -121,14 +121,14 @@ def _pack_photo(photo: Photo, folders: _Folders) -> dict[str, Any]:
     if photo.taken is not None:
         packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
     if photo.damage:
-        packed["damage"] = photo.damage
+        packed |= with_stored_text("damage", photo.damage)
     if photo.metadata != NO_METADATA:
         packed["metadata"] = asdict(photo.metadata)
     return packed
 
 
 def _pack_skipped(item: Skipped, place: _Filed) -> dict[str, Any]:
-    return {**asdict(place), "name": item.name, "reason": item.reason, "fault": item.fault}
+    return {**asdict(place), "name": item.name, **with_stored_text("reason", item.reason), "fault": item.fault}
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def inside(node: Node) -> str:
 
 
 def _unpack_photo(node: Node, path: Path) -> Photo:
-    taken, by, damage, metadata = (node.get(name) for name in ("taken", "taken_by", "damage", "metadata"))
+    taken, by, metadata = (node.get(name) for name in ("taken", "taken_by", "metadata"))
     return Photo(
         path,
         inside(node["name"]),
@@ -195,7 +195,7 @@ def _unpack_photo(node: Node, path: Path) -> Photo:
         node["height"].integer(1, LARGEST_SIDE),
         _moment(taken) if taken else None,
         by.text() if by else CAMERA if taken else "",
-        damage=damage.text() if damage else "",
+        damage=node.stored_text("damage"),
         metadata=_unpack_metadata(metadata) if metadata else NO_METADATA,
     )
 
@@ -244,4 +244,4 @@ def _current(photo: Photo) -> Photo | None:
 
 def _unpack_skipped(node: Node, folders: Sequence[Path]) -> Skipped:
     at = _filed(node, len(folders))
-    return Skipped(folders[at.folder] / at.file, node["name"].text(), node["reason"].text(), node["fault"].text())
+    return Skipped(folders[at.folder] / at.file, node["name"].text(), node.stored_text("reason"), node["fault"].text())

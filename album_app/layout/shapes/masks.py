@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
-from album_app.language import mark, retell, tr
+from album_app.language import mark, shown, tr
 from album_app.layout.shapes.lettering.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.sandbox import decode, opacity
@@ -48,7 +48,7 @@ def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
         if (dark < 0.5).all():
             dark = _opacity(path)
     except Undecodable as fault:
-        reason = retell(fault.reason)
+        reason = shown(fault.reason)
         raise UsageError(tr("The mask {path} cannot be read: {reason}.", path=path, reason=reason)) from fault
     if inverted:
         dark = 1 - dark

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
-from album_app.language import mark, tr
+from album_app.language import StoredText, mark, tr
 from album_app.layout.shapes.frames import Cell as Cell
 from album_app.layout.shapes.frames import Frames, justified, justified_within, unit_frames
 from album_app.layout.shapes.lettering.areas import Mask
@@ -293,8 +293,13 @@ def book(pages: int, rows: int, columns: int) -> Shape:
     too_many = mark("A book has 1 to {most} cells; {pages} pages of {rows} x {columns} do not fit.")
     _check(too_many, rows, columns, pages)
     laid = Pages.of(pages, rows, columns)
+    return Shape(laid.mask, book_name(pages, rows, columns), pages=laid)
+
+
+def book_name(pages: int, rows: int, columns: int) -> str:
+    """The name of a book's shape, such as "12 pages of 4x5"."""
     name = mark("{pages} pages of {rows}x{columns}") if pages > 1 else mark("{pages} page of {rows}x{columns}")
-    return Shape(laid.mask, name.format(pages=pages, rows=rows, columns=columns), pages=laid)
+    return StoredText(name, pages=pages, rows=rows, columns=columns)
 
 
 def _check(complaint: str, rows: int, columns: int, pages: int = 1) -> None:

@@ -25,7 +25,7 @@ from PIL import (
 )
 
 from album_app.errors import AlbumError
-from album_app.language import mark
+from album_app.language import StoredText, mark
 from album_app.photos.decoding import image_formats
 from album_app.photos.decoding.colour import to_srgb
 from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
@@ -199,7 +199,7 @@ def _kind(file: BinaryIO, name: str) -> tuple[ImageFormat, int]:
     if not prefix:
         raise Undecodable(mark("empty file"))
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-        raise Undecodable(mark("larger than {size} gigabyte").format(size=LARGEST_FILE >> 30), "unsupported")
+        raise Undecodable(StoredText("larger than {size} gigabyte", size=LARGEST_FILE >> 30), "unsupported")
     kind = image_formats.kind_of(prefix, name)
     if kind is None:
         raise Undecodable(image_formats.why_no_picture(name), "unsupported")
@@ -227,11 +227,11 @@ def _check_size(pixels: int, kind: ImageFormat, progressive: bool, is_sheet: Cal
 
 def _large_sheet(limit: int) -> Undecodable:
     words = mark("a sheet made by Album App, larger than {limit} megapixels")
-    return Undecodable(words.format(limit=limit // image_formats.MEGA), "unsupported")
+    return Undecodable(StoredText(words, limit=limit // image_formats.MEGA), "unsupported")
 
 
 def _too_large(limit: int) -> Undecodable:
-    return Undecodable(mark("larger than {limit} megapixels").format(limit=limit // image_formats.MEGA), "too large")
+    return Undecodable(StoredText("larger than {limit} megapixels", limit=limit // image_formats.MEGA), "too large")
 
 
 def _explained(error: Exception, kind: ImageFormat | None, pixels: int) -> Undecodable:
@@ -241,10 +241,12 @@ def _explained(error: Exception, kind: ImageFormat | None, pixels: int) -> Undec
     if isinstance(error, PermissionError):
         return Undecodable(mark("no permission to read it"), "missing")
     if isinstance(error, OSError) and error.errno is not None:
-        return Undecodable(mark("could not be read ({reason})").format(reason=error.strerror), "missing")
+        return Undecodable(
+            StoredText("could not be read ({reason})", reason=StoredText(error.strerror or "")), "missing"
+        )
     if isinstance(error, Image.DecompressionBombError) and kind is not None:
         return _too_large(kind.limit)
     if isinstance(error, MemoryError) or (kind in _SILENT and pixels * BYTES_A_PIXEL > MOST_MEMORY):
         return NeedsMemory(mark("too large for the memory"), "too large")
-    words = mark("damaged {kind}").format(kind=kind.title) if kind is not None else mark("damaged file")
+    words = StoredText("damaged {kind}", kind=StoredText(kind.title)) if kind is not None else mark("damaged file")
     return NeedsMemory(words) if kind in _SILENT else Undecodable(words)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from album_app.language import mark
+from album_app.language import StoredText, mark
 
 MEGA = 1_000_000
 PREFIX_BYTES = 64
@@ -137,11 +137,11 @@ def why_no_picture(name: str) -> str:
         title = _KIND_BY_SUFFIX[suffix].title
         an = mark("not an {kind} picture, in spite of its name")
         a = mark("not a {kind} picture, in spite of its name")
-        return (an if title[0] == "A" else a).format(kind=title)
+        return StoredText(an if title[0] == "A" else a, kind=StoredText(title))
     sentences = {
-        "raw": mark("not a camera's raw file ({kind}), in spite of its name").format(kind=suffix.upper()),
+        "raw": StoredText("not a camera's raw file ({kind}), in spite of its name", kind=suffix.upper()),
         "video": mark("a video, not a photo"),
-        "picture": mark("{kind} files are not read").format(kind=suffix.upper()),
+        "picture": StoredText("{kind} files are not read", kind=suffix.upper()),
     }
     return sentences.get(_OTHERS_BY_SUFFIX.get(suffix, ""), mark("not a picture"))
 

@@ -7,7 +7,7 @@ from typing import IO
 import numpy as np
 from PIL import Image, ImageFile
 
-from album_app.language import mark
+from album_app.language import StoredText, mark
 
 FORMATS = ("JPEG", "MPO")
 LEAST_SHARE = 0.5
@@ -32,7 +32,7 @@ def load_rest(image: ImageFile.ImageFile) -> str:
     return (
         ""
         if came == image.height
-        else mark("damaged: the lower {share} is missing").format(share=f"{max(1, 100 - 100 * came // image.height)} %")
+        else StoredText("damaged: the lower {share} is missing", share=f"{max(1, 100 - 100 * came // image.height)} %")
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.gui.state.pictures import Pixels, as_pixels
-from album_app.language import mark
+from album_app.language import mark, packed_text, unpacked_text
 from album_app.photos.album import photos_of, rows_of
 from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.work import Stop
@@ -125,7 +125,10 @@ def read_handfuls_elsewhere(wanted: Wanted, stop: Stop | None = None) -> Iterato
 
 def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:
     """A handful as a message and its arrays."""
-    texts = {"faults": list(handful.faults.items()), "flaws": list(handful.flaws.items())}
+    texts = {
+        name: [(photo, packed_text(text)) for photo, text in found.items()]
+        for name, found in (("faults", handful.faults), ("flaws", handful.flaws))
+    }
     rows = [np.stack(list(handful.colours.values()))] if handful.colours else []
     message = {"pictures": list(handful.pictures), "colours": list(handful.colours), **texts}
     return message, [*handful.pictures.values(), *rows]
@@ -136,7 +139,8 @@ def _unpacked(message: Message) -> Handful:
     arrays, places = message["arrays"], message["pictures"]
     colours = zip(message["colours"], arrays[-1], strict=True) if message["colours"] else ()
     pictures = zip(places, arrays[: len(places)], strict=True)
-    return Handful(dict(pictures), dict(message["faults"]), dict(message["flaws"]), dict(colours))
+    faults, flaws = ({photo: unpacked_text(text) for photo, text in message[name]} for name in ("faults", "flaws"))
+    return Handful(dict(pictures), faults, flaws, dict(colours))
 
 
 def _work(request: Message, say: Say) -> None:

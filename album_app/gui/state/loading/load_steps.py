@@ -14,7 +14,7 @@ from album_app.gui.state.loading.remembered_sheet import with_remembered_sheet
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
 from album_app.gui.state.vectors import Features, FeatureTable
-from album_app.language import retell, tr, trn
+from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import reading_order
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -106,7 +106,7 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
         "None of the {count} files in {where} could be read as a photo ({reason}).",
         len(album.skipped),
         where=where,
-        reason=retell(album.skipped[0].reason),
+        reason=shown(album.skipped[0].reason),
     )
 
 

@@ -33,7 +33,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import photos_words
-from album_app.language import retell, tr
+from album_app.language import shown, tr
 from album_app.layout.editing.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
@@ -157,7 +157,7 @@ class Loading(QObject):
 
     def _add(self, found: "Album", cell: Cell | None) -> None:
         if self._session.document is None or not len(found):
-            why = retell(found.skipped[0].reason) if found.skipped else ""
+            why = shown(found.skipped[0].reason) if found.skipped else ""
             nothing = (
                 tr("There was no photo to add ({reason}).", reason=why) if why else tr("There was no photo to add.")
             )
