@@ -220,6 +220,14 @@ def add_arranging(group: Group) -> None:
     blind = tr("eyes that chose blind put blend first most often, which takes longer, and never lab last")
     alike = tr("what counts as alike: {choices}; {blind}", choices=choices(), blind=blind)
     add("--features", metavar=tr("NAME"), help=alike)
+    group.add_argument(
+        "--vectors",
+        dest="features",
+        default=argparse.SUPPRESS,  # that of --features
+        type=lambda file: f"vectors:{file}",
+        metavar=tr("FILE"),
+        help=tr("compare photos by your own numbers: .npy, .npz, .csv or .parquet, a row per photo"),
+    )
     flows = tr("from the earliest photos on the left to the latest on the right; in a book, pages are chapters")
     group.add_argument("--timeline", action="store_true", help=flows)
     alone = tr("0: photos are compared by look alone, 1: by date alone")

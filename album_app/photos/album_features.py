@@ -10,6 +10,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.table import extractor
+from album_app.photos.features.vectors import Vectors
 from album_app.photos.in_threads import batches_of
 from album_app.photos.read_once import known_rows
 from album_app.photos.sandbox import decode
@@ -40,6 +41,8 @@ def album_features(
     ((1, 192), 1.0)
     """
     whole = extractor(name)
+    if isinstance(whole, Vectors):
+        return whole.rows_of([photo.name for photo in photos])
     return _join(whole, _rows_of_parts(photos, whole, cache, on_progress, stop), len(photos))
 
 

@@ -137,12 +137,14 @@ class LookSection(Section):
         self._follow = LabelledSlider(tr("Follow the pins"), tr("Smooth neighbours"), tr("Follow the pins"))
         self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
         self._model_page = self._build_model_page()
+        self._vectors_button = button(tr("Vectors file…"), self._choose_vectors, tr("A row per photo"))
         for widget in (
             under(tr("Compare by"), self._features),
             self._about,
             LookOffer(session, solving, preferences),
             self._blend,
             self._model_page,
+            self._vectors_button,
             self._follow,
             row(tr("Spare cells"), self._fill),
         ):
@@ -192,6 +194,7 @@ class LookSection(Section):
             name, _, self._weights = words.partition("@")
             self._model.setText(name)
             self._weights_button.setText(Path(self._weights).name or tr("Weights file…"))
+        self._vectors_button.setText(Path(words).name if family == "vectors" else tr("Vectors file…"))
         self._follow.show_value(options.follow)
         self._fill.show_value(options.fill)
         self.set_note(features_title(options.features))
@@ -206,6 +209,7 @@ class LookSection(Section):
         self._about.setText("" if entry is None else f"{tr(entry.sentence)} {entry.cost}".strip())
         self._blend.setVisible(family == "blend")
         self._model_page.setVisible(family == "torchvision")
+        self._vectors_button.setVisible(family == "vectors")
 
     @Slot(int)
     def _on_features(self, index: int) -> None:
@@ -213,6 +217,8 @@ class LookSection(Section):
         self._show_family(family)
         if family == "torchvision":
             self._model.setFocus()
+        elif family == "vectors":
+            self._choose_vectors()
         elif family == "blend":
             self._on_blend(self._blend.value)
         else:
@@ -235,6 +241,17 @@ class LookSection(Section):
         ask_user.files(
             self.window(), tr("Choose the weights"), "", tr("Weights (*.pt *.pth);;All files (*)"), on_paths, many=False
         )
+
+    def _choose_vectors(self) -> None:
+        dialog = ask_user.files(
+            self.window(),
+            tr("Choose the vectors"),
+            "",
+            tr("Vectors (*.npy *.npz *.csv *.parquet);;All files (*)"),
+            lambda paths: self._compare_by(f"vectors:{paths[0]}"),
+            many=False,
+        )
+        dialog.rejected.connect(self.refresh)
 
     def _compare_by(self, features: str) -> None:
         try:

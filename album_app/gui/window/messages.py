@@ -68,7 +68,7 @@ class AlbumMessages(QObject):
         self._features = ""
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
-        loading.weights_named.connect(self._ask_about_weights)
+        loading.file_named.connect(self._ask_about_file)
         loading.began.connect(self._on_began)
 
     @Slot()
@@ -100,12 +100,12 @@ class AlbumMessages(QObject):
         self._missing, self._features = missing, features
 
     @Slot(str)
-    def _ask_about_weights(self, file: str) -> None:
+    def _ask_about_file(self, file: str) -> None:
         """A project that somebody else made must not choose what is read on this computer."""
 
         def allow() -> None:
             self._bar.settle("weights")
-            self._loading.allow_weights()
+            self._loading.allow_file()
 
         def decline() -> None:
             self._session.edit(with_options, tr("Compare by colour"), features=Options().features)
@@ -113,7 +113,7 @@ class AlbumMessages(QObject):
         self._bar.keep_message(
             "weights",
             tr(
-                "This project compares photos by a network in the file “{file}”. Read it only if you trust it.",
+                "This project compares photos by what the file “{file}” holds. Read it only if you trust it.",
                 file=printable(file),
             ),
             (tr("Read it"), allow),

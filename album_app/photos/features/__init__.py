@@ -17,6 +17,7 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 - rgb: colours and where they are: the pixels of a much reduced picture
 - table: the one table of extractors, and how their names are read
 - torchvision_import: importing torchvision where only its Python parts can work
+- vectors: features from a file of the user's own: one row of numbers per photo, by name or in the album's order
 """
 
 from album_app.photos.features.extractor import Extractor

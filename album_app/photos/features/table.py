@@ -95,6 +95,14 @@ def _torchvision(words: str) -> Extractor:
     return Backbone(model, file)
 
 
+def _vectors(words: str) -> Extractor:
+    from album_app.photos.features.vectors import Vectors
+
+    if not words:
+        raise ValueError
+    return Vectors(words)
+
+
 EXTRACTORS: dict[str, Entry] = {
     "lab": Entry(
         title=mark("Colour"),
@@ -145,6 +153,13 @@ EXTRACTORS: dict[str, Entry] = {
         needs_torch=True,
         special=True,
     ),
+    "vectors": Entry(
+        title=mark("Vectors from a file"),
+        sentence=mark("Numbers of your own for each photo, from any model: .npy, .npz, .csv or .parquet."),
+        usage="vectors:FILE",
+        make=_vectors,
+        special=True,
+    ),
 }
 
 
@@ -181,9 +196,10 @@ def comes_with_thumbnails(name: str) -> bool:
     return name in EXTRACTORS and EXTRACTORS[name].with_thumbnail
 
 
-def weights_named(name: str) -> str:
-    """The weights file that a name of features asks to be read, "" where it asks for none."""
-    return name.partition("@")[2] if entry_of(name) is EXTRACTORS["torchvision"] else ""
+def file_named(name: str) -> str:
+    """The file that a name of features asks to be read, "" where it asks for none: weights or vectors."""
+    family, _, words = name.partition(":")
+    return {"torchvision": words.partition("@")[2], "vectors": words}.get(family, "")
 
 
 def features_title(name: str) -> str:

@@ -96,6 +96,6 @@ def test_what_only_researchers_want_stands_apart_at_the_end_of_the_list(window: 
     combo = control(window, QComboBox, "Compare by")
     assert isinstance(combo, QComboBox)
     words = [combo.itemText(place) for place in range(combo.count())]
-    assert words[-3:] == ["For researchers", "ResNet20", "Torchvision model"] and words[-4] == ""
+    assert words[-4:] == ["For researchers", "ResNet20", "Torchvision model", "Vectors from a file"] and words[-5] == ""
     model = combo.model()
-    assert not model.flags(model.index(combo.count() - 3, 0)) & Qt.ItemFlag.ItemIsEnabled
+    assert not model.flags(model.index(combo.count() - 4, 0)) & Qt.ItemFlag.ItemIsEnabled

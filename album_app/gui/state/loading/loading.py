@@ -38,7 +38,7 @@ from album_app.layout.editing.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
-from album_app.photos.features.table import weights_named
+from album_app.photos.features.table import file_named
 from album_app.photos.focus import Focus
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ class Loading(QObject):
     Signals:
         began(str): something is being opened; its name
         ended(): that is over, because it is open, could not be opened, or was cancelled
-        weights_named(str): the album asks for a weights file that waits for `allow_weights`
+        file_named(str): the features of the album ask for a file, weights or vectors, that waits for `allow_file`
         near_duplicates_found(list[tuple[int, ...]]): near-duplicates in groups, the best of each first
     """
 
     began = Signal(str)
     ended = Signal()
-    weights_named = Signal(str)
+    file_named = Signal(str)
     near_duplicates_found = Signal(list)
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs) -> None:
@@ -134,7 +134,7 @@ class Loading(QObject):
 
         def replace(found: Opened) -> None:
             features = found[0].options.features
-            self._unasked = features if weights_named(features) else ""
+            self._unasked = features if file_named(features) else ""
             session.open_document(*found)
             if then is not None:
                 then()
@@ -186,7 +186,7 @@ class Loading(QObject):
         elif not self._jobs.running(JobKind.PHOTOS):
             self._look_at_photos()
 
-    def allow_weights(self) -> None:
+    def allow_file(self) -> None:
         """The user trusts the weights file that the album asks for."""
         self._unasked = ""
         self._sought.pop(JobKind.FEATURES, None)
@@ -307,7 +307,7 @@ class Loading(QObject):
         if not self._is_news(JobKind.FEATURES, (name, album)):
             return
         if name == self._unasked:
-            self.weights_named.emit(weights_named(name))
+            self.file_named.emit(file_named(name))
             return
 
         def on_done(table: Features) -> None:

@@ -1,0 +1,162 @@
+"""Features from a file of the user's own: one row of numbers per photo, by name or in the album's order.
+
+The file may come from any model or search engine. NPY holds rows in the album's order; NPZ holds `names` and `vectors`;
+CSV and Parquet have a column with file names (`photo`, `file`, `name` or `path`) or, without one, rows in order.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.errors import UsageError
+from album_app.file_names import printable
+from album_app.language import tr
+from album_app.paths import is_file
+from album_app.photos.features.extractor import Extractor, Features, Image
+
+NAME_COLUMNS = ("photo", "file", "name", "path", "filename", "file_name")
+LISTED_NAMES = 3
+"""A message names this many photos without a row, and counts the others."""
+
+
+@dataclass(frozen=True)
+class Vectors(Extractor):
+    """Rows that are read from `file` instead of being computed from pictures."""
+
+    file: str
+
+    @property
+    def name(self) -> str:
+        return f"vectors:{self.file}"
+
+    @property
+    def key(self) -> str:
+        status = self._path().stat()
+        return f"vectors/{self.file}/{status.st_size}/{status.st_mtime_ns}"
+
+    @property
+    def dimension(self) -> int:
+        return int(self._table[1].shape[1])
+
+    def extract(self, batch: Sequence[Image]) -> Features:
+        raise NotImplementedError("vectors are read, not computed from pictures")
+
+    def rows_of(self, names: Sequence[str]) -> Features:
+        """(n, d) rows for the photos with these names, in their order; a UsageError says what does not match."""
+        found, rows = self._table
+        if not found:
+            if len(rows) != len(names):
+                self.fail(tr("it has {rows} rows for {photos} photos, and no names", rows=len(rows), photos=len(names)))
+            return _finite(rows, self)
+        places = self._places(found, names)
+        return _finite(rows[places], self)
+
+    def _places(self, found: Sequence[str], names: Sequence[str]) -> NDArray[np.intp]:
+        """The row of each photo: by its name below the folder, else by its bare file name where only one has it."""
+        whole = {name.replace("\\", "/"): row for row, name in enumerate(found)}
+        bare: dict[str, int] = {}
+        for row, name in enumerate(found):
+            short = _bare(name)
+            bare[short] = -1 if short in bare else row
+        rows = [whole.get(name, bare.get(_bare(name), -1)) for name in names]
+        lacking = [name for name, row in zip(names, rows, strict=True) if row < 0]
+        if lacking:
+            listed = ", ".join(printable(name) for name in lacking[:LISTED_NAMES])
+            self.fail(tr("it has no row, or several, for {count} photos: {names}", count=len(lacking), names=listed))
+        return np.array(rows, np.intp)
+
+    @cached_property
+    def _table(self) -> tuple[list[str], Features]:
+        """The names of the file's rows, none where it has none, and the rows."""
+        path = self._path()
+        readers = {".npy": _from_npy, ".npz": _from_npz, ".csv": _from_csv, ".parquet": _from_parquet}
+        reader = readers.get(path.suffix.lower())
+        if reader is None:
+            self.fail(tr("vectors are read from .npy, .npz, .csv and .parquet files"))
+        try:
+            names, rows = reader(path)
+        except UsageError:
+            raise
+        except Exception as error:  # readers raise many kinds of errors for damaged files
+            self.fail(tr("it cannot be read: {error}", error=str(error)[:200]))
+        if rows.ndim != 2 or 0 in rows.shape:
+            self.fail(tr("it has to hold a table with a row of numbers for each photo"))
+        return names, rows.astype(np.float32, copy=False)
+
+    def _path(self) -> Path:
+        path = Path(self.file).expanduser()
+        if not is_file(path):
+            self.fail(tr("there is no such file"))
+        return path
+
+    def fail(self, reason: str) -> NoReturn:
+        """Refuse the file, with the reason."""
+        raise UsageError(tr("vectors of {file}: {reason}", file=printable(self.file), reason=reason))
+
+
+def _finite(rows: Features, source: Vectors) -> Features:
+    rows = np.asarray(rows, np.float32)
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(wrong):
+        source.fail(tr("row {row} holds a value that is no finite number", row=int(wrong[0]) + 1))
+    return rows
+
+
+def _bare(name: str) -> str:
+    return name.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _from_npy(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    return [], np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+def _from_npz(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    with np.load(path, allow_pickle=False) as arrays:
+        return [str(name) for name in arrays["names"]], arrays["vectors"]
+
+
+def _from_csv(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        lines = [line for line in csv.reader(file) if line]
+    if not lines:
+        raise ValueError(tr("it is empty"))
+    column, body = _name_column(lines[0]), lines[1:]
+    if column is None and all(map(_is_number, lines[0][1:])):  # no heading
+        column, body = (None if _is_number(lines[0][0]) else 0), lines
+    names = [line[column] for line in body] if column is not None else []
+    rows = [[float(cell) for place, cell in enumerate(line) if place != column] for line in body]
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError(tr("its lines differ in length"))
+    return names, np.array(rows, np.float32)
+
+
+def _from_parquet(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    try:
+        import pandas
+    except ImportError:
+        raise UsageError(tr("Parquet files need the packages pandas and pyarrow: pip install pandas pyarrow")) from None
+    table = pandas.read_parquet(path)
+    columns = [str(column) for column in table.columns]
+    column = _name_column(columns)
+    names = [] if column is None else [str(name) for name in table.iloc[:, column]]
+    numbers = table.drop(columns=table.columns[column]) if column is not None else table
+    return names, numbers.to_numpy(np.float32)
+
+
+def _name_column(headings: Sequence[str]) -> int | None:
+    words = [heading.strip().lower() for heading in headings]
+    return next((words.index(name) for name in NAME_COLUMNS if name in words), None)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

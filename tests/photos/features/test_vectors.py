@@ -1,0 +1,101 @@
+"""Vectors of the user's own: read by name or in order, and refused in one sentence where they do not match."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from album_app.errors import UsageError
+from album_app.photos import extract, open_album
+from album_app.photos.features import extractor
+
+NAMES = ["a.png", "b.png", "c.png"]
+ROWS = np.array([[1, 2], [3, 4], [5, 6]], np.float32)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "photos").mkdir()
+    for name in NAMES:
+        Image.new("RGB", (8, 8)).save(tmp_path / "photos" / name)
+    return tmp_path
+
+
+def read(folder: Path, file: str) -> np.ndarray:
+    return extract(open_album(folder / "photos").photos, f"vectors:{folder / file}")
+
+
+def test_rows_of_an_npy_file_are_in_the_order_of_the_album(folder: Path) -> None:
+    np.save(folder / "v.npy", ROWS)
+    assert np.array_equal(read(folder, "v.npy"), ROWS)
+
+
+def test_rows_of_an_npz_file_go_by_name(folder: Path) -> None:
+    np.savez(folder / "v.npz", names=np.array(["c.png", "a.png", "b.png"]), vectors=ROWS)
+    assert read(folder, "v.npz").tolist() == [[3, 4], [5, 6], [1, 2]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "photo,x,y\nc.png,5,6\na.png,1,2\nb.png,3,4\n",
+        "x,y,path\n5,6,/far/away/c.png\n1,2,/far/away/a.png\n3,4,/far/away/b.png\n",
+        "c.png,5,6\na.png,1,2\nb.png,3,4\nunknown.png,0,0\n",
+        "1,2\n3,4\n5,6\n",
+        "x,y\n1,2\n3,4\n5,6\n",
+    ],
+    ids=["named column", "long paths", "no heading", "bare numbers", "headings without names"],
+)
+def test_a_csv_file_goes_by_name_where_it_has_names(folder: Path, text: str) -> None:
+    (folder / "v.csv").write_text(text)
+    assert np.array_equal(read(folder, "v.csv"), ROWS)
+
+
+def test_names_below_folders_are_told_apart(folder: Path) -> None:
+    for name in ("one", "two"):
+        (folder / "photos" / name).mkdir()
+        Image.new("RGB", (8, 8)).save(folder / "photos" / name / "a.png")
+    album = open_album(folder / "photos")
+    lines = [f"{photo.name},{index}" for index, photo in enumerate(album.photos)]
+    (folder / "v.csv").write_text("\n".join(["photo,x", *reversed(lines)]))
+    assert read(folder, "v.csv").ravel().tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "reason"),
+    [
+        ("v.csv", b"photo,x\na.png,1\nb.png,2\n", "for 1 photos: c.png"),
+        ("v.csv", b"photo,x\na.png,1\nb.png,2\nq/c.png,3\nr/c.png,3\n", "for 1 photos: c.png"),
+        ("v.csv", b"1\n2\n", "2 rows for 3 photos"),
+        ("v.csv", b"1\nnan\n3\n", "row 2"),
+        ("v.csv", b"1,2\n3\n4,5\n", "differ in length"),
+        ("v.csv", b"", "is empty"),
+        ("v.npy", b"\x93NUMPY no", "cannot be read"),
+        ("v.txt", b"1\n2\n3\n", ".parquet"),
+    ],
+)
+def test_a_file_that_does_not_match_is_refused_with_the_reason(
+    folder: Path, file: str, content: bytes, reason: str
+) -> None:
+    (folder / file).write_bytes(content)
+    with pytest.raises(UsageError, match=reason):
+        read(folder, file)
+
+
+def test_a_pickle_is_refused(folder: Path) -> None:
+    np.save(folder / "v.npy", np.array([{"a": 1}, 2, 3], object), allow_pickle=True)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(folder, "v.npy")
+
+
+def test_a_missing_file_is_named(folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"gone\.npy.*no such file"):
+        read(folder, "gone.npy")
+
+
+def test_a_changed_file_has_another_key(folder: Path) -> None:
+    np.save(folder / "v.npy", ROWS)
+    before = extractor(f"vectors:{folder / 'v.npy'}").key
+    np.save(folder / "v.npy", np.tile(ROWS, 2))
+    assert extractor(f"vectors:{folder / 'v.npy'}").key != before
