@@ -204,6 +204,7 @@ def solved(
         replace(document.options, features=table.name),
         active=active,
         missing=held,
+        always=document.always_shown,
         when=chapter_dates(document.spec, document.album.photos),
         warm=warm,
         features_key=features_key(table.name) if table.complete else "",

@@ -173,6 +173,30 @@ def included(document: Document, photos: Iterable[int]) -> Edit | None:
     return Edit(name, refitted(after))
 
 
+def always_shown(document: Document, photos: Iterable[int], always: bool = True) -> Edit | None:
+    """Photos marked to be on the sheet in any case, without a place of their own, or no longer marked so.
+
+    An excluded photo that is marked takes part again.
+    """
+    chosen = [photo for photo in photos if (photo in document.always_shown) != always]
+    if not chosen:
+        return None
+    if always:
+        name = trn("Always show {name}", "Always show {count} photos", len(chosen), name=_first(document, chosen))
+        back = document.excluded & set(chosen)
+        after = replace(
+            to_be_solved(document), always_shown=document.always_shown | set(chosen), excluded=document.excluded - back
+        )
+        return Edit(name, refitted(after) if back else after)
+    name = trn(
+        "No longer always show {name}",
+        "No longer always show {count} photos",
+        len(chosen),
+        name=_first(document, chosen),
+    )
+    return Edit(name, replace(document, always_shown=document.always_shown - set(chosen)))
+
+
 def with_options(document: Document, /, name: str, merge: str = "", **chosen: Any) -> Edit | None:
     """Options changed by their names, e.g. `with_options(document, "Follow the pins", follow=0.8)`."""
     options = replace(document.options, **chosen)
@@ -292,7 +316,8 @@ def _without_photos(document: Document, photos: Iterable[int]) -> Document:
     if layout is not None:
         resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
         layout = replace(layout.without(gone), pins=pins, resembles=resembles, stage="first", scores={})
-    return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout)
+    always = document.always_shown - gone
+    return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout, always_shown=always)
 
 
 def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:

@@ -1,5 +1,6 @@
 """What can be said about a layout: scores, misfits, alternatives and suggested pins.
 
+- behind: whether an edited sheet is visibly worse than one arranged afresh
 - scores: how good a layout is: distance preservation, pin pull, leave-one-pin-out, coverage, semantic agreement
 - insight: what can be said about a layout: its significance, alternatives, the next pin, pins that disagree, misfits
 - quality: the scores of a whole document's layout: everything that the quality panel shows

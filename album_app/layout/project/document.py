@@ -50,6 +50,7 @@ class Document:
     stacks: tuple[tuple[int, ...], ...] = ()  # near-duplicates that count as one photo, the one to show first
     title: str = ""  # what stands above the photos
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
+    always_shown: frozenset[int] = frozenset()  # photos on the sheet wherever they fit, even if others are left out
 
     @cached_property
     def active(self) -> tuple[int, ...]:
@@ -120,6 +121,7 @@ def save_project(
         "pins": project_file.pack_pins(document.pins),
         "options": project_file.pack_options(document.options),
         "excluded": sorted(document.excluded),
+        "always_shown": sorted(document.always_shown),
         "stacks": document.stacks,
         "title": document.title,
         "layout": project_file.pack_layout(layout) if layout else None,
@@ -145,6 +147,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     photos = len(album)
     options = project_file.unpack_options(node["options"])
     layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
+    always = node.get("always_shown")
     return Document(
         album,
         spec,
@@ -156,6 +159,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         missing,
         stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
         title=title.text() if title else "",
+        always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
     )
 
 

@@ -12,6 +12,7 @@ from album_app.layout import Pins, Shape, rectangle
 from album_app.layout.editing.edits import (
     Edit,
     added,
+    always_shown,
     arranged_again,
     excluded,
     held_places,
@@ -53,6 +54,18 @@ def test_an_edit_says_what_it_is_called(sheet: Document) -> None:
         included(made(excluded(sheet, [3])), [3]),
     ]
     assert [edit and edit.name for edit in edits] == ["Unpin 0", "Unpin 2 photos", "Exclude 3", "Include 3"]
+
+
+def test_a_photo_is_always_shown_or_excluded_never_both(sheet: Document) -> None:
+    out = made(excluded(sheet, [3]))
+    marked = always_shown(out, [3, 5])
+    assert marked is not None and marked.name == "Always show 2 photos"
+    assert (marked.document.always_shown, marked.document.excluded) == ({3, 5}, frozenset())
+    assert made(excluded(marked.document, [5])).always_shown == {3}
+    undone = always_shown(marked.document, [3, 4], always=False)
+    assert undone is not None and undone.name == "No longer always show 3"
+    assert undone.document.always_shown == {5}
+    assert always_shown(marked.document, [5]) is None
 
 
 def test_what_changes_nothing_is_no_edit(sheet: Document) -> None:

@@ -17,7 +17,7 @@ from tests.layout.conftest import FILES, make_document
 
 
 def test_everything_comes_back(tmp_path: Path) -> None:
-    before = make_document(tmp_path / "photos")
+    before = make_document(tmp_path / "photos", always_shown=frozenset({0, 3}))
     noted = replace(before.album.photos[0], metadata=Metadata("Harbour", "Boats", ("boat", "sea"), -1))
     before = replace(before, album=replace(before.album, photos=(noted, *before.album.photos[1:])))
     save_project(before, tmp_path / "one.album")
@@ -30,7 +30,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
         before.excluded,
     )
     assert after.shape.same_cells(before.shape)
-    assert after.missing == frozenset()
+    assert (after.missing, after.always_shown) == (frozenset(), {0, 3})
     assert before.layout is not None
     assert after.layout is not None
     assert after.layout.photo_at.tolist() == [1, 0, -1, 3]

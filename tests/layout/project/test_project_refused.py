@@ -51,6 +51,7 @@ def test_a_newer_version_is_refused_with_a_sentence(saved: Path) -> None:
         ("pins", {}),
         ("excluded.0", -1),
         ("excluded.0", True),
+        ("always_shown", [99]),
         ("options.beta", 2.0),
         ("options.seed", "x"),
         ("options.refine", 1),
