@@ -17,7 +17,6 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.photos.album import Photo
 from album_app.photos.time_order import in_time_order, moments
-from album_app.solver.principal_axes import along_principal_axes
 
 DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
 """Up to so many days between the first and the last photo days are told, up to so many months, beyond them years."""
@@ -222,6 +221,8 @@ def timeline_pins(
     Along a side like photos lie next to each other, both sides the same way round. A photo that only its file dates
     is pinned where the others do not suffice.
     """
+    from album_app.solver.principal_axes import along_principal_axes  # a starting window does without the solver
+
     pool = [i for i in (range(len(photos)) if candidates is None else candidates) if photos[i].taken is not None]
     left, right = side_cells(shape)
     trusted = [i for i in pool if photos[i].date is not None]
