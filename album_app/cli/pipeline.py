@@ -23,7 +23,7 @@ from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document, all_but
-from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.own_files import PROJECT, REPORT, SHEET
 from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
 from album_app.photos.album import Album, Photo, Skipped, scan
@@ -34,6 +34,7 @@ from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.photos.features import features_key
 from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.originals import replacing
+from album_app.photos.quality import quality_of
 from album_app.render import (
     RenderSettings,
     check_plan,
@@ -47,6 +48,8 @@ from album_app.render import (
 )
 
 NAMED_FILES = 3
+GOOD_DPI = 150
+"""Dots per inch below which a printed photo looks coarse at reading distance."""
 
 Bars = Callable[[str], Bar]
 """Makes the progress bar of a step from its name."""
@@ -160,6 +163,9 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         active = all_but(len(album), below - pins.keys())
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
+        quality = None
+        if request.options.choose != "varied":
+            quality = quality_of(album.photos, cache, least_side=_least_side(request, shape))
     if request.preset:
         pins = with_preset(pins, request.preset, features, shape, active)
     if request.timeline and not request.spec.chapters:
@@ -174,6 +180,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             active=active,
             when=chapter_dates(request.spec, album.photos),
             features_key=features_key(request.options.features),
+            quality=quality,
             on_step=lambda step: _show(on_progress, step),
         )
     with bars(tr("Checking photos")) as on_progress:
@@ -187,6 +194,14 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     return Outcome(
         album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete, files
     )
+
+
+def _least_side(request: Request, shape: Shape) -> float:
+    """The pixels that a photo's shorter side needs to be printed well on the paper; 0 where there is none."""
+    if request.output is None or not request.settings.paper:
+        return 0.0
+    plan = plan_for(shape, request.settings, format_of(request.output), request.animate)
+    return plan.tile * GOOD_DPI / plan.dpi
 
 
 def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:

@@ -213,7 +213,7 @@ def add_pins(group: Group) -> None:
 
 def add_arranging(group: Group) -> None:
     """What lies next to what."""
-    from album_app.layout.options import FILLS, Options
+    from album_app.layout.options import CHOICES, FILLS, Options
     from album_app.photos.features import choices
 
     add = adder(group, Options())
@@ -235,6 +235,8 @@ def add_arranging(group: Group) -> None:
     add("--follow", type=float, help=tr("0: smooth neighbours, 1: follow the pins"))
     group.add_argument("--stack", action="store_true", help=tr("show one of photos that are nearly the same"))
     add("--fill", choices=FILLS, help=tr("cells without a photo"))
+    which = tr("which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones")
+    add("--choose", choices=tuple(CHOICES), help=which)
     add("--seed", type=int, help=tr("of everything random"))
     add("--auto", action="store_true", help=tr("choose beta and lambda by cross-validation where pins allow it"))
     add("--no-refine", dest="refine", action="store_false", help=tr("the paper's bare method"))

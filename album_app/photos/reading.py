@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
 from album_app.language import packed_text, unpacked_text
-from album_app.photos.decoding import fingerprint
+from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.decoding.decode import (
     DAMAGE,
     REDUCING,
@@ -28,7 +28,7 @@ from album_app.photos.features.rgb import Rgb
 JPEG_QUALITY = 90
 MOST_OWN_BYTES = 1 << 15
 """A file of at most so many bytes may be its own thumbnail."""
-KEYS = (Rgb().key, Lab().key, fingerprint.KEY)
+KEYS = (Rgb().key, Lab().key, fingerprint.KEY, quality.KEY)
 
 Row = NDArray[np.float32]
 
@@ -56,7 +56,8 @@ def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:
     damage = thumbnail.info.get(DAMAGE, "")
     own = _own_bytes(file) if file is not None and not damage and _is_plain(image, thumbnail.size) else b""
     rgb = Rgb().pixels(np.asarray(thumbnail))
-    rows = (rgb.ravel(), lab_of_srgb(rgb).ravel(), fingerprint.fingerprint(thumbnail))
+    prints, measures = fingerprint.fingerprint(thumbnail), quality.quality_row(thumbnail)
+    rows = (rgb.ravel(), lab_of_srgb(rgb).ravel(), prints, measures)
     return Reading(header, own or _encoded(thumbnail), damage, dict(zip(KEYS, rows, strict=True)))
 
 

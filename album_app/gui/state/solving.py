@@ -184,7 +184,9 @@ def solved(
     """
     from album_app.layout.arranging.arrange import arrange
     from album_app.layout.editing.timeline import chapter_dates, compared
+    from album_app.photos.cache import Cache
     from album_app.photos.features.table import features_key
+    from album_app.photos.quality import quality_of
 
     began = shown_at = time.monotonic()
     trace: list[tuple[float, float]] = []
@@ -197,6 +199,10 @@ def solved(
             trace.append((now - began, layout.smi))
             task.send_now(replace(layout, trace=tuple(trace)))
 
+    quality = None
+    if document.options.choose != "varied" and len(active) > document.shape.count:
+        with Cache.open() as cache:
+            quality = quality_of(document.album.photos, cache, stop=task.stop)
     layout = arrange(
         compared(document, table.rows),
         document.shape,
@@ -208,6 +214,7 @@ def solved(
         when=chapter_dates(document.spec, document.album.photos),
         warm=warm,
         features_key=features_key(table.name) if table.complete else "",
+        quality=quality,
         on_step=on_step,
         on_progress=task.progress,
         stop=task.stop,

@@ -14,7 +14,7 @@ from album_app.errors import Stopped, UsageError
 from album_app.language import tr
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices
 from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
-from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos
+from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos, worth_of
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
@@ -70,6 +70,7 @@ def arrange(
     afresh: bool = False,
     new_choice: bool = False,
     features_key: str = "",
+    quality: NDArray[np.float32] | None = None,
     on_step: OnStep | None = None,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -80,6 +81,7 @@ def arrange(
     that are `always` shown are on the sheet even if there are more photos than cells. `when` photos were taken
     (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
     `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
+    `quality` of photos (photos,), from 0 to 1, counts where there are more photos than cells, as `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
     `warm` is an earlier layout. What changed since then decides where this one starts:
@@ -126,6 +128,7 @@ def arrange(
         raise UsageError(tr("Cells can be held only on a sheet that was arranged before."))
     held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None
     arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, missing, held)
+    arrangement = replace(arrangement, worth=worth_of(quality, options.choose))
     features_key = features_key or arrangement.space.name
     earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
     wanted = on_step is not None or stop is not None

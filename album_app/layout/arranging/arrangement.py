@@ -77,6 +77,9 @@ class Arrangement:
     photos: Indices  # those that take part, ascending
     missing: Pins = field(default_factory=Pins)  # photos of which nothing is known, but which keep their cells
     held: Held = field(default_factory=Held)  # cells that keep what they show
+    worth: NDArray[np.float32] | None = (
+        None  # (photos,) by which those are preferred that stand for others; None: equal
+    )
 
     @classmethod
     def of(

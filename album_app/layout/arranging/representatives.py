@@ -23,17 +23,25 @@ LOOK = 48
 Reals = NDArray[np.float32]
 
 
-def representatives(space: Space, photos: Indices, count: int, standing: Indices, stop: Stop | None = None) -> Indices:
+def representatives(
+    space: Space,
+    photos: Indices,
+    count: int,
+    standing: Indices,
+    stop: Stop | None = None,
+    worth: Reals | None = None,
+) -> Indices:
     """`count` of the photos, ascending, such that all are near to a chosen one or to one that is `standing` already.
 
     Distances are looked at within blocks of like photos only, but the next one is chosen among all blocks: one by one
-    that which brings the photos of its block nearest to a chosen one, so that varied blocks get more.
+    that which brings the photos of its block nearest to a chosen one, so that varied blocks get more. What a photo
+    gains counts times its `worth` (all photos,), so that of photos that gain about equally much the best is chosen.
     """
     photos = _sample(photos, max(count, count * BLOCK // FEWEST))
     blocks = []
     for part in _blocks(space.points[photos]):
         check(stop)
-        blocks.append(_Block.of(space, photos[part], standing))
+        blocks.append(_Block.of(space, photos[part], standing, worth))
     best = [block.best() for block in blocks]  # (gain, place)
     chosen: list[int] = []
     while len(chosen) < count:
@@ -74,19 +82,22 @@ class _Block:
     nearest: Reals  # (n,)
     gains: Reals  # (n,) never less than the true ones, since no gain ever grows; below 0 for chosen photos
     known: NDArray[np.bool_]  # (n,) whether each gain is the true one
+    worth: Reals  # (n,) what a gain is multiplied by
 
     @classmethod
-    def of(cls, space: Space, photos: Indices, standing: Indices) -> _Block:
+    def of(cls, space: Space, photos: Indices, standing: Indices, worth: Reals | None = None) -> _Block:
         """The block of these photos, while those that are `standing` have been chosen."""
         points = space.points[photos]
         nearest = np.full(len(photos), np.inf, np.float32)
         for start in range(0, len(standing), BLOCK):
             np.minimum(nearest, space.distances(photos, standing[start : start + BLOCK]).min(axis=1), out=nearest)
-        block = cls(photos, points, (points * points).sum(axis=1), nearest, nearest, np.ones(len(photos), bool))
+        worths = np.ones(len(photos), np.float32) if worth is None else worth[photos]
+        squares, known = (points * points).sum(axis=1), np.ones(len(photos), bool)
+        block = cls(photos, points, squares, nearest, nearest, known, worths)
         between = block.distances(slice(None))
         if not len(standing):  # as if for each photo that least like it stood
             block.nearest = between.max(axis=1)
-        block.gains = np.maximum(block.nearest - between, 0.0, out=between).sum(axis=1)
+        block.gains = np.maximum(block.nearest - between, 0.0, out=between).sum(axis=1) * worths
         return block
 
     def best(self) -> tuple[float, int]:
@@ -96,7 +107,7 @@ class _Block:
             some = np.argpartition(-doubtful, min(LOOK, len(doubtful)) - 1)[:LOOK]
             some = some[doubtful[some] >= 0.0]
             away = self.distances(some)
-            self.gains[some] = np.maximum(self.nearest - away, 0.0, out=away).sum(axis=1)
+            self.gains[some] = np.maximum(self.nearest - away, 0.0, out=away).sum(axis=1) * self.worth[some]
             self.known[some] = True
         return float(self.gains[place]), place
 

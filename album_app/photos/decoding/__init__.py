@@ -17,6 +17,8 @@
   EXIF
 - own_sheets: sheets that this program wrote: each carries a mark, so that none is taken for a photo of its
   folder
+- quality: measures of a photo's quality by its thumbnail: sharpness, contrast, and how much is all black or all
+  white
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
 - salvage: what is left of a JPEG that was cut short or broken: its rows so far, or the coarse picture of a
   progressive one

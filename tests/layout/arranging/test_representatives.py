@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from album_app.errors import Stopped
-from album_app.layout import Pins, arrange, rectangle
+from album_app.errors import Stopped, UsageError
+from album_app.layout import Options, Pins, arrange, rectangle
 from album_app.layout.arranging import representatives as module
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
 from album_app.layout.evaluation.scores import coverage
+from album_app.layout.options import CHOICES
 from tests.layout.conftest import FAST, check_sheet, photos
 
 NOBODY = np.zeros(0, dtype=np.int64)
@@ -100,3 +101,20 @@ def test_left_out_photos_are_told_whom_they_resemble_from_the_first_sheet_on() -
     assert steps[0].stage == "first"
     for step in steps:
         check_sheet(step, set(range(200)), pins, "empty")
+
+
+def test_of_photos_that_stand_for_a_group_equally_well_the_best_is_shown() -> None:
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.eye(6, dtype=np.float32) * 9, 20, axis=0) + rng.normal(0, 0.1, (120, 6)).astype(np.float32)
+    quality = rng.permutation(120).astype(np.float32) / 120
+    shape = rectangle(2, 3)
+    chosen = {name: arrange(groups, shape, options=Options(choose=name), quality=quality).shown for name in CHOICES}
+    means = [quality[list(photos)].mean() for photos in chosen.values()]
+    assert all(sorted(np.array(list(photos)) // 20) == list(range(6)) for photos in chosen.values())
+    assert means[0] < means[1] <= means[2] and means[2] > 0.9
+    assert chosen["varied"] == arrange(groups, shape).shown
+
+
+def test_a_choice_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UsageError, match="varied, balanced, best"):
+        Options(choose="nicest")
