@@ -4,8 +4,8 @@ A crop has the proportions of its frame and is as large as the photo allows, so 
 that is wider than its frame loses something on the left and right, any other one at the top and bottom.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from album_app.photos.focus import Box, Focus
@@ -17,6 +17,9 @@ FACE_LINE = 0.42
 UPPER_SHARE = 1 / 3
 """Of what an upright photo without a focus loses, this share is cut off at its top: people stand in the upper part."""
 LARGEST_ZOOM = 16.0
+"""How many times smaller than the largest crop a crop by hand can be."""
+WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
+"""All of a photo."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,24 @@ def crop(photo_aspect: float, frame_aspect: float, focus: Focus | None = None, b
     else:
         left, top = 0.0, _start_down(height, photo_aspect, focus or Focus())
     return left, top, min(1.0, left + width), min(1.0, top + height)
+
+
+@dataclass(frozen=True)
+class Crops:
+    """How the photos of an album are cropped: what was chosen by hand, and what a crop has to keep.
+
+    Window, exports and web page ask this one value, so that they show the same part of each photo.
+
+    >>> Crops(by_hand={7: HandCrop(x=0.0)}).of(7, 2.0, 1.0)
+    (0.0, 0.0, 0.5, 1.0)
+    """
+
+    by_hand: Mapping[int, HandCrop] = field(default_factory=dict)
+    foci: Mapping[int, Focus] = field(default_factory=dict)
+
+    def of(self, photo: int, photo_aspect: float, frame_aspect: float) -> Box:
+        """The part of a photo that a frame shows, by their widths divided by their heights."""
+        return crop(photo_aspect, frame_aspect, self.foci.get(photo), self.by_hand.get(photo))
 
 
 def _start_across(width: float, photo_aspect: float, focus: Focus) -> float:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.language import tr
-from album_app.layout.editing.book import page_layouts, page_title
+from album_app.layout.crops import Crops
+from album_app.layout.editing.book import page_layouts, page_shape, page_title
 from album_app.layout.layout import Layout
-from album_app.layout.shapes.shape import Shape, rectangle
+from album_app.layout.shapes.shape import Shape
 from album_app.photos.album import Photo
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
 from album_app.render.page.compose import Label, Sheet, time_labels
-from album_app.render.page.plan import PagePlan, plan_page, without_words
+from album_app.render.page.plan import PagePlan, plan_page, shape_of, without_words
 from album_app.render.page.settings import RenderSettings
 
 NUMBER = 0.026  # the size of what stands below a page, a share of the page's shorter side
@@ -35,7 +36,7 @@ def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
     return shape.pages is not None and not (moving or kind.to_look_around)
 
 
-def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool = False) -> PagePlan:
+def plan_for(sheet: Shape | Layout, settings: RenderSettings, kind: Format, moving: bool = False) -> PagePlan:
     """How large the whole sheet is, or each page of a book.
 
     >>> from album_app.layout import rectangle
@@ -43,7 +44,8 @@ def plan_for(shape: Shape, settings: RenderSettings, kind: Format, moving: bool 
     >>> plan_for(rectangle(2, 3), RenderSettings(cell=100, gap=0, margin=0), format_of("crete.png")).width
     300
     """
-    return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_page(shape, settings)
+    shape = shape_of(sheet)
+    return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_page(sheet, settings)
 
 
 def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
@@ -52,7 +54,7 @@ def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
         return plan_page(shape, settings)
     if settings.poster:
         raise UsageError(tr("A book has pages of its own; it cannot be spread over others as a poster."))
-    plan = plan_page(rectangle(shape.pages.rows, shape.pages.columns), without_words(settings))
+    plan = plan_page(page_shape(shape, shape.pages), without_words(settings))
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
     more = max(0, math.ceil(ROOM * _size(plan) + plan.trim - plan.geometry.bottom))
@@ -61,32 +63,47 @@ def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
     return replace(plan, height=plan.height + more, points=points, geometry=geometry)
 
 
-def book_sheets(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> list[Sheet]:
+def book_sheets(
+    layout: Layout, photos: Sequence[Photo], settings: RenderSettings, crops: Crops | None = None
+) -> list[Sheet]:
     """The cover, where there is a title for it, and the pages, each as it is drawn."""
     plan, own = page_plan(layout.shape, settings), without_words(settings)
-    sheets = [
-        replace(Sheet.of(page, photos, plan, own), labels=_below(plan, _title(page, number, photos, settings)))
-        for number, page in enumerate(page_layouts(layout), start=1)
-    ]
+    sheets = []
+    for number, page in enumerate(page_layouts(layout), start=1):
+        sheet = Sheet.of(page, photos, _with_frames(plan, page), own, crops)
+        sheets.append(replace(sheet, labels=_below(plan, _title(page, number, photos, settings))))
     if settings.title.strip():
         cover = Sheet(plan, settings, {}, {}, frozenset(), photos, is_cover=True)
         return [cover, *sheets]
     return sheets
 
 
-def side_by_side(layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings) -> Sheet:
+def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
+    """The plan of all pages with the frames of one of them."""
+    across, _ = plan.geometry.pitch
+    frames = page.frames(plan.geometry.gap / across, plan.caption / across)
+    return replace(plan, geometry=replace(plan.geometry, frames=frames))
+
+
+def side_by_side(
+    layout: Layout,
+    photos: Sequence[Photo],
+    plan: PagePlan,
+    settings: RenderSettings,
+    crops: Crops | None = None,
+) -> Sheet:
     """All there is on one sheet; what belongs below a page stands between it and the next."""
-    sheet, pages = Sheet.of(layout, photos, plan, settings), layout.shape.pages
+    sheet, pages = Sheet.of(layout, photos, plan, settings, crops), layout.shape.pages
     if pages is None:
         return replace(sheet, labels=time_labels(layout, photos, plan))
-    labels = []
+    labels, geometry = [], plan.geometry
+    (across, down), size = geometry.pitch, SIDE_BY_SIDE * geometry.cell_width
     for number, page in enumerate(page_layouts(layout), start=1):
         row, column = pages.origin(number - 1)
-        left, _, _, _ = plan.geometry.rect((row, column))
-        right, bottom, width, height = plan.geometry.rect((row + pages.rows - 1, column + pages.columns - 1))
-        size = SIDE_BY_SIDE * plan.geometry.cell_width
-        middle, across = (left + right + width) / 2, right + width - left
-        labels.append(Label(_title(page, number, photos, settings), middle, bottom + height + 1.3 * size, size, across))
+        left, bottom = geometry.left + column * across, geometry.top + (row + pages.rows) * down - geometry.gap
+        width = pages.columns * across - geometry.gap
+        title = _title(page, number, photos, settings)
+        labels.append(Label(title, left + width / 2, bottom + 1.3 * size, size, width))
     return replace(sheet, labels=tuple(label for label in labels if label.text and label.size >= SMALLEST))
 
 

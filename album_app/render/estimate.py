@@ -7,6 +7,7 @@ from io import BytesIO
 
 import numpy as np
 
+from album_app.layout.crops import Crops
 from album_app.layout.geometry import SheetGeometry
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
@@ -27,7 +28,12 @@ BLOCK = 16
 
 
 def measured_bytes(
-    layout: Layout, album: Album, kind: Format, settings: RenderSettings, stop: Stop | None = None
+    layout: Layout,
+    album: Album,
+    kind: Format,
+    settings: RenderSettings,
+    stop: Stop | None = None,
+    crops: Crops | None = None,
 ) -> int:
     """About how large a sheet will be, by the bytes that some of its photos take when they are written.
 
@@ -43,8 +49,10 @@ def measured_bytes(
     >>> 0.95 < about / export(layout, album, "sheet.png").stat().st_size < 1.05
     True
     """
-    plan = plan_for(layout.shape, settings, kind)
-    sheet = Sheet.of(layout, album.photos, plan, replace(settings, poster=""))
+    plan = plan_for(layout, settings, kind)
+    squares = replace(layout, shape=replace(layout.shape, is_justified=False, pages=None), sizes={})
+    plain = replace(plan, geometry=replace(plan.geometry, frames=squares.frames()))
+    sheet = Sheet.of(squares, album.photos, plain, replace(settings, poster=""), crops)
     if kind.to_look_around or not sheet.cells:
         return estimated_bytes(kind, plan, settings)
     photos = _sample(list(sheet.cells), album, plan.tile)
@@ -52,13 +60,21 @@ def measured_bytes(
     empty = replace(trial, cells={})
     written = partial(_written, kind, album, plan.pixels, stop)
     blank = written(empty)
-    drawn = written(trial) - blank
+    drawn = (written(trial) - blank) * _mean_area(layout)
     if kind.embeds:
         return round(blank + drawn * len(sheet.cells) / len(photos))
     head = written(replace(empty, plan=replace(trial.plan, width=1, height=1)))
     pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
     ground = (blank - head) * plan.pixels / trial.plan.pixels
     return round(pages * (head + ground) + drawn * sum(map(len, sheet.cells.values())) / len(photos))
+
+
+def _mean_area(layout: Layout) -> float:
+    """How large the photos' frames are on average; 1 where each is as large as a cell."""
+    frames = layout.frames()
+    filled = layout.photo_at[layout.shape.index[tuple(frames.cells.T)]] >= 0
+    cells = int((layout.photo_at >= 0).sum())
+    return float(frames.boxes[filled, 2:].prod(axis=1).sum()) / max(1, cells)
 
 
 def _sample(photos: list[int], album: Album, tile: float) -> list[int]:
@@ -85,6 +101,6 @@ def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
 def _written(kind: Format, album: Album, pixels: int, stop: Stop | None, sheet: Sheet) -> int:
     """How many bytes a sheet takes that is written as part of one of so many pixels."""
     file, writing = BytesIO(), Writing(len(sheet.cells), kind.drawing, pixels, stop=stop)
-    images = tiles.originals(sheet.cells, album.photos, *kind.wanted(sheet), stop=stop)
+    images = tiles.originals(kind.wanted(sheet), album.photos, stop=stop)
     kind.write(file, sheet, images, writing)
     return len(file.getbuffer())

@@ -5,6 +5,7 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +16,7 @@ from PIL import Image
 
 from album_app.errors import AlbumError
 from album_app.language import reason, tr
+from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.own_files import SHEET
 from album_app.paths import atomic_write
@@ -45,6 +47,7 @@ def export(
     path: str | os.PathLike[str],
     settings: RenderSettings | None = None,
     *,
+    crops: Crops | None = None,
     instead: Arrays | None = None,
     on_progress: OnProgress | None = None,
     on_missing: OnMissing | None = None,
@@ -55,9 +58,9 @@ def export(
     """Write a layout as the kind of file that its name asks for, gliding there from those `before`, if there are any.
 
     A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. Gives the
-    first file. Photos given `instead` are drawn from there and not from their files; `on_missing` hears of those whose
-    cells stay empty because they cannot be read. A file that exists, and is no sheet of this program, is replaced only
-    if the user `agreed`, and never if it belongs to the album.
+    first file. `crops` says which part of each photo is seen. Photos given `instead` are drawn from there and not from
+    their files; `on_missing` hears of those whose cells stay empty because they cannot be read. A file that exists, and
+    is no sheet of this program, is replaced only if the user `agreed`, and never if it belongs to the album.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -72,12 +75,12 @@ def export(
     settings = settings or RenderSettings()
     target = Path(path)
     kind = check_target(target)
-    sheets = _sheets(kind, layout, album, settings, bool(before))
+    sheets = _sheets(kind, layout, album, settings, crops, bool(before))
     files = files_of(layout.shape, target, settings, bool(before))
     kept = replacing(album, agreed)
     check_plan(kind, sheets[0].plan, settings, moving=bool(before))
     read = partial(tiles.originals, instead=instead, on_missing=on_missing, stop=stop)
-    waiting = ((sheet, read(sheet.cells, album.photos, *kind.wanted(sheet))) for sheet in sheets)
+    waiting = ((sheet, read(kind.wanted(sheet), album.photos)) for sheet in sheets)
     with _explained(target), ExitStack() as stack:
         temporaries = [stack.enter_context(atomic_write(file, SHEET, kept)) for file in files]
         for number, temporary in enumerate(temporaries):
@@ -108,14 +111,17 @@ def _write(
     writing.check()
 
 
-def _sheets(kind: Format, layout: Layout, album: Album, settings: RenderSettings, moving: bool) -> list[Sheet]:
+def _sheets(
+    kind: Format, layout: Layout, album: Album, settings: RenderSettings, crops: Crops | None, moving: bool
+) -> list[Sheet]:
     """What is to be drawn: a sheet, or each page of a book."""
-    if not is_book(layout.shape, kind, moving):
-        plan = plan_page(layout.shape, settings)
-        if moving:
-            plan = plan.scaled(min(1.0, LONGEST_SIDE / max(plan.size)))
-        return [side_by_side(layout, album.photos, plan, settings)]
-    return book_sheets(layout, album.photos, settings)
+    if is_book(layout.shape, kind, moving):
+        return book_sheets(layout, album.photos, settings, crops)
+    plan = plan_page(layout, settings)
+    if moving:
+        plan = plan.scaled(min(1.0, LONGEST_SIDE / max(plan.size)))
+    sheet = side_by_side(layout, album.photos, plan, settings, crops)
+    return [replace(sheet, whole_photos=kind.to_look_around)]
 
 
 def _part(on_progress: OnProgress | None, number: int, parts: int) -> OnProgress | None:
@@ -132,6 +138,7 @@ def preview(
     max_side: int,
     *,
     album: Album | None = None,
+    crops: Crops | None = None,
     stop: Stop | None = None,
 ) -> Image.Image:
     """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
@@ -146,9 +153,13 @@ def preview(
     """
     photos = album.photos if album else ()
     if layout.shape.pages is None:
-        sheets, across = [side_by_side(layout, photos, plan_page(layout.shape, settings), settings)], 1
+        sheets, across = [side_by_side(layout, photos, plan_page(layout, settings), settings, crops)], 1
     else:
-        sheets, across = book_sheets(layout, photos, settings), layout.shape.pages.across
+        sheets, across = book_sheets(layout, photos, settings, crops), layout.shape.pages.across
+    if not photos:
+        seen = {photo: thumbnails[photo] for photo in layout.shown}
+        aspects = {photo: array.shape[1] / array.shape[0] for photo, array in seen.items() if array is not None}
+        sheets = [replace(sheet, aspects=aspects) for sheet in sheets]
     plan, down = sheets[0].plan, -(-len(sheets) // across)
     gap = BETWEEN_PAGES * min(plan.size) if len(sheets) > 1 else 0.0
     whole = across * (plan.width + gap) - gap, down * (plan.height + gap) - gap
@@ -176,8 +187,8 @@ def _drawn_small(
     if times > 1:
         larger = _drawn_small(scaled(sheet, times), thumbnails, 1, stop)
         return larger.resize(sheet.plan.size, Image.Resampling.BOX)
-    plan, fit = sheet.plan, sheet.settings.fit
-    images = tiles.thumbnails(sheet.cells, thumbnails, max(1, round(plan.tile)), fit, stop=stop)
+    plan = sheet.plan
+    images = tiles.thumbnails({photo: sheet.wanted(photo) for photo in sheet.cells}, thumbnails, stop=stop)
     painter = PixelPainter(plan.width, plan.height, sheet.background is None)
     compose(sheet, painter, images, lambda: None)
     return painter.image

@@ -13,9 +13,10 @@ const tiles = items.filter((item) => item.photo !== undefined);
 
 function readItem([what, x, y, ...rest]) {
   if (typeof rest[1] === "string") return { colour: what, x, y, size: rest[0], line: rest[1], own: rest[2] };
-  const [width, height, radius] = rest;
+  const [width, height, radius, ...part] = rest;
   const rect = { x, y, width, height, radius };
-  return typeof what === "number" ? { ...rect, photo: what } : { ...rect, colour: what };
+  if (typeof what !== "number") return { ...rect, colour: what };
+  return { ...rect, photo: what, part: part.length ? part : [0, 0, 1, 1] }; // which share of the photo is seen
 }
 
 /** A text without accents and capitals, as people type it into a filter. */

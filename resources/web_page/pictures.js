@@ -46,11 +46,11 @@ class Pictures {
 
   wish(tile, scale) {
     const [width, height] = drawing.photos[tile.photo];
-    const aspect = tile.width / tile.height;
-    const crop = width > height * aspect ? [height * aspect, height] : [width, width / aspect];
+    const [left, top, right, bottom] = tile.part;
+    const crop = [(right - left) * width, (bottom - top) * height];
     const needed = Math.max(tile.width, tile.height) * scale;
     const side = Math.min(SIDES.find((step) => step >= needed * 0.95) ?? SIDES.at(-1), Math.max(...crop));
-    return { photo: tile.photo, crop, left: (width - crop[0]) / 2, top: (height - crop[1]) / 2, side };
+    return { photo: tile.photo, crop, left: left * width, top: top * height, side };
   }
 
   has({ photo, side }) {

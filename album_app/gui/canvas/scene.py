@@ -163,11 +163,6 @@ class Scene:
         self._colours = colours
         self._changed()
 
-    def crop_again(self, photos: Iterable[int] | None = None) -> None:
-        """What is shown of some photos, or of all, was decided anew."""
-        self.tile_cache.crop_again(photos)
-        self._changed()
-
     def photo_in(self, cell: Cell | None) -> int | None:
         """The photo that belongs in a cell."""
         if self.shape is None or cell is None or cell not in self.shape:
@@ -259,7 +254,7 @@ class Scene:
     def _fit_tiles(self) -> Indices:
         """Tell the tile cache how large the tiles are, where that has changed; gives their sizes."""
         sizes, side = self._tile_sizes(), self.view.side
-        if self._sizes_known:
+        if self._sizes_known and not self.tile_cache.crops_are_stale:
             return sizes
         border = int(min(max(sizes.max(initial=side), side), max(side, WIDEST_BORDER)))
         if border != self.buffer.border:

@@ -168,6 +168,7 @@ class PhotoCommands(QObject):
         if document is None or document.layout is None:
             return
         layout, thumbnails = document.layout, thumbnails_of(document.layout, self._photos.pictures)
+        album, crops = document.album, self._photos.crops
 
         def on_drawn(pixels: Pixels) -> None:
             QGuiApplication.clipboard().setImage(as_image(pixels).copy())
@@ -176,7 +177,7 @@ class PhotoCommands(QObject):
         def draw() -> Pixels:
             from album_app.render import RenderSettings
 
-            return preview_pixels(layout, thumbnails, RenderSettings(cell=160), SHEET_SIDE)
+            return preview_pixels(layout, thumbnails, RenderSettings(cell=160), SHEET_SIDE, album, crops=crops)
 
         self._jobs.compute(JobKind.COPY_SHEET, draw, on_drawn)
 

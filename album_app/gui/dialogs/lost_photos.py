@@ -14,6 +14,7 @@ from album_app.gui.state.jobs import Task
 from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.previews import thumbnails_of
 from album_app.language import shown, trn
+from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.photos.decoding.decode import Undecodable
@@ -70,7 +71,7 @@ def settle_lost_photos(
 
 
 def write(
-    drawing: Drawing, document: Document, path: Path, settings: RenderSettings, task: Task
+    drawing: Drawing, document: Document, path: Path, settings: RenderSettings, crops: Crops, task: Task
 ) -> tuple[list[Path], str]:
     """Write the sheet; gives the files and what there is to say, also of photos that were lost even meanwhile."""
     lost: list[int] = []
@@ -80,6 +81,7 @@ def write(
         document.album,
         path,
         settings,
+        crops=crops,
         instead=drawing.instead,
         on_progress=task.progress,
         on_missing=lambda photo, why: lost.append(photo),

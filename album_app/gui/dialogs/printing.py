@@ -16,6 +16,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.language import tr
+from album_app.layout.crops import Crops
 from album_app.layout.project.document import Document
 from album_app.render import RenderSettings
 
@@ -55,12 +56,13 @@ def start_printing(
         settle_lost_photos(parent, document, layout, faults, photos.pictures, print_it, find)
 
     def print_it(drawing: Drawing) -> None:
+        crops = photos.crops
         file = printer.outputFileName()
         done = tr("Wrote {name}", name=Path(file).name) if file else tr("Sent to the printer")
         jobs.start(
             JobKind.PRINT,
             tr("Printing"),
-            lambda task: draw(document, drawing, printer, task),
+            lambda task: draw(document, drawing, crops, printer, task),
             on_done=lambda remark: session.tell(f"{done}. {remark}" if remark else done),
         )
 
@@ -69,7 +71,7 @@ def start_printing(
     )
 
 
-def draw(document: Document, drawing: Drawing, printer: QPrinter, task: Task) -> str:
+def draw(document: Document, drawing: Drawing, crops: Crops, printer: QPrinter, task: Task) -> str:
     """Export at the page's size in dots, and put that on the page, or on one for each page of a book.
 
     Gives what there is to say about it.
@@ -78,7 +80,7 @@ def draw(document: Document, drawing: Drawing, printer: QPrinter, task: Task) ->
     paper = f"{page.width()}x{page.height()}px"
     settings = RenderSettings(paper=paper, landscape=_way(page), margin=0, title=document.title)
     with tempfile.TemporaryDirectory(prefix="album-app-") as folder:
-        files, remark = write(drawing, document, Path(folder) / "page.tif", settings, task)
+        files, remark = write(drawing, document, Path(folder) / "page.tif", settings, crops, task)
         with QPainter() as painter:
             for number, file in enumerate(files):
                 picture = QImage(str(file))

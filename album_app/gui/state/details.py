@@ -48,9 +48,7 @@ class Details(QObject):
 
     def request(self, photos: Sequence[int], side: int) -> None:
         """Ask for photos cropped to squares of `side` pixels."""
-        document = self._session.document
-        if document is not None:
-            self.request_parts({photo: (document.crop_of(photo, 1.0), side, side) for photo in photos})
+        self.request_parts({photo: (self._photos.crop_of(photo, 1.0), side, side) for photo in photos})
 
     def request_parts(self, parts: Mapping[int, Part]) -> None:
         """Ask for parts of photos; what an older request still lacks is dropped."""

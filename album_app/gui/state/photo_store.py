@@ -8,9 +8,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from album_app.gui.state.pictures import BUDGET_BYTES, Pictures, Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features, FeatureTable, Vectors, colour_for
+from album_app.layout.crops import WHOLE, Crops, crop
 from album_app.layout.editing.edits import Counts, taking_part
 from album_app.layout.project.document import Document
-from album_app.photos.focus import Focus
+from album_app.photos.focus import Box, Focus
 
 NO_FOCUS = Focus()
 
@@ -103,6 +104,21 @@ class PhotoStore(QObject):
     def focus(self, photo: int) -> Focus:
         """What a crop of a photo has to keep; nothing while it is not known."""
         return self._foci.get(photo, NO_FOCUS)
+
+    @property
+    def crops(self) -> Crops:
+        """How photos are cropped now, also for use in other threads."""
+        document = self._session.document
+        return Crops({} if document is None else document.crops, dict(self._foci))
+
+    def crop_of(self, photo: int, frame_aspect: float) -> Box:
+        """The part of a photo that a frame of some width by height shows."""
+        document = self._session.document
+        if document is None or photo >= len(document.album):
+            return WHOLE
+        picture = document.album.photos[photo]
+        aspect = picture.width / max(1, picture.height)
+        return crop(aspect, frame_aspect, self._foci.get(photo), document.crops.get(photo))
 
     def put_foci(self, found: Mapping[int, Focus]) -> None:
         """What crops of some photos have to keep."""

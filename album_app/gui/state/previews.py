@@ -11,6 +11,7 @@ from album_app.layout.layout import Layout
 from album_app.work import Stop
 
 if TYPE_CHECKING:
+    from album_app.layout.crops import Crops
     from album_app.photos.album import Album
     from album_app.render import RenderSettings
 
@@ -34,11 +35,12 @@ def preview_pixels(
     side: int,
     album: "Album | None" = None,
     stop: Stop | None = None,
+    crops: "Crops | None" = None,
 ) -> Pixels:
     """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground."""
     from album_app.render import preview
 
-    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, stop=stop))
+    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop))
     return as_pixels(_on_chequers(drawn) if drawn.shape[-1] == 4 else drawn, side)
 
 

@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
 from album_app.gui.canvas.tiles.tile_cache import picture_tile
-from album_app.gui.canvas.tiles.tiles import WHOLE, scaled, tile_image
+from album_app.gui.canvas.tiles.tiles import scaled, tile_image
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels
-from album_app.gui.state.session import Session
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
-from album_app.photos.focus import Box
 
 GRID_SIDE, GRID_GAP = 62, 6
 ROW_SIDE, ROW_HEIGHT = 44, 56
@@ -31,9 +29,8 @@ class Thumbnails:
     Round corners and badges are part of them: painting must be one call, as each into Qt may wait for other threads.
     """
 
-    def __init__(self, photos: PhotoStore, colours: CanvasColours, session: Session) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours) -> None:
         self._photos = photos
-        self._session = session
         self._colours = colours
         self._sharper: OrderedDict[int, Pixels] = OrderedDict()
         self.coarse: dict[int | str, int] = {}  # photos less sharp than they could be -> the side that they want
@@ -54,7 +51,7 @@ class Thumbnails:
         if sharper is not None and state == READY:
             tile = scaled(sharper, edge, edge)
         else:
-            tile = picture_tile(pictures, photo, edge, self._colours, ratio, self._crop_of(photo))
+            tile = picture_tile(pictures, photo, edge, self._colours, ratio, self._photos.crop_of(photo, 1.0))
         if sharper is None and not pictures.sharp_at(photo, edge):
             self.coarse[photo] = max(edge, self.coarse.get(photo, 0))
         self._kept[key] = self._framed(tile_image(tile), ratio, pinned, faint)
@@ -62,11 +59,6 @@ class Thumbnails:
             (former, *_), _ = self._kept.popitem(last=False)
             self.coarse.pop(former, None)
         return self._kept[key]
-
-    def _crop_of(self, photo: int) -> Box:
-        """The part of a photo that a square shows."""
-        document = self._session.document
-        return WHOLE if document is None else document.crop_of(photo, 1.0)
 
     def sharpen(self, pixels: Mapping[int, Pixels]) -> None:
         """Take sharper pictures of photos than the small ones that are kept of all."""
@@ -108,10 +100,10 @@ class Thumbnails:
 class TrayDelegate(QStyledItemDelegate):
     """Paints entries; `in_rows` tells whether as rows or as a grid."""
 
-    def __init__(self, photos: PhotoStore, colours: CanvasColours, session: Session, parent: QWidget) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours, parent: QWidget) -> None:
         super().__init__(parent)
         self.in_rows = False
-        self.thumbnails = Thumbnails(photos, colours, session)
+        self.thumbnails = Thumbnails(photos, colours)
         self._colours = colours
 
     def set_colours(self, colours: CanvasColours) -> None:

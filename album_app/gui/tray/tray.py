@@ -155,7 +155,7 @@ class Tray(QWidget):
         self._by = NAME
         self.months = MonthBox()
         self.list = TrayList(session, self.model, target, self)
-        self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), session, self.list)
+        self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)
         self._empty = QLabel()
         self._empty.setProperty("role", "muted")
@@ -245,6 +245,7 @@ class Tray(QWidget):
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self.refresh)
         self._photos.pictures_changed.connect(self._pictures_changed)
+        self._photos.foci_changed.connect(self._pictures_changed)
         self.list.coarse_seen.connect(self._details.request)
         self._details.arrived.connect(self._sharper_arrived)
         session.selection_changed.connect(self._follow_selection)

@@ -179,13 +179,13 @@ class RecentsKeeper(QObject):
         unseen = sum(pictures.lacks_last(photo) for photo in layout.shown)
         if unseen > MOST_UNSEEN * len(layout.shown):
             return lambda: None
-        thumbnails = thumbnails_of(layout, pictures, last_seen=True)
+        thumbnails, crops = thumbnails_of(layout, pictures, last_seen=True), self._photos.crops
 
         def draw() -> QImage:
             from album_app.render import RenderSettings
 
             settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps of less than a pixel show as stripes
-            return as_image(preview_pixels(layout, thumbnails, settings, PREVIEW_WIDTH))
+            return as_image(preview_pixels(layout, thumbnails, settings, PREVIEW_WIDTH, crops=crops))
 
         return draw
 

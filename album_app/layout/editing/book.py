@@ -9,7 +9,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import Pages
-from album_app.layout.shapes.shape import Cell, rectangle
+from album_app.layout.shapes.shape import Cell, Shape, rectangle
 from album_app.photos.album import Photo
 
 
@@ -18,7 +18,7 @@ def page_layouts(layout: Layout) -> list[Layout]:
     pages, shape = layout.shape.pages, layout.shape
     if pages is None:
         return [layout]
-    one = rectangle(pages.rows, pages.columns)
+    one = page_shape(shape, pages)
     cells = shape.reading.reshape(pages.count, pages.size)
     own = [Pins({photo: _within(pages, cell) for photo, cell in pins.items()}) for pins in _pins_by_page(layout, pages)]
     return [
@@ -27,6 +27,14 @@ def page_layouts(layout: Layout) -> list[Layout]:
         )
         for at, pins in zip(cells, own, strict=True)
     ]
+
+
+def page_shape(shape: Shape, pages: Pages) -> Shape:
+    """One page of a book as a shape of its own; justified rows still keep to the size of a page."""
+    one = rectangle(pages.rows, pages.columns)
+    if not shape.is_justified:
+        return one
+    return replace(one, is_justified=True, pages=Pages.of(1, pages.rows, pages.columns))
 
 
 def page_moved(document: Document, page: int, to: int) -> Edit | None:

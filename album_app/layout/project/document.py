@@ -14,7 +14,7 @@ from album_app import __version__
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable, undirected
 from album_app.language import reason, tr
-from album_app.layout.crops import HandCrop, crop
+from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
@@ -25,7 +25,6 @@ from album_app.layout.shapes.shape import Shape, ShapeSpec
 from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
-from album_app.photos.focus import Box
 from album_app.photos.originals import replacing
 from album_app.work import Stop, check
 
@@ -84,11 +83,6 @@ class Document:
         """The features that the layout was made with, those that are asked for where it does not name any."""
         known = None if self.layout is None else self.layout.options
         return (known or self.options).features
-
-    def crop_of(self, photo: int, frame_aspect: float) -> Box:
-        """The part of a photo that a frame of some width by height shows: left, top, right and bottom as shares."""
-        picture = self.album.photos[photo]
-        return crop(picture.width / max(1, picture.height), frame_aspect, None, self.crops.get(photo))
 
     def short_name(self, photo: int) -> str:
         """A photo's file name without its folders and suffix."""

@@ -1,6 +1,7 @@
 """A sheet that moves: photos glide from layout to layout, as an animated WebP that stays small."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from itertools import pairwise
@@ -67,21 +68,29 @@ class _Stage:
         painter = PixelPainter(1, 1)
         painter.image = self._empty.copy()
         photos = [photo for photo in after.shown if photo in self._tiles]
-        start = np.array([before.cell_of(photo) or after.cell_of(photo) for photo in photos], float).reshape(-1, 2)
-        end = np.array([after.cell_of(photo) for photo in photos], float).reshape(-1, 2)
+        arrive = self._rects(after, photos)
+        begin = self._rects(before, photos)
+        begin = np.where(np.isnan(begin), arrive, begin)
         way = _eased((share - self._delay[photos]) / (1 - STAGGER))[:, None]
-        corner_of = np.zeros((*plan.geometry.frames.grid.shape, 2))
-        corner_of[...] = plan.geometry.rects[plan.geometry.frames.grid, :2]
-        begin, arrive = (corner_of[tuple(cells.astype(np.int64).T)] for cells in (start, end))
-        corners = begin + (arrive - begin) * way
-        width, height = plan.geometry.cell_width, plan.geometry.cell_height - plan.caption
-        far = np.abs(end - start).sum(axis=1) + 1e6 * np.array([photo in after.pins for photo in photos])
+        rects = begin + (arrive - begin) * way
+        far = np.abs(arrive - begin)[:, :2].sum(axis=1) + 1e6 * np.array([photo in after.pins for photo in photos])
         for k in np.argsort(far, kind="stable").tolist():
-            rect = (*corners[k].tolist(), width, height)
-            painter.picture(photos[k], self._tiles[photos[k]], rect, settings.corner * min(width, height))
+            x, y, width, height = rects[k].tolist()
+            radius = settings.corner * min(width, height, plan.tile)
+            painter.picture(photos[k], self._tiles[photos[k]], (x, y, width, height), radius)
             if settings.mark_pins and photos[k] in after.pins:
-                draw_marker(painter, tuple(round(length) for length in rect))
+                draw_marker(painter, (round(x), round(y), round(width), round(height)))
         return painter.image
+
+    def _rects(self, layout: Layout, photos: Sequence[int]) -> NDArray[np.float64]:
+        """Where photos are in a layout: (k, 4); NaN for those that it does not show."""
+        geometry, caption = self._sheet.plan.geometry, self._sheet.plan.caption
+        across, _ = geometry.pitch
+        frames = layout.frames(geometry.gap / across, caption / across)
+        rects = replace(geometry, frames=frames).rects - (0, 0, 0, caption)
+        cells = [layout.cell_of(photo) for photo in photos]
+        found = [np.full(4, np.nan) if cell is None else rects[frames.of(cell)] for cell in cells]
+        return np.array(found).reshape(-1, 4)
 
 
 def _eased(share: NDArray[np.float64]) -> NDArray[np.float64]:

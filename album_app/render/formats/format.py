@@ -7,7 +7,7 @@ from typing import BinaryIO, ClassVar, Protocol
 
 from PIL import Image
 
-from album_app.render.page.compose import Painter, Sheet, compose
+from album_app.render.page.compose import Painter, Sheet, Wanted, compose
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import RenderSettings
 from album_app.render.painters.pixels import PixelPainter
@@ -110,9 +110,9 @@ class Format(ABC):
     drawing: ClassVar[float]
     """The share of the work that is done once every photo is drawn."""
 
-    def wanted(self, sheet: Sheet) -> tuple[int, str]:
-        """The side and the fit in which each photo is read."""
-        return max(1, round(sheet.plan.tile)), sheet.settings.fit
+    def wanted(self, sheet: Sheet) -> dict[int, Wanted]:
+        """What is read of each photo."""
+        return {photo: sheet.wanted(photo) for photo in sheet.cells}
 
     def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
         """Roughly how large the file will be."""

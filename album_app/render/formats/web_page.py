@@ -16,17 +16,19 @@ from io import BytesIO
 from string import Template
 from typing import BinaryIO
 
-from PIL import Image, ImageOps
+from PIL import Image
 
 from album_app import language
 from album_app.file_names import printable
 from album_app.language import mark, tr, trn
+from album_app.layout.crops import WHOLE
 from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import FILE
+from album_app.photos.focus import Box
 from album_app.render.formats.format import PageFormat
-from album_app.render.page.compose import Sheet
+from album_app.render.page.compose import Sheet, Wanted
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, RenderSettings, hexadecimal
 from album_app.render.page.text_faces import built_in, face_for, font_face
@@ -191,14 +193,18 @@ class WebPagePainter:
         self._sizes: list[tuple[int, int]] = []
         self._photos = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the painter)
 
-    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         if key not in self._numbers:
             self._numbers[key] = len(self._numbers)
             self._embed(self._squeezer.add(image))
         small = self._small(rect)
-        fitted = ImageOps.fit(image, (round(small[2]), round(small[3])), Image.Resampling.BICUBIC)
+        left, top, right, bottom = (share * side for share, side in zip(part, image.size * 2, strict=True))
+        fitted = image.resize(
+            (round(small[2]), round(small[3])), Image.Resampling.BICUBIC, (left, top, right, bottom), reducing_gap=2.0
+        )
         self._overview.picture(key, fitted, small, radius * self._scale)
-        self._items.append([self._numbers[key], *_short(*rect, radius)])
+        crop = [] if part == WHOLE else [round(share, 4) for share in part]
+        self._items.append([self._numbers[key], *_short(*rect, radius), *crop])
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         self._overview.box(self._small(rect), radius * self._scale, colour)
@@ -272,8 +278,9 @@ class WebPagePainter:
 class WebPageFormat(PageFormat):
     """Each photo is embedded whole, as large as the page's size allows, however small its cell is."""
 
-    def wanted(self, sheet: Sheet) -> tuple[int, str]:
-        return Purse.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side, "whole"
+    def wanted(self, sheet: Sheet) -> dict[int, Wanted]:
+        side = Purse.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side
+        return dict.fromkeys(sheet.cells, Wanted(WHOLE, side, side, inside=True))
 
     def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
         return 1e6 * _megabytes(settings, len(plan.geometry.frames))

@@ -1,18 +1,20 @@
 """What is drawn where on a page; painters (pixels, PDF, SVG) only know how to draw it."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Protocol
 
 from PIL import Image
 
+from album_app.layout.crops import WHOLE, Crops
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.geometry import Rect
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import Photo
+from album_app.photos.focus import Box
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, RenderSettings, ink_on, parse_colour
 from album_app.render.page.text_faces import face_for, printable, shorten
@@ -29,8 +31,8 @@ BLACK: Colour = (0, 0, 0)
 class Painter(Protocol):
     """Draws on a sheet whose unit is the plan's pixel, y downwards."""
 
-    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
-        """Fill a rectangle with the middle of an image; equal keys mean equal images."""
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
+        """Fill a rectangle with a part of an image; equal keys mean equal images."""
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         """Fill a rectangle, its corners rounded, with a colour."""
@@ -51,27 +53,77 @@ class Label:
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """Which part of a photo is read, and the pixels that it is to cover, or with `inside` to fit into."""
+
+    part: Box
+    width: int
+    height: int
+    inside: bool = False
+
+
+@dataclass(frozen=True)
 class Sheet:
     """Everything there is to draw."""
 
     plan: PagePlan
     settings: RenderSettings
-    cells: dict[int, list[Cell]]  # shown photo -> its cells, in reading order of the first
+    cells: dict[int, list[Cell]]  # shown photo -> the cells of its frames, in reading order of the first
     captions: dict[int, str]
     pinned: frozenset[Cell]
     photos: Sequence[Photo] = ()  # of the whole album, where it is known
     labels: tuple[Label, ...] = ()
     is_cover: bool = False  # nothing but the title, in the middle
+    crops: Crops = field(default_factory=Crops)
+    aspects: Mapping[int, float] = field(default_factory=dict)  # width by height of the shown photos
+    whole_photos: bool = False  # painters get whole photos, and which part of them is seen
 
     @classmethod
-    def of(cls, layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings) -> "Sheet":
-        """What a layout puts on a sheet; without photos there are no captions."""
+    def of(
+        cls,
+        layout: Layout,
+        photos: Sequence[Photo],
+        plan: PagePlan,
+        settings: RenderSettings,
+        crops: Crops | None = None,
+        aspects: Mapping[int, float] | None = None,
+    ) -> "Sheet":
+        """What a layout puts on a sheet; without photos there are no captions, and `aspects` are needed."""
         cells: dict[int, list[Cell]] = {}
-        for photo, (row, column) in zip(layout.photo_at.tolist(), layout.shape.cells.tolist(), strict=True):
+        first = layout.shape.index[tuple(plan.geometry.frames.cells.T)]
+        places = plan.geometry.frames.cells.tolist()
+        for photo, (row, column) in zip(layout.photo_at[first].tolist(), places, strict=True):
             if photo >= 0:
                 cells.setdefault(photo, []).append((row, column))
         captions = {photo: _caption(photos[photo], settings.caption) for photo in cells} if photos else {}
-        return cls(plan, settings, cells, captions, frozenset(layout.pins.values()), photos)
+        if photos:
+            aspects = {photo: photos[photo].width / max(1, photos[photo].height) for photo in cells}
+        pinned = frozenset(layout.pins.values())
+        return cls(plan, settings, cells, captions, pinned, photos, crops=crops or Crops(), aspects=aspects or {})
+
+    def crop(self, photo: int, cell: Cell) -> Box:
+        """The part of a photo that is seen in a cell."""
+        if self.settings.fit == "whole":
+            return WHOLE
+        return self.crops.of(photo, self.aspects.get(photo, 1.0), self.plan.aspect(cell))
+
+    def part(self, photo: int) -> Box:
+        """The part of a photo that is read: all that is seen of it in any cell."""
+        if self.whole_photos or self.settings.fit == "whole":
+            return WHOLE
+        crops = [self.crop(photo, cell) for cell in self.cells[photo]]
+        left, top, right, bottom = zip(*crops, strict=True)
+        return min(left), min(top), max(right), max(bottom)
+
+    def wanted(self, photo: int) -> Wanted:
+        """What is read of a photo so that it is sharp in all its cells."""
+        part = self.part(photo)
+        width = height = 1.0
+        for cell in self.cells[photo]:
+            (_, _, across, down), crop = self.plan.tile_rect(cell), self.crop(photo, cell)
+            width = max(width, across * (part[2] - part[0]) / (crop[2] - crop[0]))
+            height = max(height, down * (part[3] - part[1]) / (crop[3] - crop[1]))
+        return Wanted(part, round(width), round(height), inside=self.settings.fit == "whole")
 
     @property
     def background(self) -> Colour | None:
@@ -86,18 +138,32 @@ class Sheet:
 def compose(
     sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
 ) -> None:
-    """Draw the whole sheet; `images` gives each shown photo once, fitted to a tile or smaller in the same ratio."""
+    """Draw the whole sheet; `images` gives of each shown photo once the part that `Sheet.part` names."""
     _draw_paper(sheet, painter)
     for label in (_cover_label(sheet),) if sheet.is_cover else (*_title_label(sheet), *sheet.labels):
         text = shorten(label.text, label.size, label.width)
         painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
     for photo, image in images:
+        part = sheet.part(photo)
         for cell in sheet.cells[photo]:
-            _draw_photo(sheet, painter, photo, image, sheet.plan.tile_rect(cell))
+            tile, seen = sheet.plan.tile_rect(cell), within(sheet.crop(photo, cell), part)
+            _draw_photo(sheet, painter, photo, image, tile, seen)
             _draw_caption(sheet, painter, photo, cell)
             if sheet.settings.mark_pins and cell in sheet.pinned:
-                draw_marker(painter, sheet.plan.tile_rect(cell))
+                draw_marker(painter, tile)
         on_photo()
+
+
+def within(crop: Box, part: Box) -> Box:
+    """A crop of a photo as shares of a part of it that contains the crop.
+
+    >>> within((0.25, 0.0, 0.5, 1.0), (0.0, 0.0, 0.5, 1.0))
+    (0.5, 0.0, 1.0, 1.0)
+    """
+    left, top, right, bottom = part
+    width, height = max(1e-9, right - left), max(1e-9, bottom - top)
+    x, y = (crop[0] - left) / width, (crop[1] - top) / height
+    return x, y, (crop[2] - left) / width, (crop[3] - top) / height
 
 
 def _draw_paper(sheet: Sheet, painter: Painter) -> None:
@@ -111,16 +177,16 @@ def _draw_paper(sheet: Sheet, painter: Painter) -> None:
         painter.box(mark, 0, BLACK)
 
 
-def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect) -> None:
+def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect, seen: Box) -> None:
     rect = tile if sheet.settings.fit == "crop" else _inside(tile, image.size)
-    radius = sheet.settings.corner * min(rect[2:])
+    radius = sheet.settings.corner * min(*rect[2:], sheet.plan.tile)
     border = min(sheet.plan.border, min(rect[2:]) / 4)
     if border > 0:
         painter.box(rect, radius, parse_colour(sheet.settings.border_colour))
         x, y, width, height = rect
         rect = x + border, y + border, width - 2 * border, height - 2 * border
         radius = max(0.0, radius - border)
-    painter.picture(photo, image, rect, radius)
+    painter.picture(photo, image, rect, radius, seen)
 
 
 def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> None:

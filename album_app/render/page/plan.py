@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from album_app.errors import UsageError
 from album_app.language import tr
 from album_app.layout.geometry import Rect, SheetGeometry
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.filling import Counts, filling_rectangle
 from album_app.layout.shapes.shape import KINDS, PAGE, Cell, Shape, ShapeSpec
 from album_app.render.page.settings import MM_PER_INCH, Paper, RenderSettings, parse_paper
@@ -161,6 +162,8 @@ SIDES_OF_TITLE = 0.75  # of its size, kept free beside it
 SLUG_MM = 8
 MARK_LENGTH = 0.7  # of the room beyond the bleed
 SMALLEST_TILE = 4
+HALVINGS = 24
+"""Steps in which the height of justified rows on a paper is found; each halves the error."""
 USUAL_CELL = 96
 LARGEST_PICTURE = 1 << 27
 """Pixels that a picture has at most, or a little more, where nobody asks for larger cells: half a gigabyte."""
@@ -235,13 +238,21 @@ class PagePlan:
         """Where the photo of a cell is, in whole pixels."""
         x, y, width, height = self.geometry.pixel_rect(cell)
         height = max(1, height - round(self.caption))
-        if self.bleed:
-            left, top, right, bottom = self._beyond(cell)
-            x, y, width, height = x - left, y - top, width + left + right, height + top + bottom
-        return x, y, width, height
+        left, top, right, bottom = self._beyond(cell)
+        return x - left, y - top, width + left + right, height + top + bottom
+
+    def aspect(self, cell: Cell) -> float:
+        """Width by height of what is seen of the photo of a cell, within its border."""
+        _, _, width, height = self.geometry.rect(cell)
+        left, top, right, bottom = self._beyond(cell)
+        width, height = width + left + right, height - self.caption + top + bottom
+        border = 2 * min(self.border, min(width, height) / 4)
+        return max(1e-3, width - border) / max(1e-3, height - border)
 
     def _beyond(self, cell: Cell) -> tuple[int, int, int, int]:
         """How far a photo that touches the edge of the paper goes on beyond it: left, top, right, bottom."""
+        if not self.bleed:
+            return 0, 0, 0, 0
         (x, y, width, height), bleed = self.geometry.rect(cell), math.ceil(self.bleed)
         ends = self.geometry.width - x - width, self.geometry.height - y - height + self.caption
         touches = (distance - self.trim < 1 for distance in (x, y, *ends))
@@ -277,8 +288,10 @@ class PagePlan:
 _LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug", "marks_size")
 
 
-def plan_page(shape: Shape, settings: RenderSettings) -> PagePlan:
+def plan_page(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
     """Lay out the sheet on its paper, or as large as its cells make it.
+
+    Of a shape all photos are equally large; a layout knows which of them are larger, and their proportions.
 
     >>> from album_app.layout import rectangle
     >>> a4 = plan_page(rectangle(3, 2), RenderSettings(paper="A4", dpi=300))
@@ -286,9 +299,9 @@ def plan_page(shape: Shape, settings: RenderSettings) -> PagePlan:
     (2480, 3508)
     """
     if not settings.paper:
-        return _with_bleed(_by_cell(shape, settings), settings, 1.0)
-    paper = _lying(shape, settings)
-    plan = _on_paper(shape, settings, paper)
+        return _with_bleed(_by_cell(sheet, settings), settings, 1.0)
+    paper, shape = _lying(sheet, settings), shape_of(sheet)
+    plan = _on_paper(sheet, settings, paper)
     if plan.tile < SMALLEST_TILE:
         raise UsageError(
             tr(
@@ -301,6 +314,11 @@ def plan_page(shape: Shape, settings: RenderSettings) -> PagePlan:
             )
         )
     return _with_bleed(plan, settings, pixels_per_unit(paper, settings))
+
+
+def shape_of(sheet: Shape | Layout) -> Shape:
+    """The shape of a layout, or the shape itself."""
+    return sheet.shape if isinstance(sheet, Layout) else sheet
 
 
 def _with_bleed(plan: PagePlan, settings: RenderSettings, scale: float) -> PagePlan:
@@ -321,14 +339,36 @@ def _with_bleed(plan: PagePlan, settings: RenderSettings, scale: float) -> PageP
     )
 
 
-def _lying(shape: Shape, settings: RenderSettings) -> Paper:
+def _lying(sheet: Shape | Layout, settings: RenderSettings) -> Paper:
     """The paper as asked for, or whichever way photos are larger; a title turns no paper, and nothing a screen."""
     paper = parse_paper(settings.paper)
     if settings.landscape != "auto" or paper.unit == "px":
         return paper.lying(settings.landscape)
     ways = paper.lying("landscape"), paper.lying("portrait")
     bare = without_words(settings)
-    return max(ways, key=lambda way: Room.on(way, bare).sizes(*shape.extent)[0])
+    return max(ways, key=lambda way: _sizes_in(Room.on(way, bare), sheet)[0])
+
+
+def _sizes_in(room: Room, sheet: Shape | Layout) -> tuple[float, float, float]:
+    """A photo's side, a gap and a caption's height in a room; of justified rows the usual height of a photo."""
+    shape = shape_of(sheet)
+    if not shape.is_justified:
+        tile, gap, caption = (float(length) for length in room.sizes(*shape.extent))
+        return tile, gap, caption
+    low, high = 0.0, min(room.across, room.down)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        gap, caption = _beside(room, middle)
+        frames = sheet.frames(gap / (middle + gap), caption / (middle + gap))
+        across, down = (length * (middle + gap) - gap for length in (frames.width, frames.height))
+        low, high = (middle, high) if across <= room.across and down <= room.down else (low, middle)
+    return low, *_beside(room, low)
+
+
+def _beside(room: Room, tile: float) -> tuple[float, float]:
+    """The gap and the height of a caption for photos of a height."""
+    gap = round(GAP * tile) if room.gap is None else round(room.gap)
+    return float(gap), float(math.floor(room.caption * tile))
 
 
 def usual_cell(shape: Shape) -> int:
@@ -342,12 +382,13 @@ def usual_cell(shape: Shape) -> int:
     return max(SMALLEST_TILE, min(USUAL_CELL, int(across)))
 
 
-def _by_cell(shape: Shape, settings: RenderSettings) -> PagePlan:
+def _by_cell(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
+    shape = shape_of(sheet)
     tile = settings.cell or usual_cell(shape)
     gap = round(GAP * tile if settings.gap is None else settings.gap)
     caption = math.floor(caption_share(settings) * tile)
-    down, across = shape.extent
-    width, height = across * tile + (across - 1) * gap, down * (tile + caption) + (down - 1) * gap
+    bare = _geometry(sheet, tile, tile + caption, gap, caption, (0, 0, 0, 0))
+    width, height = bare.width, bare.height
     # A tiny sheet still wants a margin that looks wider than its gaps.
     margin = round(max(MARGIN * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
     title = title_size(width + 2 * margin, height + 2 * margin, settings)
@@ -355,26 +396,36 @@ def _by_cell(shape: Shape, settings: RenderSettings) -> PagePlan:
     marks = marks_size(width, height, settings)
     below = margin if shape.pages is None else max(margin, tile // 2)  # room for the titles of the last pages
     below += footer_height(marks)
-    sides = margin, margin + header, margin, below
-    geometry = SheetGeometry(shape.frames(), tile, tile + caption, gap, *sides)
+    geometry = replace(bare, left=margin, top=margin + header, right=margin, bottom=below)
     paper = Paper(geometry.width, geometry.height, "px")
     return _plan(paper, settings, geometry, caption, header, title, settings.border, marks)
 
 
-def _on_paper(shape: Shape, settings: RenderSettings, paper: Paper) -> PagePlan:
-    """The largest whole-pixel cells on a paper, in the middle of it."""
+def _geometry(
+    sheet: Shape | Layout, across: float, down: float, gap: float, caption: float, sides: tuple[float, ...]
+) -> SheetGeometry:
+    """The frames of a sheet whose cells are `across` wide and, with their captions, `down` high."""
+    if shape_of(sheet).is_justified:
+        pitch = across + gap
+        return SheetGeometry(sheet.frames(gap / pitch, caption / pitch), across, across, gap, *sides)
+    return SheetGeometry(sheet.frames(), across, down, gap, *sides)
+
+
+def _on_paper(sheet: Shape | Layout, settings: RenderSettings, paper: Paper) -> PagePlan:
+    """The largest cells on a paper, in the middle of it; in whole pixels unless they fill it or rows are justified."""
     width, height = paper.pixels(settings.dpi)
-    room = Room.on(paper, settings)
-    rows, columns = shape.extent
-    tile, gap, caption = (int(length) for length in room.sizes(rows, columns))
-    across, down = room.stretched(rows, columns, gap) if settings.fit_paper else (tile, tile + caption)
-    left = width - columns * across - (columns - 1) * gap
-    top = height - room.header - room.footer - rows * down - (rows - 1) * gap
+    room, shape = Room.on(paper, settings), shape_of(sheet)
+    tile, gap, caption = _sizes_in(room, sheet)
+    across, down = tile, tile + caption
+    if settings.fit_paper and not shape.is_justified:
+        across, down = room.stretched(*shape.extent, gap)
+    bare = _geometry(sheet, max(across, 1e-6), down, gap, caption, (0, 0, 0, 0))
+    left, top = width - bare.width, height - room.header - room.footer - bare.height
     sides = left // 2, top // 2 + room.header, left - left // 2, top - top // 2 + room.footer
-    geometry = SheetGeometry(shape.frames(), across, down, gap, *sides)
+    geometry = replace(bare, left=sides[0], top=sides[1], right=sides[2], bottom=sides[3])
     border = settings.border * pixels_per_unit(paper, settings)
     marks = marks_size(width, height, settings)
-    return _plan(paper, settings, geometry, caption, room.header, room.title, border, marks)
+    return _plan(paper, settings, geometry, int(caption), room.header, room.title, border, marks)
 
 
 def _plan(

@@ -9,13 +9,15 @@ from typing import BinaryIO
 from PIL import Image
 
 from album_app.language import mark, tr
+from album_app.layout.crops import WHOLE
 from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE
+from album_app.photos.focus import Box
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, Paper, RenderSettings, parse_paper
 from album_app.render.page.text_faces import Face, face_for
-from album_app.render.painters.pixels import jpeg, middle_of, srgb, text_mask
+from album_app.render.painters.pixels import jpeg, part_of, srgb, text_mask
 
 Entries = dict[str, str]
 
@@ -229,9 +231,9 @@ class PdfPainter:
         self._page = [f"{across:.6f} 0 0 {down:.6f} 0 0 cm /sRGB cs"]
         self._pages.append((self._page, self._boxes()))
 
-    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
-        image = middle_of(image, rect[2], rect[3])
-        name = f"P{key}x{image.width}x{image.height}"
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
+        image = part_of(image, part)
+        name = f"P{key}x{image.width}x{image.height}{_suffix(part)}"
         if name not in self._pictures:
             data = jpeg(image, self._settings.quality)
             entries = _image_entries(image.size, ref(self._colours)) | {"Filter": "/DCTDecode"}
@@ -421,3 +423,8 @@ def _ink(colour: Colour) -> str:
 
 def _safe(name: str) -> str:
     return "".join(c for c in name if c.isascii() and c.isalnum()) or "Font"
+
+
+def _suffix(part: Box) -> str:
+    """What tells parts of one photo apart in the names of embedded pictures."""
+    return "" if part == WHOLE else "x" + "x".join(str(round(1e4 * share)) for share in part)

@@ -5,7 +5,9 @@ from io import BytesIO
 
 from PIL import Image, ImageCms, ImageDraw
 
+from album_app.layout.crops import WHOLE
 from album_app.layout.geometry import Rect
+from album_app.photos.focus import Box
 from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import face_for
 
@@ -29,9 +31,9 @@ class PixelPainter:
     def __init__(self, width: int, height: int, transparent: bool = False) -> None:
         self.image = Image.new("RGBA" if transparent else "RGB", (width, height))
 
-    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         x, y, *size = _whole(rect)
-        image = middle_of(image, size[0], size[1])
+        image = part_of(image, part)
         if image.size != tuple(size):
             image = image.resize((size[0], size[1]), Image.Resampling.BICUBIC)
         self._stamp(image, x, y, rounded_mask(size[0], size[1], radius) if radius >= 0.5 else None)
@@ -57,14 +59,14 @@ class PixelPainter:
             self.image.paste(image, (x, y), mask)
 
 
-def middle_of(image: Image.Image, width: float, height: float) -> Image.Image:
-    """As much of the middle of an image as has the proportions of a rectangle, to within one of its pixels."""
-    aspect = width / height
-    if abs(image.width / image.height * height - width) <= 1:
+def part_of(image: Image.Image, part: Box) -> Image.Image:
+    """A part of an image, given in shares of its sides, in whole pixels."""
+    if part == WHOLE:
         return image
-    inner = min(image.width, round(image.height * aspect)), min(image.height, round(image.width / aspect))
-    left, top = (image.width - inner[0]) // 2, (image.height - inner[1]) // 2
-    return image.crop((left, top, left + max(1, inner[0]), top + max(1, inner[1])))
+    left, top, right, bottom = (round(share * side) for share, side in zip(part, image.size * 2, strict=True))
+    left, top = min(max(0, left), image.width - 1), min(max(0, top), image.height - 1)
+    right, bottom = min(max(right, left + 1), image.width), min(max(bottom, top + 1), image.height)
+    return image if (left, top, right, bottom) == (0, 0, *image.size) else image.crop((left, top, right, bottom))
 
 
 def text_mask(line: str, x: float, y: float, size: float) -> tuple[Image.Image, int, int]:

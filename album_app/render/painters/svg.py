@@ -9,12 +9,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 from PIL import Image
 
+from album_app.layout.crops import WHOLE
 from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE, SVG_MARK
+from album_app.photos.focus import Box
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour, hexadecimal
 from album_app.render.page.text_faces import built_in, face_for, font_face
-from album_app.render.painters.pixels import jpeg, middle_of
+from album_app.render.painters.pixels import jpeg, part_of
 
 MM_PER_POINT = 25.4 / 72
 
@@ -37,11 +39,11 @@ class SvgPainter:
             f"<title>{escape(sheet.title or SOFTWARE)}</title>\n"
         )
 
-    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         x, y, width, height = rect
         clip = self._clip(width, height, radius) if radius > 0 else ""
-        image = middle_of(image, width, height)
-        name = f"p{key}x{image.width}x{image.height}"
+        image = part_of(image, part)
+        name = f"p{key}x{_n(width)}x{_n(height)}{_suffix(part)}"
         self._write(f'<g transform="translate({_n(x)} {_n(y)})"{clip}>')
         if name in self._pictures:
             self._write(f'<use xlink:href="#{name}"/></g>\n')
@@ -92,3 +94,8 @@ class SvgPainter:
 
 def _n(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".") or "0"
+
+
+def _suffix(part: Box) -> str:
+    """What tells parts of one photo apart in the names of embedded pictures."""
+    return "" if part == WHOLE else "x" + "x".join(str(round(1e4 * share)) for share in part)

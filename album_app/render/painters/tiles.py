@@ -1,7 +1,8 @@
 """Photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in."""
 
+import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 
@@ -12,6 +13,8 @@ from PIL import Image, ImageDraw
 from album_app.photos.album import Photo
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.sandbox import decode
+from album_app.render.page.compose import Wanted
+from album_app.render.painters.pixels import part_of
 from album_app.work import Stop, check
 
 OnMissing = Callable[[int, Undecodable], None]
@@ -25,27 +28,25 @@ SECONDS_BETWEEN_CHECKS = 0.05
 
 
 def originals(
-    shown: Iterable[int],
+    wanted: Mapping[int, Wanted],
     photos: Sequence[Photo],
-    side: int,
-    fit: str,
     *,
     instead: Arrays | None = None,
     on_missing: OnMissing | None = None,
     stop: Stop | None = None,
 ) -> Iterator[tuple[int, Image.Image]]:
-    """Each photo from its file, or from an array given `instead`, fitted to a square tile; what cannot be read is told.
+    """The wanted part of each photo, from its file or from an array given `instead`.
 
-    A photo that cannot be read is left out: its cell stays empty.
+    A photo that cannot be read is left out and reported: its cell stays empty.
     """
     arrays = instead or {}
     pool = ThreadPoolExecutor(THREADS, thread_name_prefix="tiles")
     waiting: deque[tuple[int, Future[Image.Image]]] = deque()
-    queue = iter(shown)
+    queue = iter(wanted)
     try:
         while True:
             while len(waiting) < AHEAD and (photo := next(queue, None)) is not None:
-                waiting.append((photo, pool.submit(_tile, photos[photo], arrays.get(photo), side, fit)))
+                waiting.append((photo, pool.submit(_tile, photos[photo], arrays.get(photo), wanted[photo])))
             if not waiting:
                 return
             photo, future = waiting.popleft()
@@ -60,46 +61,47 @@ def originals(
 
 
 def thumbnails(
-    shown: Iterable[int],
-    arrays: Sequence[NDArray[np.uint8] | None],
-    side: int,
-    fit: str,
-    *,
-    stop: Stop | None = None,
+    wanted: Mapping[int, Wanted], arrays: Sequence[NDArray[np.uint8] | None], *, stop: Stop | None = None
 ) -> Iterator[tuple[int, Image.Image]]:
-    """Each photo from its thumbnail, fitted to a square tile; a missing one becomes a stand-in."""
-    for photo in shown:
+    """The wanted part of each photo from its thumbnail; a missing one becomes a stand-in."""
+    for photo, part in wanted.items():
         check(stop)
         array = arrays[photo] if photo < len(arrays) else None
-        yield photo, stand_in(side) if array is None else fitted(_coarse(array, side), side, fit)
+        yield photo, stand_in(part.width, part.height) if array is None else fitted(_coarse(array, part), part)
 
 
-def _coarse(array: NDArray[np.uint8], side: int) -> Image.Image:
+def _coarse(array: NDArray[np.uint8], wanted: Wanted) -> Image.Image:
     """An image of every k-th pixel, still four times as fine as a tile: previews of thousands are quick that way."""
-    step = max(1, min(array.shape[:2]) // (4 * side))
+    across, down = _whole_size(wanted)
+    step = max(1, int(min(array.shape[1] / (4 * across), array.shape[0] / (4 * down))))
     return Image.fromarray(np.ascontiguousarray(array[::step, ::step]))
 
 
-def fitted(image: Image.Image, side: int, fit: str) -> Image.Image:
-    """The middle square of an image, or the whole of it, reduced to a tile; never enlarged."""
-    if fit == "crop":
-        width, height = image.size
-        edge = min(width, height)
-        left, top = (width - edge) // 2, (height - edge) // 2
-        box = (left, top, left + edge, top + edge)
-        if edge <= side:
-            return image.crop(box)
-        return image.resize((side, side), Image.Resampling.BICUBIC, box=box, reducing_gap=2.0)
-    scale = side / max(image.size)
-    if scale >= 1:
-        return image
-    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-    return image.resize(size, Image.Resampling.BICUBIC, reducing_gap=2.0)
+def _whole_size(wanted: Wanted) -> tuple[int, int]:
+    """How large a whole photo is of which a part has the wanted size."""
+    left, top, right, bottom = wanted.part
+    return math.ceil(wanted.width / max(1e-3, right - left)), math.ceil(wanted.height / max(1e-3, bottom - top))
+
+
+def fitted(image: Image.Image, wanted: Wanted) -> Image.Image:
+    """A part of an image reduced to a size; never enlarged."""
+    if wanted.inside:
+        scale = min(wanted.width / image.width, wanted.height / image.height)
+        if scale >= 1:
+            return image
+        size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
+        return image.resize(size, Image.Resampling.BICUBIC, reducing_gap=2.0)
+    left, top, right, bottom = (share * side for share, side in zip(wanted.part, image.size * 2, strict=True))
+    if right - left <= wanted.width or bottom - top <= wanted.height:
+        return part_of(image, wanted.part)
+    size = wanted.width, wanted.height
+    return image.resize(size, Image.Resampling.BICUBIC, box=(left, top, right, bottom), reducing_gap=2.0)
 
 
 @lru_cache(maxsize=4)
-def stand_in(side: int) -> Image.Image:
+def stand_in(width: int, height: int) -> Image.Image:
     """A quiet grey tile with hills and a sun, for a photo that cannot be shown."""
+    side = min(width, height)
     large = max(4, min(side, 512)) * 2
     image = Image.new("RGB", (large, large), (222, 222, 219))
     draw = ImageDraw.Draw(image)
@@ -111,13 +113,16 @@ def stand_in(side: int) -> Image.Image:
     draw.ellipse(at((0.60, 0.28), (0.72, 0.40)), fill=ink)
     draw.polygon(at((0.22, 0.70), (0.42, 0.40), (0.62, 0.70)), fill=ink)
     draw.polygon(at((0.48, 0.70), (0.63, 0.50), (0.78, 0.70)), fill=ink)
-    return image.resize((max(1, side), max(1, side)), Image.Resampling.BICUBIC)
+    tile = Image.new("RGB", (max(1, width), max(1, height)), (222, 222, 219))
+    emblem = image.resize((max(1, side), max(1, side)), Image.Resampling.BICUBIC)
+    tile.paste(emblem, ((width - side) // 2, (height - side) // 2))
+    return tile
 
 
-def _tile(photo: Photo, instead: NDArray[np.uint8] | None, side: int, fit: str) -> Image.Image:
+def _tile(photo: Photo, instead: NDArray[np.uint8] | None, wanted: Wanted) -> Image.Image:
     if instead is not None:
-        return fitted(_coarse(instead, side), side, fit)
-    image = fitted(decode(photo.path, (side, side), cover=fit == "crop"), side, fit)
+        return fitted(_coarse(instead, wanted), wanted)
+    image = fitted(decode(photo.path, _whole_size(wanted), cover=not wanted.inside), wanted)
     image.info = {}  # or Pillow would pass a camera's comment on
     return image
 

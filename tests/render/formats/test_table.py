@@ -10,6 +10,7 @@ from PIL import Image
 from album_app.layout.geometry import Rect
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
+from album_app.photos.focus import Box
 from album_app.render import FORMATS, RenderSettings, estimated_bytes, export, format_of, memory_needed, plan_page
 from album_app.render.formats.encode import with_pillow
 from album_app.render.formats.format import PageFormat, PixelFormat
@@ -23,7 +24,7 @@ class ListPainter:
     def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
         self._file, self._sheet = file, sheet
 
-    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float) -> None:
+    def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box) -> None:
         self._file.write(f"{self._sheet.captions[key]}\n".encode())
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None: ...

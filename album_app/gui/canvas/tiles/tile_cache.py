@@ -1,6 +1,6 @@
 """Tiles for the canvas at the size on screen: rough ones at once, sharp ones as background work delivers them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,7 @@ from album_app.gui.state.pictures import LOADING, MISSING, READY, Pictures, Pixe
 from album_app.gui.state.session import Session
 
 if TYPE_CHECKING:
+    from album_app.layout.crops import HandCrop
     from album_app.photos.album import Photo
     from album_app.photos.focus import Box
 
@@ -65,11 +66,14 @@ class TileCache(QObject):
         self.reset()
         photos.pictures_changed.connect(self._pictures_changed)
         details.arrived.connect(self._details_arrived)
+        photos.foci_changed.connect(self._crop_again)
 
     def reset(self) -> None:
         """Forget everything: another album is open."""
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
+        self._by_hand: Mapping[int, HandCrop] = {}
+        self.crops_are_stale = False  # `fit` has to be called before tiles are right
         self._mini = np.empty((0, MINI, MINI), np.uint32)
         self._seen_size = np.empty((0, 2), np.int64)  # per photo: width and height of its thumbnail
         self._crops = np.empty((0, 4))  # per photo: which part of it is shown; NaN where that is not known yet
@@ -85,6 +89,11 @@ class TileCache(QObject):
         """Take note of photos that were added to the album, or whose file is missing or found again."""
         document = self._session.document
         count, missing = (0, frozenset()) if document is None else (len(document.album), document.missing)
+        by_hand = {} if document is None else document.crops
+        recropped = {photo for photo, _ in by_hand.items() ^ self._by_hand.items()}
+        self._by_hand = by_hand
+        if recropped:
+            self._crop_again(sorted(recropped))
         if (count, missing) == (len(self._emblem), self._missing):
             return
         gone_or_back = np.array(sorted(photo for photo in missing ^ self._missing if photo < count), np.int64)
@@ -126,19 +135,20 @@ class TileCache(QObject):
         for atlas in (self._atlas, self._former):
             atlas.forget(changed)
 
-    def crop_again(self, photos: Iterable[int] | None = None) -> None:
-        """What is shown of some photos, or of all, was decided anew."""
-        self._aspects[slice(None) if photos is None else list(photos)] = np.nan
+    @Slot(list)
+    def _crop_again(self, photos: list[int]) -> None:
+        """What is shown of some photos is to be decided anew."""
+        self._aspects[[photo for photo in photos if photo < len(self._aspects)]] = np.nan
+        self.crops_are_stale = True
+        self.improved.emit()
 
     def _crop_for(self, photos: Photos, aspects: NDArray[np.floating]) -> Photos:
         """Find out which part of each photo its frame shows; gives the photos of which another part is shown now."""
-        document = self._session.document
-        if document is None:
-            return photos[:0]
+        self.crops_are_stale = False
         other = np.flatnonzero(~(np.abs(self._aspects[photos] - aspects) < ASPECT_TOLERANCE))
         stale = photos[other]
         former, wanted = self._crops[stale], zip(stale.tolist(), aspects[other].tolist(), strict=True)
-        crops = [document.crop_of(photo, aspect) for photo, aspect in wanted]
+        crops = [self._photos.crop_of(photo, aspect) for photo, aspect in wanted]
         self._crops[stale], self._aspects[stale] = np.array(crops).reshape(-1, 4), aspects[other]
         return stale[(np.abs(former - self._crops[stale]) > ASPECT_TOLERANCE).any(axis=1)]
 
@@ -178,8 +188,7 @@ class TileCache(QObject):
 
     def picture(self, photo: int, side: int) -> Tile:
         """One sharp tile of any size at once, for a ghost or a strip."""
-        document = self._session.document
-        crop = WHOLE if document is None else document.crop_of(photo, 1.0)
+        crop = self._photos.crop_of(photo, 1.0)
         return picture_tile(self._photos.pictures, photo, side, self._colours, self._ratio, crop)
 
     def _cancel(self) -> None:

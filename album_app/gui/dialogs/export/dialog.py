@@ -172,7 +172,7 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     How large the file will be is None where that is still to be found out.
     """
     kind = choice.kind
-    plan = plan_for(layout.shape, choice.settings, kind)
+    plan = plan_for(layout, choice.settings, kind)
     check_plan(kind, plan, choice.settings)
     size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
     if choice.settings.poster:
@@ -189,7 +189,7 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
 
 def remarks(document: Document, layout: Layout, choice: Choice, taking_part: int) -> str:
     """Sentences about photos without a cell, missing, or smaller than their cells; an AlbumError if it cannot be."""
-    tile = plan_for(layout.shape, choice.settings, choice.kind).tile
+    tile = plan_for(layout, choice.settings, choice.kind).tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
     missing = len(shown & document.missing)
@@ -356,7 +356,7 @@ class ExportDialog(QDialog):
             return
         self._preview.draw(self._layout, choice.settings, self._document.album)
         if self._export.isEnabled():
-            self._size.find(self._layout, self._document.album, choice)
+            self._size.find(self._layout, self._document.album, choice, self._photos.crops)
 
     def _ask_to_lose(self, count: int, settings: RenderSettings) -> None:
         """Ask before photos lose their cells; the sheet stays as it is unless the user agrees."""
@@ -398,10 +398,11 @@ class ExportDialog(QDialog):
         self._keep()
         choice, layout, document = self._form.choice, self._layout, self._document
         self._preferences.remember("export folder", str(path.parent))
+        crops = self._photos.crops
 
         def write_as(drawing: Drawing) -> None:
             def work(task: Task) -> tuple[list[Path], str, int]:
-                files, remark = write(drawing, document, path, choice.settings, task)
+                files, remark = write(drawing, document, path, choice.settings, crops, task)
                 return files, remark, sum(file.stat().st_size for file in files)
 
             self._begin(tr("Exporting {name}", name=path.name), work, self._on_written)

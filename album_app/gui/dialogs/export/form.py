@@ -14,6 +14,7 @@ from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, align_row
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.language import mark, tr
+from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
 from album_app.render import (
@@ -167,7 +168,7 @@ class ExportSize(QObject):
         known = self._known
         return known[2] if known is not None and known[0] is layout and known[1] == choice else None
 
-    def find(self, layout: Layout, album: Album, choice: Choice) -> None:
+    def find(self, layout: Layout, album: Album, choice: Choice, crops: Crops) -> None:
         """Begin to find it out, unless it is known."""
         if self.of(layout, choice) is not None:
             return
@@ -179,7 +180,7 @@ class ExportSize(QObject):
         self._jobs.start(
             JobKind.EXPORT_SIZE,
             "",
-            lambda task: measured_bytes(layout, album, choice.kind, choice.settings, task.stop),
+            lambda task: measured_bytes(layout, album, choice.kind, choice.settings, task.stop, crops),
             on_done=on_done,
             on_error=lambda error: isinstance(error, AlbumError | OSError),
             quiet=True,

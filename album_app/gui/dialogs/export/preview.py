@@ -41,11 +41,12 @@ class PreviewPane(QLabel):
     def draw(self, layout: Layout, settings: RenderSettings, album: Album) -> None:
         """Begin to draw a sheet as it will be."""
         side, thumbnails = self.longest_side, thumbnails_of(layout, self._photos.pictures)
-        seams = poster_of(plan_page(layout.shape, settings), settings).seams if settings.poster else NO_SEAMS
+        seams = poster_of(plan_page(layout, settings), settings).seams if settings.poster else NO_SEAMS
+        crops = self._photos.crops
         self._jobs.start(
             JobKind.EXPORT_PREVIEW,
             "",
-            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop),
+            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop, crops),
             on_done=lambda pixels: self.show_picture(as_image(pixels), seams),
             on_error=lambda error: isinstance(error, AlbumError),
             quiet=True,
