@@ -100,6 +100,7 @@ def test_heic_belongs_to_the_ordinary_install(tmp_path: Path) -> None:
         ("WhatsApp Image 2020-02-29.jpeg", datetime(2020, 2, 29)),
         ("IMG-20180801-WA0007.jpg", datetime(2018, 8, 1)),
         ("2019/2017_06_05.jpg", datetime(2017, 6, 5)),
+        ("IMG_20240503_291500.jpg", datetime(2024, 5, 3)),  # no clock shows 29 hours, but the day is sound
         ("20201340_badmonth.jpg", None),
         ("DSC_0042.jpg", None),
         ("120240503.jpg", None),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.state import history
 from album_app.gui.state.history import WHOLE_EDITS
 from album_app.gui.state.session import Session
 from album_app.layout.editing.edits import excluded, included, pinned, unpinned, with_options
@@ -135,6 +136,20 @@ def test_a_dragged_slider_is_one_edit(open_session: OpenSession) -> None:
     assert document_of(session).options.follow == 0.5
 
 
+def test_edits_become_one_as_long_as_each_follows_the_last_closely(
+    open_session: OpenSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, clock = open_session(6), [100.0]
+    monkeypatch.setattr(history.time, "monotonic", lambda: clock[0])
+    for value, pause in ((0.6, 0.8), (0.7, 0.8), (0.8, 0.8)):
+        session.edit(with_options, "Follow the pins", merge="follow", follow=value)
+        clock[0] += pause
+    assert session.undo_stack.count() == 1, "a slider that is dragged for long is still one edit"
+    clock[0] += 1
+    session.edit(with_options, "Follow the pins", merge="follow", follow=0.9)
+    assert session.undo_stack.count() == 2
+
+
 def test_old_edits_keep_their_layouts_but_not_the_plans(open_session: OpenSession, qtbot: QtBot) -> None:
     session = open_session(12)
     first = document_of(session).layout
@@ -177,6 +192,18 @@ def test_a_slider_that_moves_while_saving_is_unsaved(open_session: OpenSession, 
     assert session.undo_stack.count() == 1 and session.modified
     session.mark_saved(tmp_path / "late.album", session.generation)
     assert not session.modified
+
+
+def test_undo_after_a_save_that_ended_late_counts_as_modified(open_session: OpenSession, tmp_path: Path) -> None:
+    session = open_session(6)
+    session.edit(with_options, "Follow", follow=0.6)
+    written = session.generation
+    session.edit(with_options, "Seed", seed=7)
+    session.mark_saved(tmp_path / "late.album", written)
+    assert session.modified, "the file lacks the second edit"
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    assert session.modified, "the file has the first edit, the window has not"
 
 
 def test_a_session_that_is_destroyed_says_nothing(qapp: QApplication) -> None:

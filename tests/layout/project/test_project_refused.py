@@ -69,6 +69,8 @@ def test_a_newer_version_is_refused_with_a_sentence(saved: Path) -> None:
         ("album.photos.0.folder", 1),
         ("album.photos.0.name", "b.jpg"),
         ("album.folders.0.absolute", 3),
+        ("stacks", [[0]]),
+        ("stacks", [[0, 1], [1, 2]]),
         ("version", "1"),
     ],
 )

@@ -173,3 +173,15 @@ def test_cut_marks_point_at_the_papers_corners_and_stay_off_the_print(album: Alb
     assert np.flatnonzero(sheet[5] < 100) == pytest.approx([trim, trim + 1000], abs=1)
     assert (sheet[trim - 30 : trim, 200:900] == sheet[trim + 10, 300]).all()  # the background goes on into the bleed
     assert (sheet[70:78, 200:900] == 255).all()
+
+
+def test_the_boxes_of_a_pdf_with_cut_marks_say_where_it_is_cut(album: Album, tmp_path: Path) -> None:
+    settings = RenderSettings(paper="100x150mm", bleed=3, cut_marks=True)
+    written = export(layout_of(rectangle(3, 2), list(range(6))), album, tmp_path / "sheet.pdf", settings)
+    data = Path(written).read_bytes()
+    points = 72 / 25.4
+    boxes = {name: numbers(data, name) for name in (b"MediaBox", b"BleedBox", b"TrimBox")}
+    sizes = {name: [(box[2] - box[0]) / points, (box[3] - box[1]) / points] for name, box in boxes.items()}
+    assert sizes[b"TrimBox"] == pytest.approx([100, 150], abs=0.05)
+    assert sizes[b"BleedBox"] == pytest.approx([106, 156], abs=0.1)
+    assert sizes[b"MediaBox"] == pytest.approx([122, 172], abs=0.2)  # whole pixels
