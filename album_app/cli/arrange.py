@@ -13,7 +13,8 @@ from album_app.language import mark, number, shown, tr, trn
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
     from album_app.layout.options import Options
-    from album_app.layout.shapes.shape import Shape, ShapeSpec
+    from album_app.layout.shapes.shape import ShapeSpec
+    from album_app.render import ExportPlan
 
 EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.png                                  as many cells as photos
@@ -284,22 +285,20 @@ def tell(outcome: "Outcome", request: "Request") -> None:
         print(trn("{count} more photo in stacks", "{count} more photos in stacks", stacked))
     if shape.remark:
         print(shown(shape.remark))
-    if request.output is not None:
-        _tell_of_cells(shape, request.output, request)
+    if outcome.plan is not None:
+        _tell_of_cells(outcome.plan)
     if request.options.time_weight:
         _tell_of_dates(outcome)
     if outcome.album.skipped:
         print(tr("skipped: {which}", which=skipped_words(outcome.album.skipped)))
 
 
-def _tell_of_cells(shape: "Shape", output: Path, request: "Request") -> None:
-    """Say where photos are smaller than usual, since they are so many."""
-    from album_app.render import format_of, plan_for
+def _tell_of_cells(plan: "ExportPlan") -> None:
+    """Say that photos are smaller than usual because there are many of them."""
     from album_app.render.page.plan import USUAL_CELL
 
-    settings = request.settings
-    side = plan_for(shape, settings, format_of(output), request.animate).tile
-    if not settings.paper and settings.cell is None and side < USUAL_CELL:
+    settings, side = plan.settings, plan.page.tile
+    if not plan.moving and not settings.paper and settings.cell is None and side < USUAL_CELL:
         text = mark("Photos are {side} pixels a side, so that the picture fits into memory; --cell asks for others.")
         print(tr(text, side=number(side)))
 

@@ -36,14 +36,12 @@ from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.originals import replacing
 from album_app.photos.quality import quality_of
 from album_app.render import (
+    ExportPlan,
     RenderSettings,
-    check_plan,
     earlier_files,
     export,
-    files_of,
     filling_paper,
-    format_of,
-    plan_for,
+    plan_export,
     unreadable_photos,
 )
 
@@ -78,6 +76,12 @@ class Request:
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
         return filling_paper(self.spec, photos, self.settings) if self.settings.fit_paper else self.spec
+
+    def planned(self, sheet: Shape | Layout) -> ExportPlan | None:
+        """The checked plan of the sheet, where one was asked for: of its shape first, then of its layout."""
+        if self.output is None:
+            return None
+        return plan_export(sheet, self.output, self.settings, moving=self.animate)
 
     @property
     def kinds(self) -> list[tuple[Path, str]]:
@@ -118,6 +122,7 @@ class Outcome:
     stacks: tuple[tuple[int, ...], ...]  # of photos that are nearly the same, the shown one first
     complete: bool = True  # False where nothing but a report can be written
     files: Sequence[Path] = ()  # those of the sheet
+    plan: ExportPlan | None = None  # of the sheet, where one was asked for
 
     @property
     def drawn(self) -> Layout:
@@ -153,19 +158,16 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             stacks = _stacks(album, cache) if request.stack else ()
         below = {photo for stack in stacks for photo in stack[1:]}
         shape = build_shape(request.spec_for(len(album) - len(below)), len(album) - len(below))
-        if request.output is not None:
-            kind = format_of(request.output)
-            plan = plan_for(shape, request.settings, kind, request.animate)
-            check_plan(kind, plan, request.settings, request.animate)
-            for file in files_of(shape, request.output, request.settings, request.animate):
-                refuse_foreign(file, SHEET, replacing(album, request.force))
+        plan = request.planned(shape)
+        for file in plan.files if plan is not None else ():
+            refuse_foreign(file, SHEET, replacing(album, request.force))
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
         active = all_but(len(album), below - pins.keys())
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
         quality = None
         if request.options.choose != "varied":
-            quality = quality_of(album.photos, cache, least_side=_least_side(request, shape))
+            quality = quality_of(album.photos, cache, least_side=_least_side(plan))
     if request.preset:
         pins = with_preset(pins, request.preset, features, shape, active)
     if request.timeline and not request.spec.chapters:
@@ -185,23 +187,31 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         )
     with bars(tr("Checking photos")) as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
-    complete, files = _can_be_written(request, album, layout, faults), list[Path]()
-    if complete and request.output is not None:
-        drawn = layout.without(faults)
+    complete, files = _can_be_written(request, album, layout, faults), tuple[Path, ...]()
+    drawn = layout.without(faults)
+    plan = request.planned(drawn) if complete else None
+    if plan is not None:
         before = _before(request, compared, drawn, bars)
-        with clock.timed("render"):
-            files = _draw(request, request.output, album, drawn, before, faults, bars)
+        with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
+            files = export(
+                drawn,
+                album,
+                plan,
+                on_progress=on_progress,
+                on_missing=faults.__setitem__,
+                before=before,
+                agreed=request.force,
+            )
     return Outcome(
-        album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete, files
+        album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete, files, plan
     )
 
 
-def _least_side(request: Request, shape: Shape) -> float:
+def _least_side(plan: ExportPlan | None) -> float:
     """The pixels that a photo's shorter side needs to be printed well on the paper; 0 where there is none."""
-    if request.output is None or not request.settings.paper:
+    if plan is None or not plan.settings.paper:
         return 0.0
-    plan = plan_for(shape, request.settings, format_of(request.output), request.animate)
-    return plan.tile * GOOD_DPI / plan.dpi
+    return plan.page.tile * GOOD_DPI / plan.page.dpi
 
 
 def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:
@@ -214,31 +224,6 @@ def _before(request: Request, features: NDArray[np.float32], layout: Layout, bar
         return ()
     with bars(tr("Arranging step by step")) as on_progress:
         return story(features, layout, request.options, on_progress=on_progress)
-
-
-def _draw(
-    request: Request,
-    output: Path,
-    album: Album,
-    layout: Layout,
-    before: Sequence[Layout],
-    faults: dict[int, Undecodable],
-    bars: Bars,
-) -> list[Path]:
-    """Write the sheet into files, which are told; photos that turn out to be lost join the faults."""
-    with bars(tr("Drawing the sheet")) as on_progress:
-        hear = faults.__setitem__
-        export(
-            layout,
-            album,
-            output,
-            request.settings,
-            on_progress=on_progress,
-            on_missing=hear,
-            before=before,
-            agreed=request.force,
-        )
-    return files_of(layout.shape, output, request.settings, request.animate)
 
 
 def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapping[int, Undecodable]) -> bool:

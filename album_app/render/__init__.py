@@ -11,7 +11,7 @@
 
 from album_app.render.book import earlier_files, files_of, is_book, plan_for
 from album_app.render.estimate import measured_bytes
-from album_app.render.export import export, preview
+from album_app.render.export import ExportPlan, export, plan_export, preview
 from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
@@ -38,6 +38,7 @@ __all__ = [
     "ORIENTATIONS",
     "PAGE_TITLES",
     "PAPERS",
+    "ExportPlan",
     "Format",
     "PagePlan",
     "Paper",
@@ -58,6 +59,7 @@ __all__ = [
     "parse_background",
     "parse_colour",
     "parse_paper",
+    "plan_export",
     "plan_for",
     "plan_page",
     "poster_of",

@@ -64,10 +64,10 @@ def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
 
 
 def book_sheets(
-    layout: Layout, photos: Sequence[Photo], settings: RenderSettings, crops: Crops | None = None
+    layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings, crops: Crops | None = None
 ) -> list[Sheet]:
     """The cover, where there is a title for it, and the pages, each as it is drawn."""
-    plan, own = page_plan(layout.shape, settings), without_words(settings)
+    own = without_words(settings)
     sheets = []
     for number, page in enumerate(page_layouts(layout), start=1):
         sheet = Sheet.of(page, photos, _with_frames(plan, page), own, crops)

@@ -41,12 +41,13 @@ def measured_bytes(
     >>> from PIL import Image
     >>> from album_app.layout import arrange, rectangle
     >>> from album_app.photos import open_album
-    >>> from album_app.render import export, format_of
+    >>> from album_app.render import export, format_of, plan_export
     >>> for number in range(4):
     ...     Image.effect_noise((96, 96), 99).save(f"{number}.png")
     >>> layout, album = arrange(np.arange(4.0)[:, None], rectangle(2, 2)), open_album(".")
     >>> about = measured_bytes(layout, album, format_of("sheet.png"), RenderSettings())
-    >>> 0.95 < about / export(layout, album, "sheet.png").stat().st_size < 1.05
+    >>> sheet, = export(layout, album, plan_export(layout, "sheet.png"))
+    >>> 0.95 < about / sheet.stat().st_size < 1.05
     True
     """
     plan = plan_for(layout, settings, kind)

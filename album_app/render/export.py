@@ -1,11 +1,11 @@
-"""Layout in, file or preview out."""
+"""A layout becomes a file or a preview: `plan_export` decides and checks everything once, `export` writes."""
 
 import errno
 import math
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -18,16 +18,17 @@ from album_app.errors import AlbumError
 from album_app.language import reason, tr
 from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
+from album_app.layout.shapes.shape import Shape
 from album_app.own_files import SHEET
 from album_app.paths import atomic_write
 from album_app.photos.album import Album
 from album_app.photos.originals import replacing
-from album_app.render.book import book_sheets, files_of, is_book, scaled, side_by_side
+from album_app.render.book import book_sheets, files_of, is_book, page_plan, plan_for, scaled, side_by_side
 from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.checks import check_plan, check_target, estimated_bytes
 from album_app.render.formats.format import BookFormat, Format, Images, Writing
 from album_app.render.page.compose import Sheet, compose
-from album_app.render.page.plan import plan_page
+from album_app.render.page.plan import PagePlan, plan_page, shape_of
 from album_app.render.page.settings import RenderSettings
 from album_app.render.painters import tiles
 from album_app.render.painters.pixels import PixelPainter
@@ -41,11 +42,52 @@ GAP_DRAWN, MOST_PIXELS_DRAWN = 1.5, 16_000_000
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
+@dataclass(frozen=True, eq=False)
+class ExportPlan:
+    """What is decided about an export before any photo is read: kind of file, page plan and files, all checked.
+
+    >>> from album_app.layout.shapes.shape import book
+    >>> [path.name for path in plan_export(book(2, 4, 5), "trip.png").files]
+    ['trip-01.png', 'trip-02.png']
+    """
+
+    shape: Shape
+    settings: RenderSettings
+    kind: Format
+    page: PagePlan  # of the whole sheet, or of each page of a book
+    files: tuple[Path, ...]
+    moving: bool = False  # an animation
+
+    @property
+    def is_book(self) -> bool:
+        """Whether the pages of a book are drawn one by one."""
+        return is_book(self.shape, self.kind, self.moving)
+
+
+def plan_export(
+    sheet: Shape | Layout, path: str | os.PathLike[str], settings: RenderSettings | None = None, *, moving: bool = False
+) -> ExportPlan:
+    """Plan the file, or the files of a book, that a layout becomes; an AlbumError says why it cannot be written.
+
+    A shape can be planned before its photos are arranged; only the layout knows which photos are larger.
+
+    >>> from album_app.layout import rectangle
+    >>> plan_export(rectangle(2, 3), "sheet.png", RenderSettings(cell=100, gap=0, margin=0)).page.size
+    (300, 200)
+    """
+    settings, target = settings or RenderSettings(), Path(path)
+    kind = check_target(target)
+    page, shape = plan_for(sheet, settings, kind, moving), shape_of(sheet)
+    if moving:
+        page = page.scaled(min(1.0, LONGEST_SIDE / max(page.size)))
+    check_plan(kind, page, settings, moving)
+    return ExportPlan(shape, settings, kind, page, tuple(files_of(shape, target, settings, moving)), moving)
+
+
 def export(
     layout: Layout,
     album: Album,
-    path: str | os.PathLike[str],
-    settings: RenderSettings | None = None,
+    plan: ExportPlan,
     *,
     crops: Crops | None = None,
     instead: Arrays | None = None,
@@ -54,13 +96,13 @@ def export(
     before: Sequence[Layout] = (),
     stop: Stop | None = None,
     agreed: bool = False,
-) -> Path:
-    """Write a layout as the kind of file that its name asks for, gliding there from those `before`, if there are any.
+) -> tuple[Path, ...]:
+    """Write a layout as planned and return all files, gliding there from the layouts `before`, if any.
 
-    A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. Gives the
-    first file. `crops` says which part of each photo is seen. Photos given `instead` are drawn from there and not from
-    their files; `on_missing` hears of those whose cells stay empty because they cannot be read. A file that exists, and
-    is no sheet of this program, is replaced only if the user `agreed`, and never if it belongs to the album.
+    A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. `crops` says
+    which part of each photo is seen. Photos given `instead` are drawn from there and not from their files; `on_missing`
+    is called with those whose cells stay empty because they cannot be read. A file that exists, and is no sheet of this
+    program, is replaced only if the user `agreed`, and never if it belongs to the album.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -69,32 +111,26 @@ def export(
     >>> for number in range(4):
     ...     Image.new("RGB", (60, 40), (60 * number, 90, 150)).save(f"{number}.png")
     >>> layout = arrange(np.arange(4.0)[:, None], rectangle(2, 2))
-    >>> export(layout, open_album("."), "sheet.png", RenderSettings(cell=32)).name
-    'sheet.png'
+    >>> plan = plan_export(layout, "sheet.png", RenderSettings(cell=32))
+    >>> [path.name for path in export(layout, open_album("."), plan)]
+    ['sheet.png']
     """
-    settings = settings or RenderSettings()
-    target = Path(path)
-    kind = check_target(target)
-    sheets = _sheets(kind, layout, album, settings, crops, bool(before))
-    files = files_of(layout.shape, target, settings, bool(before))
+    sheets = _sheets(plan, layout, album, crops)
     kept = replacing(album, agreed)
-    check_plan(kind, sheets[0].plan, settings, moving=bool(before))
     read = partial(tiles.originals, instead=instead, on_missing=on_missing, stop=stop)
-    waiting = ((sheet, read(kind.wanted(sheet), album.photos)) for sheet in sheets)
-    with _explained(target), ExitStack() as stack:
-        temporaries = [stack.enter_context(atomic_write(file, SHEET, kept)) for file in files]
+    waiting = ((sheet, read(plan.kind.wanted(sheet), album.photos)) for sheet in sheets)
+    with _explained(plan.files[0]), ExitStack() as stack:
+        temporaries = [stack.enter_context(atomic_write(file, SHEET, kept)) for file in plan.files]
         for number, temporary in enumerate(temporaries):
-            writing = _writing(kind, sheets, settings, _part(on_progress, number, len(files)), stop)
+            writing = _writing(plan, sheets, _part(on_progress, number, len(plan.files)), stop)
             with temporary.open("wb") as stream:
-                _write(stream, kind, waiting, [*before, layout], writing)
-    return files[0]
+                _write(stream, plan.kind, waiting, [*before, layout], writing)
+    return plan.files
 
 
-def _writing(
-    kind: Format, sheets: Sequence[Sheet], settings: RenderSettings, on_progress: OnProgress | None, stop: Stop | None
-) -> Writing:
-    photos, plan = sum(len(sheet.cells) for sheet in sheets), sheets[0].plan
-    return Writing(photos, kind.drawing, plan.pixels, estimated_bytes(kind, plan, settings), on_progress, stop)
+def _writing(plan: ExportPlan, sheets: Sequence[Sheet], on_progress: OnProgress | None, stop: Stop | None) -> Writing:
+    photos, size = sum(len(sheet.cells) for sheet in sheets), estimated_bytes(plan.kind, plan.page, plan.settings)
+    return Writing(photos, plan.kind.drawing, plan.page.pixels, size, on_progress, stop)
 
 
 def _write(
@@ -111,17 +147,12 @@ def _write(
     writing.check()
 
 
-def _sheets(
-    kind: Format, layout: Layout, album: Album, settings: RenderSettings, crops: Crops | None, moving: bool
-) -> list[Sheet]:
+def _sheets(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None) -> list[Sheet]:
     """What is to be drawn: a sheet, or each page of a book."""
-    if is_book(layout.shape, kind, moving):
-        return book_sheets(layout, album.photos, settings, crops)
-    plan = plan_page(layout, settings)
-    if moving:
-        plan = plan.scaled(min(1.0, LONGEST_SIDE / max(plan.size)))
-    sheet = side_by_side(layout, album.photos, plan, settings, crops)
-    return [replace(sheet, whole_photos=kind.to_look_around)]
+    if plan.is_book:
+        return book_sheets(layout, album.photos, plan.page, plan.settings, crops)
+    sheet = side_by_side(layout, album.photos, plan.page, plan.settings, crops)
+    return [replace(sheet, whole_photos=plan.kind.to_look_around)]
 
 
 def _part(on_progress: OnProgress | None, number: int, parts: int) -> OnProgress | None:
@@ -155,7 +186,8 @@ def preview(
     if layout.shape.pages is None:
         sheets, across = [side_by_side(layout, photos, plan_page(layout, settings), settings, crops)], 1
     else:
-        sheets, across = book_sheets(layout, photos, settings, crops), layout.shape.pages.across
+        pages = page_plan(layout.shape, settings)
+        sheets, across = book_sheets(layout, photos, pages, settings, crops), layout.shape.pages.across
     if not photos:
         seen = {photo: thumbnails[photo] for photo in layout.shown}
         aspects = {photo: array.shape[1] / array.shape[0] for photo, array in seen.items() if array is not None}

@@ -21,9 +21,10 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.paths import AGREED
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
-from album_app.render import FORMATS, RenderSettings, export
+from album_app.render import FORMATS, RenderSettings
 from tests.layout.conftest import make_document
 from tests.render.conftest import layout_of
+from tests.render.write_sheet import write_sheet
 
 resource = pytest.importorskip("resource", reason="the system limits no files")
 MOMENTS = 6
@@ -88,7 +89,7 @@ def test_every_format(album: Album, out: Path, kind: str) -> None:
         i: np.kron(np.random.default_rng(i).integers(0, 255, (8, 8, 3)), BLOCK).astype(np.uint8) for i in range(4)
     }
     settings = RenderSettings(cell=64, caption="name")
-    attack(lambda: export(layout, album, target, settings, instead=pictures, agreed=True), target)
+    attack(lambda: write_sheet(layout, album, target, settings, instead=pictures, agreed=True), target)
 
 
 def test_projects_reports_and_pins(tmp_path: Path, out: Path) -> None:

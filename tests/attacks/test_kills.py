@@ -17,9 +17,10 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.paths import atomic_write, private_folder, state_folder
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
-from album_app.render import RenderSettings, export
+from album_app.render import RenderSettings
 from tests.layout.conftest import make_document
 from tests.render.conftest import layout_of
+from tests.render.write_sheet import write_sheet
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed at any moment")
 KILLS = 25
@@ -75,7 +76,7 @@ def test_an_export(album: Album, tmp_path: Path, suffix: str) -> None:
     layouts = [layout_of(rectangle(2, 2), [0, 1, 2, 3]), layout_of(rectangle(2, 2), [3, 2, 1, 0])]
     target, settings = tmp_path / f"sheet{suffix}", RenderSettings(cell=200)
     pictures = {i: np.full((64, 64, 3), 60 * i, np.uint8) for i in range(4)}  # a decoder is not shared with a fork
-    attack(lambda number: export(layouts[number], album, target, settings, instead=pictures), target)
+    attack(lambda number: write_sheet(layouts[number], album, target, settings, instead=pictures), target)
 
 
 def test_a_save(tmp_path: Path) -> None:

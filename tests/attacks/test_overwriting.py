@@ -19,10 +19,11 @@ from album_app.own_files import PIN_LIST, PROJECT, REPORT, SHEET, SOFTWARE, STAC
 from album_app.paths import AGREED, NOTHING_FOREIGN, Replacing, atomic_write, own_kind
 from album_app.photos.album import scan
 from album_app.photos.originals import replacing
-from album_app.render import FORMATS, RenderSettings, export
+from album_app.render import FORMATS, RenderSettings
 from tests.cli.conftest import Run, draw_photos, run
 from tests.layout.conftest import make_document
 from tests.render.conftest import layout_of
+from tests.render.write_sheet import write_sheet
 
 __all__ = ["run"]
 FOREIGN = ["p00.png", "drawing.svg", "vector.pdf", "page.html", "film.mov", "art.psd", "p01.nef", "deep/notes.txt"]
@@ -140,12 +141,12 @@ def test_every_file_that_the_program_writes_carries_the_mark_of_its_kind(tmp_pat
     for kind in FORMATS.values():
         for title in ("", "A title of their own <&> \u6f22" * 40):
             target = tmp_path / "out" / f"sheet{kind.suffixes[0]}"
-            export(layout, album, target, RenderSettings(cell=24, title=title))
+            write_sheet(layout, album, target, RenderSettings(cell=24, title=title))
             assert own_kind(target) == SHEET, (target, title)
             target.write_bytes(target.read_bytes()[:-200])
-            export(layout, album, tmp_path / "out" / f"again{kind.suffixes[0]}", RenderSettings(cell=24))
+            write_sheet(layout, album, tmp_path / "out" / f"again{kind.suffixes[0]}", RenderSettings(cell=24))
             target.unlink()
-    export(layout, album, tmp_path / "out" / "moves.webp", RenderSettings(cell=24), before=[layout])
+    write_sheet(layout, album, tmp_path / "out" / "moves.webp", RenderSettings(cell=24), before=[layout])
     assert own_kind(tmp_path / "out" / "moves.webp") == SHEET
     writers: dict[str, Callable[[Path, Replacing], None]] = {
         PROJECT: lambda path, kept: save_project(document, path, agreed=kept.agreed),

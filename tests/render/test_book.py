@@ -10,10 +10,12 @@ from album_app.errors import AlbumError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Album
-from album_app.render import RenderSettings, export, files_of, preview
+from album_app.render import RenderSettings, files_of, preview
 from album_app.render.book import book_sheets, page_plan
 from album_app.render.formats.format import PixelFormat
+from album_app.render.page.compose import Sheet
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 SMALL = RenderSettings(cell=60, dpi=96)
 
@@ -28,9 +30,13 @@ def pages() -> Layout:
     return replace(layout, photo_at=photo_at)
 
 
+def drawn_pages(pages: Layout, album: Album, settings: RenderSettings) -> list[Sheet]:
+    return book_sheets(pages, album.photos, page_plan(pages.shape, settings), settings)
+
+
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp", ".tif"])
 def test_pictures_are_numbered_and_hold_a_page_each(pages: Layout, album: Album, tmp_path: Path, suffix: str) -> None:
-    first = export(pages, album, tmp_path / f"trip{suffix}", SMALL)
+    first = write_sheet(pages, album, tmp_path / f"trip{suffix}", SMALL)
     names = [f"trip-0{number}{suffix}" for number in (1, 2, 3)]
     assert sorted(file.name for file in tmp_path.iterdir()) == names and first.name == names[0]
     plan = page_plan(pages.shape, SMALL)
@@ -45,7 +51,7 @@ def test_pictures_are_numbered_and_hold_a_page_each(pages: Layout, album: Album,
 
 def test_a_title_has_a_cover_of_its_own(pages: Layout, album: Album, tmp_path: Path) -> None:
     settings = replace(SMALL, title="Crete")
-    export(pages, album, tmp_path / "trip.svg", settings)
+    write_sheet(pages, album, tmp_path / "trip.svg", settings)
     files = files_of(pages.shape, tmp_path / "trip.svg", settings)
     assert [file.name for file in files] == ["trip-00.svg", "trip-01.svg", "trip-02.svg", "trip-03.svg"]
     texts = [file.read_text() for file in files]
@@ -56,14 +62,14 @@ def test_a_title_has_a_cover_of_its_own(pages: Layout, album: Album, tmp_path: P
 
 def test_a_pdf_has_a_page_for_each(pages: Layout, album: Album, tmp_path: Path) -> None:
     settings = replace(SMALL, title="Crete", paper="A5", bleed=3, cut_marks=True)
-    content = export(pages, album, tmp_path / "trip.pdf", settings).read_bytes()
+    content = write_sheet(pages, album, tmp_path / "trip.pdf", settings).read_bytes()
     assert content.count(b"/Type /Page ") == 4 and b"/Count 4" in content
     assert content.count(b"/TrimBox") == 4 and content.count(b"/Subtype /Image") == 6
     assert [file.name for file in tmp_path.iterdir()] == ["trip.pdf"]
 
 
 def test_a_web_page_has_pages_side_by_side(pages: Layout, album: Album, tmp_path: Path) -> None:
-    text = export(pages, album, tmp_path / "trip.html", SMALL).read_text()
+    text = write_sheet(pages, album, tmp_path / "trip.html", SMALL).read_text()
     assert all(f',"{number}",' in text for number in (1, 2, 3))
     assert [file.name for file in tmp_path.iterdir()] == ["trip.html"]
 
@@ -73,7 +79,7 @@ def test_a_web_page_has_pages_side_by_side(pages: Layout, album: Album, tmp_path
     [("number", ["1", "2"]), ("date", ["1 · 2024-05-01 – 2024-05-02", "2 · 2024-05-03 – 2024-05-04"]), ("none", [])],
 )
 def test_what_stands_below_a_page(pages: Layout, album: Album, titles: str, below: list[str]) -> None:
-    sheets = book_sheets(pages, album.photos, replace(SMALL, page_titles=titles))
+    sheets = drawn_pages(pages, album, replace(SMALL, page_titles=titles))
     assert [label.text for sheet in sheets[:2] for label in sheet.labels] == below
     for label in (label for sheet in sheets for label in sheet.labels):
         plan = sheets[0].plan
@@ -81,7 +87,7 @@ def test_what_stands_below_a_page(pages: Layout, album: Album, titles: str, belo
 
 
 def test_without_a_margin_nothing_stands_below(pages: Layout, album: Album) -> None:
-    assert not any(sheet.labels for sheet in book_sheets(pages, album.photos, replace(SMALL, margin=0)))
+    assert not any(sheet.labels for sheet in drawn_pages(pages, album, replace(SMALL, margin=0)))
 
 
 def test_all_pages_or_none(pages: Layout, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +101,7 @@ def test_all_pages_or_none(pages: Layout, album: Album, tmp_path: Path, monkeypa
 
     monkeypatch.setattr(PixelFormat, "write", fail_at_last)
     with pytest.raises(AlbumError, match="not enough space"):
-        export(pages, album, tmp_path / "trip.png", SMALL, agreed=True)
+        write_sheet(pages, album, tmp_path / "trip.png", SMALL, agreed=True)
     assert len(written) == 3
     assert [file.name for file in tmp_path.iterdir()] == ["trip-01.png"]
     assert (tmp_path / "trip-01.png").read_bytes() == b"old"
@@ -108,7 +114,7 @@ def test_no_page_replaces_a_photo(pages: Layout, album: Album) -> None:
         image.save(original)
     known = replace(album, photos=(replace(album.photos[0], path=original), *album.photos[1:]))
     with pytest.raises(AlbumError, match=r"photo-01\.png could not be written: it belongs to the album"):
-        export(pages, known, folder / "photo.png", SMALL)
+        write_sheet(pages, known, folder / "photo.png", SMALL)
     original.unlink()
 
 

@@ -10,10 +10,11 @@ from PIL import Image
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo, scan
-from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, export, measured_bytes, plan_page
+from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, measured_bytes, plan_page
 from album_app.render.formats import encode
 from album_app.work import Stopped
 from tests.render.conftest import layout_of
+from tests.render.write_sheet import write_sheet
 
 COUNT = 60
 SHEETS = {
@@ -46,7 +47,7 @@ def sheet() -> Layout:
 def ratio(layout: Layout, album: Album, kind: Format, settings: RenderSettings, folder: Path) -> float:
     """What is told over what is written."""
     told = measured_bytes(layout, album, kind, settings)
-    export(layout, album, folder / f"sheet{kind.suffixes[0]}", settings)
+    write_sheet(layout, album, folder / f"sheet{kind.suffixes[0]}", settings)
     return told / sum(file.stat().st_size for file in folder.glob("sheet*"))
 
 
@@ -73,7 +74,7 @@ def test_a_large_sheet_is_told_by_the_setting_that_it_is_written_with(
     for large in (pixels, pixels - 1):
         monkeypatch.setattr(encode, "LARGE", large)
         measured_bytes(sheet, album, kind, settings)
-        export(sheet, album, tmp_path / f"sheet{kind.suffixes[0]}", settings)
+        write_sheet(sheet, album, tmp_path / f"sheet{kind.suffixes[0]}", settings)
         used.append(set(efforts))
         efforts.clear()
     (usual,), (fast,) = used

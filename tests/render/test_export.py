@@ -20,7 +20,6 @@ from album_app.render import (
     RenderSettings,
     check_target,
     estimated_bytes,
-    export,
     format_of,
     memory_needed,
     plan_page,
@@ -29,6 +28,7 @@ from album_app.render import (
 from album_app.render.formats import encode
 from album_app.render.formats.format import PixelFormat
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 ALL = list(FORMATS.values())
 PIXELS = [kind for kind in ALL if isinstance(kind, PixelFormat)]
@@ -37,7 +37,7 @@ PIXELS = [kind for kind in ALL if isinstance(kind, PixelFormat)]
 @pytest.mark.parametrize("suffix", [suffix for kind in PIXELS for suffix in kind.suffixes])
 def test_pixel_formats_hold_the_sheet(layout: Layout, album: Album, tmp_path: Path, suffix: str) -> None:
     settings = RenderSettings(cell=60, dpi=254)
-    path = export(layout, album, tmp_path / f"sheet{suffix}", settings)
+    path = write_sheet(layout, album, tmp_path / f"sheet{suffix}", settings)
     plan = plan_page(layout.shape, settings)
     with Image.open(path) as image:
         assert image.size == (plan.width, plan.height)
@@ -54,7 +54,7 @@ def test_pixel_formats_hold_the_sheet(layout: Layout, album: Album, tmp_path: Pa
 
 @pytest.mark.parametrize("suffix", [".png", ".webp", ".tif"])
 def test_transparency_survives(layout: Layout, album: Album, tmp_path: Path, suffix: str) -> None:
-    path = export(layout, album, tmp_path / f"sheet{suffix}", RenderSettings(cell=60, background=None, corner=0.2))
+    path = write_sheet(layout, album, tmp_path / f"sheet{suffix}", RenderSettings(cell=60, background=None, corner=0.2))
     with Image.open(path) as image:
         alpha = np.asarray(image.convert("RGBA"))[..., 3]
     assert alpha[0, 0] == 0 and alpha.max() == 255
@@ -79,13 +79,13 @@ def test_personal_metadata_stays_out(layout: Layout, album: Album, tmp_path: Pat
     Image.new("RGB", (90, 90), "red").save(secret, exif=exif, comment=b"SECRET-COMMENT")
     photos = (Photo(secret, "secret.jpg", 1, 0, 90, 90), *album.photos[1:])
     for kind in ALL:
-        data = export(layout, Album((), photos), tmp_path / f"sheet{kind.suffixes[0]}").read_bytes()
+        data = write_sheet(layout, Album((), photos), tmp_path / f"sheet{kind.suffixes[0]}").read_bytes()
         assert b"SECRET" not in data and str(tmp_path).encode() not in data
 
 
 def test_the_same_sheet_is_the_same_file(layout: Layout, album: Album, tmp_path: Path) -> None:
     for kind in ALL:
-        first, second = (export(layout, album, tmp_path / f"{i}{kind.suffixes[0]}").read_bytes() for i in range(2))
+        first, second = (write_sheet(layout, album, tmp_path / f"{i}{kind.suffixes[0]}").read_bytes() for i in range(2))
         assert first == second
 
 
@@ -100,9 +100,9 @@ def test_limits_are_said_before_work_starts(album: Album, tmp_path: Path) -> Non
     ]
     for name, settings, word in cases:
         with pytest.raises(UsageError, match=word):
-            export(wide, album, tmp_path / name, settings)
+            write_sheet(wide, album, tmp_path / name, settings)
     with pytest.raises(AlbumError, match="GB of memory"):
-        export(wide, album, tmp_path / "x.png", RenderSettings(paper="400000x400000px"))
+        write_sheet(wide, album, tmp_path / "x.png", RenderSettings(paper="400000x400000px"))
     assert not list(tmp_path.iterdir())
 
 
@@ -112,20 +112,20 @@ def test_a_photo_is_never_replaced_but_an_earlier_sheet_is(layout: Layout, album
     (tmp_path / "link.png").symlink_to(photo)
     for target in (photo, tmp_path / "link.png"):
         with pytest.raises(AlbumError, match="belongs to the album"):
-            export(layout, album, target, agreed=True)
+            write_sheet(layout, album, target, agreed=True)
     assert photo.read_bytes() == before
     sheet = tmp_path / "sheet.png"
-    export(layout, album, sheet)
+    write_sheet(layout, album, sheet)
     (found,) = scan(sheet).photos
-    export(layout, Album(album.roots, (*album.photos, found)), sheet)
+    write_sheet(layout, Album(album.roots, (*album.photos, found)), sheet)
     assert is_sheet(sheet)
 
 
 def test_wrong_targets_are_said(layout: Layout, album: Album, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="must end with"):
-        export(layout, album, tmp_path / "sheet.bmp")
+        write_sheet(layout, album, tmp_path / "sheet.bmp")
     with pytest.raises(UsageError, match="no folder"):
-        export(layout, album, tmp_path / "nowhere" / "sheet.png")
+        write_sheet(layout, album, tmp_path / "nowhere" / "sheet.png")
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(UsageError, match="is a folder"):
         check_target(tmp_path / "folder.png")
@@ -137,7 +137,7 @@ def test_what_cannot_be_shown_leaves_its_cell_empty_and_is_told(
 ) -> None:
     missing: dict[int, str] = {}
     suffix = kind.suffixes[0]
-    path = export(
+    path = write_sheet(
         layout, broken, tmp_path / f"sheet{suffix}", on_missing=lambda photo, why: missing.update({photo: why.fault})
     )
     assert path.stat().st_size > 500
@@ -156,7 +156,7 @@ def test_a_full_disk_leaves_the_old_file(
 
     monkeypatch.setitem(FORMATS, "PNG", replace(FORMATS["PNG"], encode=full))
     with pytest.raises(AlbumError, match="not enough space"):
-        export(layout, album, target, agreed=True)
+        write_sheet(layout, album, target, agreed=True)
     assert target.read_bytes() == b"old" and list(tmp_path.iterdir()) == [target]
 
 
@@ -166,13 +166,13 @@ def test_progress_rises_to_the_end_and_stopping_leaves_nothing(
 ) -> None:
     target = tmp_path / f"sheet{kind.suffixes[0]}"
     steps: list[tuple[int, int]] = []
-    export(layout, album, target, on_progress=lambda *step: steps.append(step))
+    write_sheet(layout, album, target, on_progress=lambda *step: steps.append(step))
     assert steps == sorted(steps) and steps[-1][0] == steps[-1][1]
     before = target.read_bytes()
     for moment in (0, len(steps) // 2, len(steps) - 2):
         seen: list[int] = []
         with pytest.raises(Stopped):
-            export(
+            write_sheet(
                 layout,
                 album,
                 target,
@@ -195,7 +195,7 @@ def test_a_stop_does_not_wait_for_a_slow_photo(
 
     monkeypatch.setattr("album_app.render.painters.tiles.decode", slow)
     with pytest.raises(Stopped):
-        export(layout, album, tmp_path / "sheet.png", stop=begun.is_set)
+        write_sheet(layout, album, tmp_path / "sheet.png", stop=begun.is_set)
     assert not read.is_set(), "the stop waited for the photo"
     release.set()
 

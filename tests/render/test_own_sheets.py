@@ -9,9 +9,10 @@ from PIL import Image
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album, Skipped, scan
 from album_app.photos.cache import Cache
-from album_app.render import FORMATS, RenderSettings, export
+from album_app.render import FORMATS, RenderSettings
 from album_app.render.formats.format import PixelFormat
 from tests.render.conftest import layout_of
+from tests.render.write_sheet import write_sheet
 
 PIXELS = [kind for kind in FORMATS.values() if isinstance(kind, PixelFormat)]
 SMALL = RenderSettings(cell=20)
@@ -23,9 +24,9 @@ def folder(tmp_path: Path, layout: Layout, album: Album) -> Path:
     """A photo, a sheet of every kind of picture, and one that moves."""
     Image.new("RGB", (60, 40), "navy").save(tmp_path / "sea.jpg", comment="Album App, they say")
     for suffix in (suffix for kind in PIXELS for suffix in kind.suffixes):
-        export(layout, album, tmp_path / f"sheet{suffix}", SMALL)
+        write_sheet(layout, album, tmp_path / f"sheet{suffix}", SMALL)
     turned = layout_of(layout.shape, [5, 4, 3, 2, 1, 0])
-    export(layout, album, tmp_path / "moving.webp", SMALL, before=[turned])
+    write_sheet(layout, album, tmp_path / "moving.webp", SMALL, before=[turned])
     return tmp_path
 
 

@@ -14,8 +14,9 @@ from album_app.layout import Layout, rectangle
 from album_app.layout.crops import Crops, HandCrop
 from album_app.photos.album import Album, scan
 from album_app.photos.focus import Box, Focus
-from album_app.render import RenderSettings, export, plan_page
+from album_app.render import RenderSettings, plan_page
 from album_app.render.page.plan import PagePlan
+from tests.render.write_sheet import write_sheet
 
 SIZES = [(300, 200), (200, 300), (400, 160), (240, 240), (200, 300), (300, 200)]
 CROPS = Crops(
@@ -61,7 +62,7 @@ def is_right(tile: Image.Image, photo: int, plan: PagePlan, cell: tuple[int, int
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif"])
 def test_pictures_show_the_same_crops(album: Album, layout: Layout, tmp_path: Path, suffix: str) -> None:
-    file = export(layout, album, tmp_path / f"sheet.{suffix}", SETTINGS, crops=CROPS)
+    file = write_sheet(layout, album, tmp_path / f"sheet.{suffix}", SETTINGS, crops=CROPS)
     plan, image = plan_page(layout, SETTINGS), Image.open(file)
     assert len(layout.frames()) == 6
     for photo, cell in layout.positions.items():
@@ -72,7 +73,7 @@ def test_pictures_show_the_same_crops(album: Album, layout: Layout, tmp_path: Pa
 
 @pytest.mark.parametrize("suffix", ["pdf", "svg"])
 def test_embedded_photos_are_the_same_crops(album: Album, layout: Layout, tmp_path: Path, suffix: str) -> None:
-    data = export(layout, album, tmp_path / f"sheet.{suffix}", SETTINGS, crops=CROPS).read_bytes()
+    data = write_sheet(layout, album, tmp_path / f"sheet.{suffix}", SETTINGS, crops=CROPS).read_bytes()
     if suffix == "svg":
         pictures = [base64.b64decode(found) for found in re.findall(rb"data:image/jpeg;base64,([^\"]+)", data)]
     else:
@@ -84,7 +85,7 @@ def test_embedded_photos_are_the_same_crops(album: Album, layout: Layout, tmp_pa
 
 
 def test_the_web_page_shows_the_same_crops_of_whole_photos(album: Album, layout: Layout, tmp_path: Path) -> None:
-    text = export(layout, album, tmp_path / "sheet.html", SETTINGS, crops=CROPS).read_text(encoding="utf-8")
+    text = write_sheet(layout, album, tmp_path / "sheet.html", SETTINGS, crops=CROPS).read_text(encoding="utf-8")
     drawing = json.loads(re.search(r'<script[^>]*id="drawing"[^>]*>(.*?)</script>', text, re.DOTALL)[1])  # type: ignore[index]
     overview = Image.open(io.BytesIO(base64.b64decode(re.search(r"data:image/webp;base64,([^\"]+)", text)[1])))  # type: ignore[index]
     plan, scale = plan_page(layout, SETTINGS), overview.width / drawing["width"]
@@ -101,9 +102,9 @@ def test_the_web_page_shows_the_same_crops_of_whole_photos(album: Album, layout:
 def test_a_photo_that_reaches_into_the_bleed_keeps_its_proportions(album: Album, tmp_path: Path) -> None:
     settings = RenderSettings(cell=60, gap=0, margin=0, bleed=12)
     layout = Layout(rectangle(1, 1), np.array([3]), np.zeros(1))
-    image = Image.open(export(layout, album, tmp_path / "sheet.png", settings, crops=CROPS))
+    image = Image.open(write_sheet(layout, album, tmp_path / "sheet.png", settings, crops=CROPS))
     assert image.size == (84, 84) and seen(image) == pytest.approx((0, 0, 1, 1), abs=0.03)
     wide = Layout(rectangle(1, 2), np.array([3, 1]), np.zeros(2))
-    image = Image.open(export(wide, album, tmp_path / "wide.png", settings, crops=CROPS))
+    image = Image.open(write_sheet(wide, album, tmp_path / "wide.png", settings, crops=CROPS))
     left, top, right, bottom = seen(image.crop((0, 0, 72, 84)))
     assert (right - left) / (bottom - top) == pytest.approx(72 / 84, abs=0.05)

@@ -18,7 +18,7 @@ from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.photos.decoding.decode import Undecodable
-from album_app.render import RenderSettings, export, files_of, unreadable_photos
+from album_app.render import RenderSettings, export, plan_export, unreadable_photos
 
 Faults = Mapping[int, Undecodable]
 Find = Callable[[frozenset[int]], None]
@@ -72,21 +72,20 @@ def settle_lost_photos(
 
 def write(
     drawing: Drawing, document: Document, path: Path, settings: RenderSettings, crops: Crops, task: Task
-) -> tuple[list[Path], str]:
+) -> tuple[tuple[Path, ...], str]:
     """Write the sheet; gives the files and what there is to say, also of photos that were lost even meanwhile."""
     lost: list[int] = []
-    files = files_of(drawing.layout.shape, path, settings)
-    export(
+    plan = plan_export(drawing.layout, path, settings)
+    files = export(
         drawing.layout,
         document.album,
-        path,
-        settings,
+        plan,
         crops=crops,
         instead=drawing.instead,
         on_progress=task.progress,
         on_missing=lambda photo, why: lost.append(photo),
         stop=task.stop,
-        agreed=files == [path],  # the dialog asked about this name, not about those of the pages of a book
+        agreed=plan.files == (path,),  # the dialog asked about this name, not about those of the pages of a book
     )
     remark = " ".join(filter(None, [drawing.remark, _late(len(lost))]))
     return files, remark

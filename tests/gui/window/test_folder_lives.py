@@ -14,9 +14,10 @@ from album_app.gui.style.wording import news_words
 from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED, line_for
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import save_project
-from album_app.render import RenderSettings, export
+from album_app.render import RenderSettings
 from tests.gui.conftest import WAIT_MS, make_photos, wait_until_settled
 from tests.gui.hands import document_of, layout_of, tray_of
+from tests.render.write_sheet import write_sheet
 
 
 def come_to_front(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +61,7 @@ def test_a_sheet_of_ours_is_no_new_photo_unless_it_is_added_by_name(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet = folder_of(window) / "sheet.png"
-    export(layout_of(window.session), document_of(window.session).album, sheet, RenderSettings(cell=16))
+    write_sheet(layout_of(window.session), document_of(window.session).album, sheet, RenderSettings(cell=16))
     come_to_front(qtbot, window, monkeypatch)
     assert window.message_bar.isHidden()
     window.parts.loading.open_paths([folder_of(window)])

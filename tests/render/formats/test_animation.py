@@ -14,8 +14,9 @@ from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.photos.decoding.own_sheets import is_sheet
-from album_app.render import RenderSettings, export
+from album_app.render import RenderSettings
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 SETTINGS = RenderSettings(cell=40, gap=4, margin=10, title="Crete")
 
@@ -47,8 +48,8 @@ def test_empty_cells_stay_empty_when_photos_are_shuffled() -> None:
 
 def test_an_animation_glides_from_the_first_layout_to_the_last(layout: Layout, album: Album, tmp_path: Path) -> None:
     turned = layout_of(layout.shape, [5, 4, 3, 2, 1, 0])
-    path = export(layout, album, tmp_path / "sheet.webp", SETTINGS, before=[turned])
-    still = Image.open(export(layout, album, tmp_path / "sheet.png", SETTINGS)).convert("RGB")
+    path = write_sheet(layout, album, tmp_path / "sheet.webp", SETTINGS, before=[turned])
+    still = Image.open(write_sheet(layout, album, tmp_path / "sheet.png", SETTINGS)).convert("RGB")
     with Image.open(path) as moving:
         assert moving.n_frames > 15 and moving.size == still.size and moving.info["loop"] == 0
         first = np.asarray(moving.convert("RGB"), int)
@@ -63,7 +64,7 @@ def test_an_animation_glides_from_the_first_layout_to_the_last(layout: Layout, a
 def test_an_animation_keeps_to_its_size(album: Album, tmp_path: Path) -> None:
     layouts = [layout_of(rectangle(6, 8), list(np.random.default_rng(k).integers(0, 6, 48))) for k in range(3)]
     settings = RenderSettings(cell=80, megabytes=0.5)
-    path = export(layouts[-1], album, tmp_path / "sheet.webp", settings, before=layouts[:-1])
+    path = write_sheet(layouts[-1], album, tmp_path / "sheet.webp", settings, before=layouts[:-1])
     assert path.stat().st_size <= 500_000
     with Image.open(path) as moving:
         assert max(moving.size) <= 720
@@ -71,4 +72,4 @@ def test_an_animation_keeps_to_its_size(album: Album, tmp_path: Path) -> None:
 
 def test_what_cannot_move_is_told(layout: Layout, album: Album, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="JPEG does not move; choose WebP"):
-        export(layout, album, tmp_path / "sheet.jpg", before=[layout])
+        write_sheet(layout, album, tmp_path / "sheet.jpg", before=[layout])

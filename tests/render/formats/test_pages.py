@@ -17,10 +17,11 @@ from PIL import Image
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
-from album_app.render import RenderSettings, export, plan_page
+from album_app.render import RenderSettings, plan_page
 from album_app.render.page.text_faces import built_in, face_for
 from album_app.render.painters import pdf
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
@@ -64,7 +65,7 @@ def stream_of(body: bytes) -> bytes:
 
 
 def test_pdf_is_well_formed_and_every_photo_is_a_picture(layout: Layout, album: Album, tmp_path: Path) -> None:
-    objects = objects_of(export(layout, album, tmp_path / "sheet.pdf", FANCY).read_bytes())
+    objects = objects_of(write_sheet(layout, album, tmp_path / "sheet.pdf", FANCY).read_bytes())
     pictures = [body for body in objects.values() if b"/DCTDecode" in body]
     assert len(pictures) == 6
     for body, colour in zip(pictures, COLOURS, strict=True):
@@ -83,7 +84,7 @@ def test_pdf_pages_have_the_papers_exact_size(
     album: Album, tmp_path: Path, paper: str, points: tuple[float, float]
 ) -> None:
     settings = RenderSettings(paper=paper, landscape="portrait", dpi=72)
-    data = export(layout_of(rectangle(1, 1), [0]), album, tmp_path / "sheet.pdf", settings).read_bytes()
+    data = write_sheet(layout_of(rectangle(1, 1), [0]), album, tmp_path / "sheet.pdf", settings).read_bytes()
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data)
     assert box is not None and (float(box[1]), float(box[2])) == pytest.approx(points, abs=1e-3)
 
@@ -91,7 +92,7 @@ def test_pdf_pages_have_the_papers_exact_size(
 @pytest.mark.parametrize("suffix", ["pdf", "svg"])
 def test_a_repeated_photo_is_stored_once(album: Album, tmp_path: Path, suffix: str) -> None:
     layout = layout_of(rectangle(2, 4), [0, 1] * 4)
-    data = export(layout, album, tmp_path / f"sheet.{suffix}").read_bytes()
+    data = write_sheet(layout, album, tmp_path / f"sheet.{suffix}").read_bytes()
     assert len(re.findall(rb"/DCTDecode|<image ", data)) == 2
     if suffix == "svg":
         assert len(re.findall(rb"<use ", data)) == 6
@@ -99,14 +100,14 @@ def test_a_repeated_photo_is_stored_once(album: Album, tmp_path: Path, suffix: s
 
 def test_small_photos_are_not_blown_up(album: Album, tmp_path: Path) -> None:
     layout = layout_of(rectangle(1, 1), [0])
-    data = export(layout, album, tmp_path / "s.pdf", RenderSettings(paper="A3", fit="whole")).read_bytes()
+    data = write_sheet(layout, album, tmp_path / "s.pdf", RenderSettings(paper="A3", fit="whole")).read_bytes()
     assert b"/Width 160 /Height 80" in data
 
 
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no PDF reader here")
 def test_pdf_looks_like_the_picture(layout: Layout, album: Album, tmp_path: Path) -> None:
-    pdf = export(layout, album, tmp_path / "sheet.pdf", FANCY)
-    png = export(layout, album, tmp_path / "sheet.png", FANCY)
+    pdf = write_sheet(layout, album, tmp_path / "sheet.pdf", FANCY)
+    png = write_sheet(layout, album, tmp_path / "sheet.png", FANCY)
     done = subprocess.run(
         ["pdftoppm", "-r", "150", "-png", "-singlefile", str(pdf), str(tmp_path / "page")],
         capture_output=True,
@@ -124,7 +125,7 @@ def test_pdf_looks_like_the_picture(layout: Layout, album: Album, tmp_path: Path
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no PDF reader here")
 def test_pdf_text_can_be_read_again(layout: Layout, album: Album, tmp_path: Path) -> None:
-    pdf = export(layout, album, tmp_path / "sheet.pdf", FANCY)
+    pdf = write_sheet(layout, album, tmp_path / "sheet.pdf", FANCY)
     text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, check=True).stdout.decode()
     assert FANCY.title in text
     assert all(f"photo-{i}" in text for i in range(6))
@@ -135,7 +136,7 @@ def test_a_page_carries_only_the_glyphs_it_shows(layout: Layout, album: Album, t
     face = face_for(title)
     if face.lacks(title):
         pytest.skip("no font here has these characters")
-    objects = objects_of(export(layout, album, tmp_path / "s.pdf", RenderSettings(title=title)).read_bytes())
+    objects = objects_of(write_sheet(layout, album, tmp_path / "s.pdf", RenderSettings(title=title)).read_bytes())
     (data,) = [stream_of(body) for body in objects.values() if b"/Length1" in body]
     font = TTFont(BytesIO(data))
     outlines = {font.getGlyphID(name) for name in font.getGlyphOrder() if font["glyf"][name].numberOfContours}
@@ -145,10 +146,10 @@ def test_a_page_carries_only_the_glyphs_it_shows(layout: Layout, album: Album, t
 
 
 def test_svg_carries_only_the_glyphs_it_shows(layout: Layout, album: Album, tmp_path: Path) -> None:
-    text = export(layout, album, tmp_path / "s.svg", RenderSettings(title="Crete")).read_text()
+    text = write_sheet(layout, album, tmp_path / "s.svg", RenderSettings(title="Crete")).read_text()
     data = base64.b64decode(re.search(r"data:font/ttf;base64,([^\"]*)", text)[1])  # type: ignore[index]
     assert set(TTFont(BytesIO(data)).getBestCmap()) == {ord(c) for c in "Crete"}
-    plain = export(layout, album, tmp_path / "s.svg", RenderSettings()).read_text()
+    plain = write_sheet(layout, album, tmp_path / "s.svg", RenderSettings()).read_text()
     assert "font-face" not in plain
 
 
@@ -156,13 +157,13 @@ def test_text_in_a_font_that_cannot_be_embedded_is_still_drawn(
     layout: Layout, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pdf, "face_for", lambda line: replace(built_in(), embeddable=False))
-    objects = objects_of(export(layout, album, tmp_path / "s.pdf", RenderSettings(title="Title")).read_bytes())
+    objects = objects_of(write_sheet(layout, album, tmp_path / "s.pdf", RenderSettings(title="Title")).read_bytes())
     masks = [body for body in objects.values() if b"/DeviceGray" in body]
     assert len(masks) == 1 and max(stream_of(masks[0])) == 255
 
 
 def test_svg_is_valid_and_holds_every_photo(layout: Layout, album: Album, tmp_path: Path) -> None:
-    root = ET.parse(export(layout, album, tmp_path / "sheet.svg", FANCY)).getroot()
+    root = ET.parse(write_sheet(layout, album, tmp_path / "sheet.svg", FANCY)).getroot()
     plan = plan_page(layout.shape, FANCY)
     assert root.get("viewBox") == f"0 0 {plan.width} {plan.height}"
     assert {root.get("width"), root.get("height")} == {"148mm", "210mm"}
@@ -179,5 +180,5 @@ def test_svg_is_valid_and_holds_every_photo(layout: Layout, album: Album, tmp_pa
 
 def test_transparent_pages_have_no_background(layout: Layout, album: Album, tmp_path: Path) -> None:
     settings = RenderSettings(background=None)
-    root = ET.parse(export(layout, album, tmp_path / "sheet.svg", settings)).getroot()
+    root = ET.parse(write_sheet(layout, album, tmp_path / "sheet.svg", settings)).getroot()
     assert not list(root.iter(f"{SVG}rect"))

@@ -11,11 +11,12 @@ from album_app.layout.geometry import Rect
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
 from album_app.photos.focus import Box
-from album_app.render import FORMATS, RenderSettings, estimated_bytes, export, format_of, memory_needed, plan_page
+from album_app.render import FORMATS, RenderSettings, estimated_bytes, format_of, memory_needed, plan_page
 from album_app.render.formats.encode import with_pillow
 from album_app.render.formats.format import PageFormat, PixelFormat
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour
+from tests.render.write_sheet import write_sheet
 
 
 class ListPainter:
@@ -59,7 +60,7 @@ def two_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_a_new_pixel_format_is_written(layout: Layout, album: Album, tmp_path: Path) -> None:
     settings = RenderSettings(cell=40)
-    path = export(layout, album, tmp_path / "sheet.BMP", settings)
+    path = write_sheet(layout, album, tmp_path / "sheet.BMP", settings)
     plan = plan_page(layout.shape, settings)
     with Image.open(path) as image:
         assert format_of(path) is BMP and image.format == "BMP" and image.size == (plan.width, plan.height)
@@ -68,7 +69,7 @@ def test_a_new_pixel_format_is_written(layout: Layout, album: Album, tmp_path: P
 def test_a_new_page_format_is_written(layout: Layout, album: Album, tmp_path: Path) -> None:
     steps: list[int] = []
     settings = RenderSettings(caption="name")
-    path = export(layout, album, tmp_path / "sheet.txt", settings, on_progress=lambda done, _: steps.append(done))
+    path = write_sheet(layout, album, tmp_path / "sheet.txt", settings, on_progress=lambda done, _: steps.append(done))
     assert path.read_text().splitlines() == [*(f"photo-{i}" for i in range(6)), "end"]
     assert steps == sorted(steps) and steps[-1] == 100
 

@@ -19,9 +19,10 @@ from album_app.errors import UsageError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
-from album_app.render import RenderSettings, estimated_bytes, export, format_of, plan_page
+from album_app.render import RenderSettings, estimated_bytes, format_of, plan_page
 from album_app.render.formats.web_page import Purse, Squeezer, squeezed, usual_megabytes
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 EVIL = '"><script>alert(1)</script>.jpg'
 GPS_TAG = 0x8825
@@ -56,7 +57,7 @@ class Page(HTMLParser):
 
 
 def page_of(layout: Layout, album: Album, folder: Path, settings: RenderSettings | None = None) -> Page:
-    return Page(export(layout, album, folder / "sheet.html", settings).read_text("utf-8"))
+    return Page(write_sheet(layout, album, folder / "sheet.html", settings).read_text("utf-8"))
 
 
 def noise(side: int, seed: int) -> Image.Image:
@@ -119,7 +120,7 @@ def test_the_page_tells_names_but_neither_folders_nor_places(layout: Layout, alb
     Image.new("RGB", (90, 60), "navy").save(located, exif=exif, comment=b"a secret comment")
     assert b"Exif" in located.read_bytes()
     photos = (Photo(located, "beach/located.jpg", 1, 0, 90, 60), *album.photos[1:])
-    path = export(layout, Album((tmp_path,), photos), tmp_path / "sheet.html")
+    path = write_sheet(layout, Album((tmp_path,), photos), tmp_path / "sheet.html")
     page = Page(path.read_text("utf-8"))
     assert "beach/located.jpg" in page.texts["span"]
     embedded = [base64.b64decode(text) for text in page.with_type("image/webp")]
@@ -132,14 +133,14 @@ def test_the_page_tells_names_but_neither_folders_nor_places(layout: Layout, alb
 def test_names_and_dates_are_left_out_when_asked(layout: Layout, album: Album, tmp_path: Path) -> None:
     told = page_of(layout, album, tmp_path)
     assert "photo-3.png" in told.texts["span"] and "2024-05-04" in told.texts["time"]
-    path = export(layout, album, tmp_path / "sheet.html", RenderSettings(names=False))
+    path = write_sheet(layout, album, tmp_path / "sheet.html", RenderSettings(names=False))
     assert not re.search(rb"photo-3\.png|2024-05", path.read_bytes())
     assert "Photo 4" in Page(path.read_text("utf-8")).texts["li"]
 
 
 def test_a_photo_that_cannot_be_read_is_told_and_left_out(layout: Layout, broken: Album, tmp_path: Path) -> None:
     missing: list[int] = []
-    path = export(layout, broken, tmp_path / "sheet.html", on_missing=lambda photo, why: missing.append(photo))
+    path = write_sheet(layout, broken, tmp_path / "sheet.html", on_missing=lambda photo, why: missing.append(photo))
     assert missing == [1, 2]
     page = Page(path.read_text("utf-8"))
     assert len(page.with_type("image/webp")) == 4 and "gone" not in page.texts["span"]
@@ -154,7 +155,7 @@ def test_a_page_keeps_to_the_size_it_is_given(megabytes: float, tmp_path: Path) 
         photos.append(Photo(path, path.name, 1, 0, 1100, 1100))
     album = Album((tmp_path,), tuple(photos))
     settings = RenderSettings(megabytes=megabytes)
-    path = export(layout_of(rectangle(2, 4), list(range(8))), album, tmp_path / "sheet.html", settings)
+    path = write_sheet(layout_of(rectangle(2, 4), list(range(8))), album, tmp_path / "sheet.html", settings)
     assert 0.5 * megabytes < path.stat().st_size / 1e6 <= megabytes
 
 
@@ -197,7 +198,7 @@ def test_photos_are_squeezed_in_order_and_never_take_more_than_there_is() -> Non
 
 
 def test_the_same_sheet_makes_the_same_page(layout: Layout, album: Album, tmp_path: Path) -> None:
-    first, second = (export(layout, album, tmp_path / f"{name}.html").read_bytes() for name in "ab")
+    first, second = (write_sheet(layout, album, tmp_path / f"{name}.html").read_bytes() for name in "ab")
     assert first == second
 
 
@@ -213,6 +214,6 @@ def test_a_date_that_is_only_the_files_time_says_so(
 ) -> None:
     day = datetime(2026, 7, 4, 12)
     dated = replace(album, photos=tuple(replace(photo, taken=day, taken_by=taken_by) for photo in album.photos))
-    export(layout, dated, tmp_path / "sheet.html", RenderSettings(cell=16))
+    write_sheet(layout, dated, tmp_path / "sheet.html", RenderSettings(cell=16))
     written = unescape((tmp_path / "sheet.html").read_text("utf-8"))
     assert f"<time> {words}</time>" in written

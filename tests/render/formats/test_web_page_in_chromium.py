@@ -13,10 +13,11 @@ from PIL import Image
 
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
-from album_app.render import RenderSettings, export
+from album_app.render import RenderSettings
 from tests.render.conftest import layout_of
 from tests.render.formats.chromium import Browser, chromium
 from tests.render.formats.test_web_page import EVIL, noise
+from tests.render.write_sheet import write_sheet
 
 ROWS, COLUMNS = 4, 6
 SETTINGS = RenderSettings(cell=96, title="Crete <2024>", background="ivory", corner=0.1, border=2)
@@ -45,7 +46,7 @@ def wall(tmp_path_factory: pytest.TempPathFactory) -> Album:
 @pytest.fixture(scope="module")
 def page(wall: Album, tmp_path_factory: pytest.TempPathFactory) -> Path:
     layout = layout_of(rectangle(ROWS, COLUMNS), list(range(ROWS * COLUMNS)))
-    return export(layout, wall, tmp_path_factory.mktemp("page") / "crete.html", SETTINGS)
+    return write_sheet(layout, wall, tmp_path_factory.mktemp("page") / "crete.html", SETTINGS)
 
 
 def centre_of(browser: Browser, photo: int) -> tuple[float, float]:
@@ -83,7 +84,7 @@ def test_it_looks_like_the_sheet_that_the_program_draws(browser: Browser, page: 
         "return [bar.x + x, bar.y + y, album.viewport.sheet.width * scale, album.viewport.sheet.height * scale]; })()"
     )
     layout = layout_of(rectangle(ROWS, COLUMNS), list(range(ROWS * COLUMNS)))
-    drawn = Image.open(export(layout, wall, page.with_suffix(".png"), SETTINGS)).convert("RGB")
+    drawn = Image.open(write_sheet(layout, wall, page.with_suffix(".png"), SETTINGS)).convert("RGB")
     box = (round(x), round(y), round(x + width), round(y + height))
     ours = np.asarray(drawn.resize((box[2] - box[0], box[3] - box[1])).reduce(4), float)
     theirs = np.asarray(shown.crop(box).reduce(4), float)

@@ -13,8 +13,9 @@ from album_app.errors import UsageError
 from album_app.layout.shapes.filling import LeftOver, filling_rectangle
 from album_app.layout.shapes.shape import build_shape, rectangle
 from album_app.photos.album import Album, Photo
-from album_app.render import RenderSettings, export, parse_paper, plan_page, spec_for_paper
+from album_app.render import RenderSettings, parse_paper, plan_page, spec_for_paper
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 PAPERS = [("3840x2160", None), ("1920x1080", 0), ("50x70cm", 0), *[(f"A{i}", None) for i in range(6)], ("700x500mm", 5)]
 
@@ -99,7 +100,7 @@ def test_a_title_never_touches_the_edge_nor_the_photos(
     settings = RenderSettings(cell=80, paper=paper, dpi=100, margin=margin, title=title, background="white")
     layout = layout_of(rectangle(2, 3), list(range(6)))
     plan = plan_page(layout.shape, settings)
-    sheet = np.asarray(Image.open(export(layout, album, tmp_path / "sheet.png", settings)).convert("L"))
+    sheet = np.asarray(Image.open(write_sheet(layout, album, tmp_path / "sheet.png", settings)).convert("L"))
     rows = np.flatnonzero((sheet[: round(plan.geometry.top)] < 200).any(axis=1))
     columns = np.flatnonzero((sheet[: round(plan.geometry.top)] < 200).any(axis=0))
     room = 0.25 * plan.title_size
@@ -113,7 +114,7 @@ def test_a_long_title_is_set_smaller_before_words_are_left_out(
 ) -> None:
     title = " ".join(["Abcdefghi"] * (letters // 10))
     layout = layout_of(rectangle(2, 3), list(range(6)))
-    sheet = export(layout, album, tmp_path / "sheet.svg", RenderSettings(paper="A4", title=title)).read_text()
+    sheet = write_sheet(layout, album, tmp_path / "sheet.svg", RenderSettings(paper="A4", title=title)).read_text()
     assert (f">{title}</text>" in sheet) == whole
 
 
@@ -124,7 +125,7 @@ def test_a_photo_fills_a_cell_that_is_not_square_without_being_stretched(tmp_pat
     wheel.convert("RGB").save(path)
     album = Album((tmp_path,), (Photo(path, path.name, 1, 0, 400, 400),))
     settings = RenderSettings(paper="440x400px", margin=0, fit_paper=True)
-    sheet = Image.open(export(layout_of(rectangle(1, 1), [0]), album, tmp_path / "sheet.png", settings))
+    sheet = Image.open(write_sheet(layout_of(rectangle(1, 1), [0]), album, tmp_path / "sheet.png", settings))
     assert sheet.size == (440, 400)
     left, top, right, bottom = sheet.convert("L").point(lambda value: 255 * (value > 128)).getbbox()  # type: ignore
     assert abs((right - left) - (bottom - top)) <= 2 and right - left == pytest.approx(220, abs=3)
@@ -137,7 +138,7 @@ def test_with_a_bleed_photos_go_on_beyond_the_edge(suffix: str, album: Album, tm
     assert (plan.width, plan.height) == (500 + 30, 750 + 30)
     assert plan.tile_rect((0, 0)) == (0, 0, 265, 265) and plan.tile_rect((1, 1)) == (265, 265, 265, 250)
     assert plan.tile_rect((2, 1)) == (265, 515, 265, 265)
-    path = export(layout_of(rectangle(3, 2), list(range(6))), album, tmp_path / f"sheet.{suffix}", settings)
+    path = write_sheet(layout_of(rectangle(3, 2), list(range(6))), album, tmp_path / f"sheet.{suffix}", settings)
     if suffix == "png":
         image = Image.open(path)
         assert image.size == (530, 780)
@@ -167,7 +168,7 @@ def test_cut_marks_point_at_the_papers_corners_and_stay_off_the_print(album: Alb
     settings = RenderSettings(paper="100x150mm", dpi=254, bleed=3, cut_marks=True, background="teal", margin=10)
     layout = layout_of(rectangle(3, 2), list(range(6)))
     plan = plan_page(layout.shape, settings)
-    sheet = np.asarray(Image.open(export(layout, album, tmp_path / "sheet.png", settings)).convert("L"), int)
+    sheet = np.asarray(Image.open(write_sheet(layout, album, tmp_path / "sheet.png", settings)).convert("L"), int)
     trim = round(plan.trim)
     assert (plan.width, plan.height) == (1000 + 2 * trim, 1500 + 2 * trim) and trim == 30 + 80
     assert np.flatnonzero(sheet[5] < 100) == pytest.approx([trim, trim + 1000], abs=1)
@@ -177,7 +178,7 @@ def test_cut_marks_point_at_the_papers_corners_and_stay_off_the_print(album: Alb
 
 def test_the_boxes_of_a_pdf_with_cut_marks_say_where_it_is_cut(album: Album, tmp_path: Path) -> None:
     settings = RenderSettings(paper="100x150mm", bleed=3, cut_marks=True)
-    written = export(layout_of(rectangle(3, 2), list(range(6))), album, tmp_path / "sheet.pdf", settings)
+    written = write_sheet(layout_of(rectangle(3, 2), list(range(6))), album, tmp_path / "sheet.pdf", settings)
     data = Path(written).read_bytes()
     points = 72 / 25.4
     boxes = {name: numbers(data, name) for name in (b"MediaBox", b"BleedBox", b"TrimBox")}

@@ -10,8 +10,9 @@ from PIL import Image
 
 from album_app.layout import Layout, Options, rectangle
 from album_app.photos.album import Album, Photo
-from album_app.render import RenderSettings, export, plan_page
+from album_app.render import RenderSettings, plan_page
 from album_app.render.page.compose import time_labels
+from tests.render.write_sheet import write_sheet
 
 MARKED = RenderSettings(time_marks=True)
 
@@ -65,8 +66,8 @@ def test_words_that_do_not_fit_are_left_out(layout: Layout, album: Album) -> Non
 
 @pytest.mark.parametrize("suffix", ["svg", "html"])
 def test_they_are_written_as_text(layout: Layout, album: Album, tmp_path: Path, suffix: str) -> None:
-    file = export(layout, album, tmp_path / f"sheet.{suffix}", MARKED)
+    file = write_sheet(layout, album, tmp_path / f"sheet.{suffix}", MARKED)
     content = file.read_text("utf-8")
     assert all(word in content for word in ("Jan 2025", "Mar", "Nov"))
-    plain = export(layout, album, tmp_path / f"plain.{suffix}", RenderSettings()).read_text("utf-8")
+    plain = write_sheet(layout, album, tmp_path / f"plain.{suffix}", RenderSettings()).read_text("utf-8")
     assert "Jan 2025" not in plain

@@ -11,8 +11,9 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Shape, rectangle
 from album_app.photos.album import Album
 from album_app.photos.decoding.decode import thumbnail
-from album_app.render import RenderSettings, export, plan_page, preview
+from album_app.render import RenderSettings, plan_page, preview
 from tests.render.conftest import COLOURS, layout_of, near
+from tests.render.write_sheet import write_sheet
 
 
 def drawn(layout: Layout, album: Album, settings: RenderSettings) -> Image.Image:
@@ -118,7 +119,7 @@ def test_repeated_photos_are_drawn_in_each_cell(album: Album) -> None:
 
 def test_a_preview_shows_what_the_file_will(layout: Layout, album: Album, tmp_path: object) -> None:
     settings = RenderSettings(paper="A5", dpi=150, caption="name", title="Same", corner=0.1, border=1, mark_pins=True)
-    full = Image.open(export(layout, album, f"{tmp_path}/sheet.png", settings)).convert("RGB")
+    full = Image.open(write_sheet(layout, album, f"{tmp_path}/sheet.png", settings)).convert("RGB")
     small = preview(layout, [thumbnail(p.path) for p in album.photos], settings, 400, album=album)
     assert max(small.size) == 400
     reduced = np.asarray(full.resize(small.size, Image.Resampling.BOX)).astype(int)
@@ -144,10 +145,10 @@ def test_a_photo_that_is_gone_leaves_the_background_unless_it_is_given_instead(
     layout: Layout, broken: Album, album: Album, tmp_path: Path
 ) -> None:
     settings = RenderSettings(cell=40, background="#102030")
-    empty = export(layout, broken, tmp_path / "empty.png", settings)
+    empty = write_sheet(layout, broken, tmp_path / "empty.png", settings)
     kept = {photo: thumbnail(album.photos[photo].path) for photo in (1, 2)}
     told: list[int] = []
-    whole = export(
+    whole = write_sheet(
         layout, broken, tmp_path / "whole.png", settings, instead=kept, on_missing=lambda photo, why: told.append(photo)
     )
     with Image.open(empty) as image:

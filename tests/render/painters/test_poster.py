@@ -16,9 +16,10 @@ from album_app.errors import UsageError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
-from album_app.render import PAPERS, RenderSettings, export
+from album_app.render import PAPERS, RenderSettings
 from album_app.render.painters.pdf import EDGE, Poster
 from tests.render.conftest import layout_of
+from tests.render.write_sheet import write_sheet
 
 LONG = st.floats(50, 5000)
 
@@ -63,8 +64,8 @@ def test_pages_lie_in_the_way_that_takes_fewer() -> None:
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no poppler")
 def test_the_pages_of_a_pdf_put_together_are_the_sheet(layout: Layout, album: Album, tmp_path: Path) -> None:
     look = {"paper": "A2", "dpi": 72, "title": "Crete", "background": "ivory", "caption": "name"}
-    whole = _drawn(export(layout, album, tmp_path / "whole.pdf", RenderSettings(**look)))[0]  # type: ignore[arg-type]
-    path = export(layout, album, tmp_path / "poster.pdf", RenderSettings(**look, poster="A4"))  # type: ignore[arg-type]
+    whole = _drawn(write_sheet(layout, album, tmp_path / "whole.pdf", RenderSettings(**look)))[0]  # type: ignore[arg-type]
+    path = write_sheet(layout, album, tmp_path / "poster.pdf", RenderSettings(**look, poster="A4"))  # type: ignore[arg-type]
     poster = Poster.over(whole.size, PAPERS["A4"], 10)
     pages = _drawn(path)
     assert len(pages) == poster.rows * poster.columns > 4
@@ -88,7 +89,7 @@ def _drawn(path: Path) -> list[Image.Image]:
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no poppler")
 def test_each_page_says_where_it_belongs(album: Album, tmp_path: Path) -> None:
     settings = RenderSettings(paper="A3", dpi=72, poster="A4")
-    path = export(layout_of(rectangle(2, 3), list(range(6))), album, tmp_path / "poster.pdf", settings)
+    path = write_sheet(layout_of(rectangle(2, 3), list(range(6))), album, tmp_path / "poster.pdf", settings)
     text = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, text=True).stdout
     places = re.findall(r"row (\d) of (\d), column (\d) of (\d)", text)
     rows, columns = int(places[0][1]), int(places[0][3])
@@ -102,4 +103,4 @@ def test_each_page_says_where_it_belongs(album: Album, tmp_path: Path) -> None:
 )
 def test_impossible_posters_are_refused(name: str, poster: str, layout: Layout, album: Album, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="pages"):
-        export(layout, album, tmp_path / name, RenderSettings(paper="A2", dpi=72, poster=poster))
+        write_sheet(layout, album, tmp_path / name, RenderSettings(paper="A2", dpi=72, poster=poster))

@@ -401,7 +401,7 @@ class ExportDialog(QDialog):
         crops = self._photos.crops
 
         def write_as(drawing: Drawing) -> None:
-            def work(task: Task) -> tuple[list[Path], str, int]:
+            def work(task: Task) -> tuple[tuple[Path, ...], str, int]:
                 files, remark = write(drawing, document, path, choice.settings, crops, task)
                 return files, remark, sum(file.stat().st_size for file in files)
 
@@ -424,7 +424,7 @@ class ExportDialog(QDialog):
         self.reject()
         self._find(photos)
 
-    def _on_written(self, written: tuple[list[Path], str, int]) -> None:
+    def _on_written(self, written: tuple[tuple[Path, ...], str, int]) -> None:
         files, remark, size = written
         self._fit.keep()
         self._set_busy(False)

@@ -89,7 +89,7 @@ def without_window(folder: Path, count: int) -> None:
     from album_app.photos.cache import Cache
     from album_app.photos.near_duplicates import near_duplicates
     from album_app.photos.thumbnails import stream_thumbnails
-    from album_app.render import RenderSettings, export
+    from album_app.render import RenderSettings, export, plan_export
 
     meter = Meter(count)
     with Cache.open() as cache:
@@ -102,7 +102,10 @@ def without_window(folder: Path, count: int) -> None:
     whole = build_shape(ShapeSpec(), count)
     meter.run("arrange all", lambda: arrange(features, whole))
     settings = RenderSettings(cell=EXPORT_CELL)
-    meter.run("export of 16 x 20", lambda: export(layout, album, folder.parent / "sheet.png", settings))
+    meter.run(
+        "export of 16 x 20",
+        lambda: export(layout, album, plan_export(layout, folder.parent / "sheet.png", settings)),
+    )
 
 
 def in_window(folder: Path, count: int) -> None:
