@@ -4,8 +4,8 @@
 - file_commands: opening, saving, exporting: what the File menu does
 - photo_commands: what the actions on photos do: copy, find similar, exclude, open in other programs
 - pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
-- stack_commands: stacks of near-duplicates: laying them, opening one, choosing what it shows, taking it apart, and
-  their list
+- stack_commands: stacks of near-duplicates: showing the groups and stacking them, opening one, choosing what it shows,
+  taking it apart, and their list
 - view_commands: how the sheet is looked at, and how the program looks
 - work_commands: what runs in the background: arranging again, and stopping what the user sees
 - workspace_parts: what commands need of the middle of the window, whatever builds it

@@ -135,7 +135,7 @@ ACTIONS: tuple[Entry, ...] = (
         "stack_first", "Photo/Stacks", "Show this one on its stack", "stacks.show_first", "Ctrl+Alt+F", when="covered"
     ),
     Entry("unstack", "Photo/Stacks", "Unstack", "stacks.unstack", "Ctrl+Shift+G", when="in_stack"),
-    Entry("stack", "Photo/Stacks", "Stack near-duplicates", "stacks.stack", "Ctrl+G", when="document"),
+    Entry("stack", "Photo/Stacks", "Stack near-duplicates…", "stacks.stack", "Ctrl+G", when="document"),
     Entry("unstack_all", "Photo/Stacks", "Unstack all", "stacks.unstack_all", "Ctrl+Alt+G", when="any_stacks"),
     Entry("stacks_write", "Photo/Stacks", "Write list to CSV…", "stacks.write", "Ctrl+Alt+D", when="document"),
     Entry("page_earlier", "Photo", mark("Move its page earlier"), "photos.page_earlier", "Ctrl+Alt+PgUp", when="book"),

@@ -1,4 +1,4 @@
-"""Stacks of near-duplicates: laying them, opening one, choosing what it shows, taking it apart, and their list."""
+"""Stacks of near-duplicates: showing groups, stacking them, opening a stack, taking it apart, and the list of all."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.controls import ask_user
+from album_app.gui.dialogs.near_duplicate_groups import NearDuplicateGroups
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups
@@ -27,9 +29,16 @@ class StackCommands(QObject):
     found = Signal(list)
 
     def __init__(
-        self, window: QWidget, session: Session, loading: Loading, jobs: Jobs, workspace: Callable[[], WorkspaceParts]
+        self,
+        window: QWidget,
+        session: Session,
+        photos: PhotoStore,
+        loading: Loading,
+        jobs: Jobs,
+        workspace: Callable[[], WorkspaceParts],
     ) -> None:
         super().__init__(window)
+        self._photos = photos
         self._window, self._session, self._jobs, self._workspace = window, session, jobs, workspace
         self._groups: list[tuple[int, ...]] | None = None  # None while they are still looked for
         session.opened.connect(self._forget)
@@ -55,11 +64,19 @@ class StackCommands(QObject):
         return unstacked_groups(document, there)
 
     def stack(self) -> None:
-        """Stack all near-duplicates that were found."""
-        if self._groups is None:
+        """Show the groups of near-duplicates that were found, and stack those that the user leaves ticked."""
+        document, groups = self._session.document, self.loose
+        if document is None or self._groups is None:
             self._session.tell(tr("The photos are still being compared."))
-        elif not self._session.edit(stacked, self.loose):
+        elif not groups:
             self._session.tell(tr("No other photos are nearly the same."))
+        else:
+            dialog = NearDuplicateGroups(self._window, document, groups, self._photos.pictures, self._stack_groups)
+            self._session.opened.connect(dialog.close)  # a method of Qt's own: it is not called once the dialog is gone
+            dialog.open()
+
+    def _stack_groups(self, groups: Sequence[Sequence[int]]) -> None:
+        self._session.edit(stacked, groups)
 
     def open(self) -> None:
         self._workspace().canvas.stack_card.show_for(self._top())

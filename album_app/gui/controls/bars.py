@@ -182,7 +182,8 @@ class EditNotice(QObject):
     def __init__(self, session: Session, photos: PhotoStore, tell: Callable[[str], None]) -> None:
         super().__init__(session)
         self._session, self._photos, self._tell = session, photos, tell
-        self._without_cell = 0
+        self._unplaced = 0  # photos without a cell when the sheet was last settled
+        self._name = ""  # of an edit whose sheet is not settled yet
         self._size = 0  # of the album
         self._fresh: range | None = None  # photos that the last edit added, until the sheet with them is settled
         session.layout_changed.connect(self._tell_placed)
@@ -191,29 +192,39 @@ class EditNotice(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        self._size = 0
-        self._count()
+        self._size, self._name = 0, ""
+        self._follow_album()
+        self._unplaced = self._photos.counts().unplaced
 
-    def _count(self) -> None:
-        document, photos = self._session.document, len(self._photos.taking_part())
+    def _follow_album(self) -> None:
+        document = self._session.document
         size = 0 if document is None else len(document.album)
         self._fresh = range(self._size, size) if 0 < self._size < size else None
         self._size = size
-        self._without_cell = 0 if document is None else max(0, photos - document.shape.count)
 
     @Slot(str)
     def _on_edit(self, name: str) -> None:
-        before = self._without_cell
-        self._count()
-        left = no_cell_words(self._without_cell, 0) if self._without_cell > before else ""
-        self._tell("  ·  ".join(filter(None, (tr("{name}", about="an edit just made", name=name), left))))
+        self._follow_album()
+        self._name = tr("{name}", about="an edit just made", name=name)
+        self._tell(self._name)
+
+    def _tell_unplaced(self) -> None:
+        """Say how many photos have no cell, once that is certain, if they are more than before."""
+        before, self._unplaced = self._unplaced, self._photos.counts().unplaced
+        name, self._name = self._name, ""
+        if name and self._unplaced > before:
+            self._tell(f"{name}  ·  {no_cell_words(self._unplaced)}")
 
     @Slot()
     def _tell_placed(self) -> None:
-        """Say how many of the photos that were added found a cell, once the sheet is settled."""
+        """Once the sheet is settled, say how many photos have no cell, or how many added ones found one."""
         document = self._session.document
-        if self._fresh is None or document is None or document.layout is None or not document.is_settled:
+        if document is None or document.layout is None or not document.is_settled:
             return
+        if self._fresh is None:
+            self._tell_unplaced()
+            return
+        self._name, self._unplaced = "", self._photos.counts().unplaced
         fresh, self._fresh = self._fresh, None
         placed = len(set(fresh).intersection(document.layout.shown))
         if placed == len(fresh):

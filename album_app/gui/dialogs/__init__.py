@@ -4,6 +4,8 @@
   cells
 - export: the export dialog, in a folder of its own
 - many_photos: the question before very many photos are opened: a summary on a sheet of so many cells, or all of them
+- near_duplicate_groups: the groups of near-duplicates as small pictures, each to be ticked, before any of them is
+  stacked
 - preferences: the preferences: one control per line of the table, at work as soon as it is changed
 - printing: printing the sheet: the system's dialog, then the export's own drawing at the printer's resolution
 - relink: finding photos again that are not where the project says

@@ -244,7 +244,8 @@ class ShapeSection(Section):
             grid=grid,
         )
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
-        size = "; ".join(filter(None, (size, no_cell_words(len(photos), shape.count))))
+        settled = document is not None and shape is document.shape and document.is_settled
+        size = "; ".join(filter(None, (size, no_cell_words(self._photos.counts().unplaced) if settled else "")))
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))
         self.set_note(sized)

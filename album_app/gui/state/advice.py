@@ -32,38 +32,54 @@ READ_SECONDS = 0.6
 
 
 class Advice:
-    """What the solver would do with the open document."""
+    """What the solver would do with the open document.
+
+    Each answer is found for one version of the document, and `Jobs` ends the search with that version. What the user
+    asked for is then looked for again in the edited document; undo and redo give it up, so that nothing follows them.
+    """
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
         self._photos = photos
         self._jobs = jobs
+        self._questions: dict[JobKind, Callable[[], None]] = {}  # asked by the user and not answered yet
+        session.document_changed.connect(self._on_document)
+        session.opened.connect(self._questions.clear)
+
+    def _on_document(self, name: str) -> None:
+        questions = list(self._questions.values()) if self._session.undo_stack.is_recording else []
+        self._questions.clear()
+        for ask in questions:
+            ask()
+
+    def _search(self, kind: JobKind, work: Callable[[Task], Any], on_found: Callable[[Any], object]) -> None:
+        """Find something out for the present version of the document; of each kind only the latest is heard of."""
+
+        def on_done(found: Any) -> None:
+            self._questions.pop(kind, None)
+            on_found(found)
+
+        self._jobs.start(kind, "", work, on_done=on_done, quiet=True, version=self._session.generation)
 
     def find(self, work: Work, on_found: Callable[[Any], object]) -> None:
-        """Find out what leads to an edit; where the document has changed meanwhile it is found out again."""
-        session, document, generation = self._session, self._session.document, self._session.generation
-        features, photos = self._photos.features, self._photos.taking_part()
+        """Find out what leads to an edit."""
+        document, features, photos = self._session.document, self._photos.features, self._photos.taking_part()
         if document is None:
             return
         if features is None:
-            session.tell(tr(STILL_LOOKING))
+            self._session.tell(tr(STILL_LOOKING))
             return
-
-        def on_done(found: Any) -> None:
-            if session.generation == generation:
-                on_found(found)
-            else:
-                self.find(work, on_found)
-
-        self._jobs.compute(JobKind.SUGGEST, lambda: work(document, features, photos), on_done)
+        self._questions[JobKind.SUGGEST] = lambda: self.find(work, on_found)
+        self._search(JobKind.SUGGEST, lambda task: work(document, features, photos), on_found)
 
     def similar(self, photo: int, on_found: Callable[[list[int]], None]) -> None:
         """The photos most like one, that one first."""
         features = self._photos.features
         if features is None:
             self._session.tell(tr(STILL_LOOKING))
-        else:
-            self._jobs.compute(JobKind.SIMILAR, lambda: nearest(features, photo), on_found)
+            return
+        self._questions[JobKind.SIMILAR] = lambda: self.similar(photo, on_found)
+        self._search(JobKind.SIMILAR, lambda task: nearest(features, photo), on_found)
 
     def conflicts(self, on_found: Callable[[dict[int, float]], None]) -> None:
         """Pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
@@ -80,7 +96,7 @@ class Advice:
                 return {}
             return dict(conflicting_pins(layout, compared(document, features), options, task.stop))
 
-        self._jobs.start(JobKind.CONFLICTS, "", work, on_done=on_found, quiet=True)
+        self._search(JobKind.CONFLICTS, work, on_found)
 
     def misfits(self, on_found: Callable[[list[int]], None]) -> None:
         """The photos that look out of place, the worst first."""
@@ -96,7 +112,7 @@ class Advice:
 
             return misfits(layout, compared(document, features))
 
-        self._jobs.start(JobKind.MISFITS, "", work, on_done=on_found, quiet=True)
+        self._search(JobKind.MISFITS, work, on_found)
 
     def forget_conflicts(self) -> None:
         """Nobody wants to know any more which pins contradict each other."""
@@ -104,6 +120,7 @@ class Advice:
 
     def alternatives(self, cell: Cell, on_found: Callable[[list[tuple[int, float]]], None]) -> None:
         """The photos that would fit a cell best, each with how well, from 0 to 1."""
+        self._questions[JobKind.ALTERNATIVES] = lambda: self.alternatives(cell, on_found)
         self._read_plan(JobKind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), on_found)
 
     def places(self, photo: int, on_found: Callable[[Any], None]) -> None:
@@ -117,19 +134,14 @@ class Advice:
             return
         layout, options = document.layout, document.options
 
-        def work() -> Any:
+        def work(task: Task) -> Any:
             from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation import insight
 
             known = layout if features is None else insight.with_plan(layout, compared(document, features), options)
             return reading(insight, known)
 
-        def on_done(found: Any) -> None:
-            now = self._session.document
-            if now is not None and len(now.album) == len(document.album):  # otherwise it may speak of photos that left
-                on_found(found)
-
-        self._jobs.compute(kind, work, on_done)
+        self._search(kind, work, on_found)
 
 
 def nearest(features: Features, photo: int) -> list[int]:

@@ -147,8 +147,10 @@ QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$chevron_up"); width:
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$chevron_down"); width: 9px; height: 9px; }
 
 QCheckBox, QRadioButton { spacing: 8px; padding: 2px 0; }
-QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
+QCheckBox::indicator,
+QListView::indicator { width: 15px; height: 15px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
+QCheckBox::indicator:checked,
+QListView::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:disabled { border-color: $line; background: $window; }
 QCheckBox::indicator:checked:disabled { background: $line; border-color: $line; image: url("$check_disabled"); }
 QCheckBox:disabled, QRadioButton:disabled { color: $muted; }

@@ -47,10 +47,9 @@ def cells_words(count: int) -> str:
     return trn("{count} cell", "{count} cells", count)
 
 
-def no_cell_words(photos: int, cells: int) -> str:
-    """ "2 photos have no cell", where so many photos are more than so many cells."""
-    left = max(0, photos - cells)
-    return trn("{count} photo has no cell", "{count} photos have no cell", left) if left else ""
+def no_cell_words(unplaced: int) -> str:
+    """ "2 photos have no cell"; nothing where every photo has one."""
+    return trn("{count} photo has no cell", "{count} photos have no cell", unplaced) if unplaced else ""
 
 
 def photos_and_skipped(photos: int, skipped: int) -> str:

@@ -1,7 +1,7 @@
 """The tray: the photos of the album in a list, with search, filter and months above it."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -44,9 +44,11 @@ from album_app.gui.tray.model import (
 )
 from album_app.gui.tray.photo_list import TrayList
 from album_app.language import day_in, grouped, mark, number, tr
+from album_app.layout.editing.edits import not_photos
 
 if TYPE_CHECKING:
-    from album_app.photos.album import Album
+    from album_app.layout.project.document import Document
+    from album_app.photos.album import Photo
 
 
 class FilterField(QLineEdit):
@@ -82,7 +84,7 @@ class MonthBox(ChoiceBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self._album: Album | None = None
+        self._months: Counter[Month] = Counter()
         self.setAccessibleName(tr("Month of the photos"))
         self.setToolTip(tr("List the photos of one month"))
         self.hide()
@@ -93,13 +95,12 @@ class MonthBox(ChoiceBox):
         chosen: Month | None = self.currentData()
         return chosen
 
-    def follow(self, album: "Album | None") -> None:
-        """Offer the months of an album; a chosen one that it has stays chosen."""
-        if album is self._album:
-            return
-        self._album, chosen = album, self.month
-        photos = () if album is None else album.photos
+    def follow(self, photos: "Iterable[Photo]") -> None:
+        """Offer the months of photos; a chosen one that they have stays chosen."""
         months = Counter((photo.taken.year, photo.taken.month) for photo in photos if photo.taken is not None)
+        if months == self._months:
+            return
+        self._months, chosen = months, self.month
         self.clear()
         self.addItem(tr("All months"), None)
         for year, month in sorted(months):
@@ -145,6 +146,7 @@ class Tray(QWidget):
         self._target = target
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
+        self._dated: tuple[tuple[Photo, ...], set[int]] | None = None  # whose months are offered: all but some photos
         self.setObjectName("tray")
         self.setAccessibleName(tr("Photo tray"))
         self.model = TrayModel()
@@ -312,7 +314,7 @@ class Tray(QWidget):
             self.show_section(ALL)
             return
         self._similar = tuple(photo for photo in self._similar if photo < count)
-        self.months.follow(None if document is None else document.album)
+        self._follow_months(document)
         counts = self._photos.counts()
         numbers = {
             ALL: counts.photos,
@@ -331,6 +333,15 @@ class Tray(QWidget):
                 else tr("Skipped files: {listed}", listed=listed)
             )
         self.relist()
+
+    def _follow_months(self, document: "Document | None") -> None:
+        """Offer the months of the album's photos; counted again only where other photos belong to it."""
+        damaged = self._photos.pictures.damaged
+        gone: set[int] = set() if document is None else not_photos(document, damaged) | document.excluded
+        photos = () if document is None else document.album.photos
+        if self._dated is None or self._dated[0] is not photos or self._dated[1] != gone:
+            self._dated = photos, gone
+            self.months.follow(photo for place, photo in enumerate(photos) if place not in gone)
 
     @Slot()
     def relist(self) -> None:

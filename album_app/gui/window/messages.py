@@ -218,10 +218,6 @@ class StackOffer(QObject):
         if document is None or _mark(document, groups) in self._declined:
             return
 
-        def stack() -> None:
-            self._settle()
-            self._stacks.stack()
-
         def decline() -> None:
             self._settle()
             declined = [*self._declined, _mark(document, groups)][-MOST_DECLINED:]
@@ -231,7 +227,8 @@ class StackOffer(QObject):
         question = trn(
             "{count} photo is a near-duplicate: stack it?", "{count} photos are near-duplicates: stack them?", count
         )
-        self._bar.keep_message(STACK_TOPIC, question, (tr("Stack", about="to do"), stack), (tr("Not now"), decline))
+        show = tr("Show groups…"), self._stacks.stack
+        self._bar.keep_message(STACK_TOPIC, question, show, (tr("Not now"), decline))
 
     @property
     def _declined(self) -> list[str]:

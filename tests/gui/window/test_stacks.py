@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.canvas.badges import stack_badge_rect
 from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.controls import ask_user
+from album_app.gui.dialogs.near_duplicate_groups import NearDuplicateGroups
 from album_app.gui.tray.model import STACKED
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.shapes.shape import ShapeSpec
@@ -46,7 +47,16 @@ def window(open_window: OpenWindow, qtbot: QtBot, twins: Path) -> MainWindow:
 
 
 def answer(window: MainWindow, name: str) -> None:
-    next(b for b in window.message_bar.findChildren(QPushButton) if b.text() == name and not b.isHidden()).click()
+    """Press a button of the question; "Stack" looks at the groups and stacks all of them."""
+    pressed = "Show groups…" if name == "Stack" else name
+    next(b for b in window.message_bar.findChildren(QPushButton) if b.text() == pressed and not b.isHidden()).click()
+    if name == "Stack":
+        groups_of(window).stack_button.click()
+        window.activateWindow()
+
+
+def groups_of(window: MainWindow) -> NearDuplicateGroups:
+    return next(dialog for dialog in window.findChildren(NearDuplicateGroups) if dialog.isVisible())
 
 
 def shown(window: MainWindow) -> set[str]:
@@ -72,7 +82,31 @@ def test_a_no_is_not_asked_again(window: MainWindow, qtbot: QtBot, twins: Path) 
         window.parts.loading.open_paths([twins])
     assert not window.message_bar.isVisible()
     window.actions_table["stack"].trigger()
+    groups_of(window).stack_button.click()
     assert len(shown(window)) == 4, "the menu does it nevertheless"
+
+
+def test_groups_are_shown_first_and_only_ticked_ones_are_stacked(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.session.document
+    window.actions_table["stack"].trigger()
+    dialog = groups_of(window)
+    assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [
+        f"2 photos: {k}-a.jpg, {k}-b.jpg" for k in range(4)
+    ]
+    assert window.session.document is before and window.message_bar.isVisible(), "nothing is stacked by looking"
+    dialog.reject()
+    assert window.session.document is before
+    window.actions_table["stack"].trigger()
+    dialog = groups_of(window)
+    dialog.list.setFocus()
+    qtbot.keyClick(dialog.list, Qt.Key.Key_Space)
+    assert dialog.stack_button.text() == "Stack 3 groups"
+    dialog.stack_button.click()
+    assert window.session.document.stacks == ((2, 3), (4, 5), (6, 7))
+    window.session.undo_stack.undo()
+    window.actions_table["stack"].trigger()
+    groups_of(window).tick_button.click()
+    assert not groups_of(window).stack_button.isEnabled()
 
 
 def test_a_stack_opens_shows_another_photo_and_comes_apart(window: MainWindow, qtbot: QtBot) -> None:

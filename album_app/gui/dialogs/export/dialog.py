@@ -187,7 +187,7 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
 
 
-def remarks(document: Document, layout: Layout, choice: Choice, taking_part: int) -> str:
+def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
     """Sentences about photos without a cell, missing, or smaller than their cells; an AlbumError if it cannot be."""
     tile = plan_for(layout, choice.settings, choice.kind).tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
@@ -195,7 +195,7 @@ def remarks(document: Document, layout: Layout, choice: Choice, taking_part: int
     missing = len(shown & document.missing)
     photos = [document.album.photos[photo] for photo in shown - document.missing]
     small = sum(reach(photo.width, photo.height) < tile for photo in photos)
-    left = no_cell_words(taking_part, layout.shape.count)
+    left = no_cell_words(unplaced)
     said = [sentence(left)] if left else []
     if choice.settings.paper and choice.settings.margin == 0 and not can_fill_paper(document.spec):
         said.append(tr("This shape leaves some of the paper empty; rows and columns can cover it."))
@@ -311,8 +311,8 @@ class ExportDialog(QDialog):
             size = self._size.of(self._layout, choice)
             waiting = tr("Arranging the photos for this paper…") if choice.settings.fit_paper else tr("Arranging…")
             self._facts.say(facts(self._layout, choice, size) if fitted else waiting)
-            photos = len(self._photos.taking_part())
-            self._remarks.setText(remarks(self._document, self._layout, choice, photos) if fitted else "")
+            unplaced = self._photos.counts().unplaced
+            self._remarks.setText(remarks(self._document, self._layout, choice, unplaced) if fitted else "")
             problem = False
         except AlbumError as error:
             self._facts.say(sentence(str(error)), ERROR)

@@ -48,6 +48,8 @@ AFTER_PAINTING_MS = 15
 FIRST_SOLVE, FIRST_SHARE = 48, 0.25
 """Sheets of fewer photos than this, or of a smaller share of them, would turn when more are known."""
 SECONDS_BETWEEN_SOLVES = SECONDS_WORTH_A_SOLVE = 1.0
+OF_AN_ALBUM = (JobKind.FOCUS, JobKind.FEATURES, JobKind.NEAR_DUPLICATES)
+"""What is found about all photos of an album: it ends when photos join or leave, and is looked for again."""
 
 Opened = tuple[Document, Path | None, bool]  # the project file that it belongs to, and whether it was recovered
 Reading = Callable[[Task], Opened]
@@ -130,7 +132,7 @@ class Loading(QObject):
         self._new_options = Options(features=features)
 
     def _start_opening(self, title: str, work: Reading, then: Callable[[], None] | None = None) -> None:
-        session, generation = self._session, self._session.generation
+        session, left = self._session, self._session.generation  # the version that the user agreed to leave
 
         def replace(found: Opened) -> None:
             features = found[0].options.features
@@ -140,7 +142,7 @@ class Loading(QObject):
                 then()
 
         def on_done(found: Opened) -> None:
-            if session.generation == generation:
+            if session.generation == left:
                 self._sized(found, replace)
             else:
                 self.leave_then(lambda: self._sized(found, replace))
@@ -182,6 +184,8 @@ class Loading(QObject):
     def _on_document(self, name: str) -> None:
         document = self._session.document
         if document is not None and document.album is not self._album:
+            for kind in OF_AN_ALBUM:
+                self._jobs.cancel(kind)
             self._load_photos()
         elif not self._jobs.running(JobKind.PHOTOS):
             self._look_at_photos()
@@ -311,9 +315,8 @@ class Loading(QObject):
             return
 
         def on_done(table: Features) -> None:
-            if session.document is not None and session.document.album is album:
-                self._photos.put_features(name, table)
-                self._solving.refresh()
+            self._photos.put_features(name, table)
+            self._solving.refresh()
 
         work, on_error = partial(extract, album.photos, name), partial(give_up_look, session, name)
         title = tr("Looking at {photos}", photos=photos_words(len(album)))

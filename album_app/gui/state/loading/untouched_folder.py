@@ -20,6 +20,19 @@ class UntouchedFolder:
         self._session = session
         self._photos = photos
         self._jobs = jobs
+        self._go_on: Callable[[], None] | None = None  # what follows if the folder is changed before it is read again
+        session.document_changed.connect(self._on_document)
+        session.opened.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._go_on = None
+
+    def _on_document(self, name: str) -> None:
+        """Somebody has worked on the sheet: reading it again ended with the version before."""
+        go_on = self._go_on
+        self._forget()
+        if go_on is not None:
+            go_on()
 
     def _document(self) -> Document | None:
         """The open document, None if it came from a file or somebody has worked on it."""
@@ -39,16 +52,18 @@ class UntouchedFolder:
 
         Where that cannot be, because somebody changed something meanwhile or nothing can be remembered, `go_on`.
         """
-        document, generation = self._document(), self._session.generation
+        document = self._document()
         if document is None or not self._photos.pictures.damaged:
             return False
 
         def on_done(found: Document) -> None:
-            if found is document or self._session.generation != generation or self._document() is None:
+            self._forget()
+            if found is document or self._document() is None:  # it was saved as a project meanwhile
                 go_on()
             else:
                 self._session.open_document(found)
 
-        work = partial(read_again, document, recursive)
-        self._jobs.start(JobKind.READ_AGAIN, tr("Reading photos"), work, on_done=on_done)
+        work, version = partial(read_again, document, recursive), self._session.generation
+        self._go_on = go_on
+        self._jobs.start(JobKind.READ_AGAIN, tr("Reading photos"), work, on_done=on_done, version=version)
         return True
