@@ -113,6 +113,7 @@ class Scene:
         self.view, self.shape, self._photo_at = view, layout.shape, layout.photo_at
         self._changed()
         changed = {cell for pin in layout.pins.items() ^ self._pins.items() for cell in pin[1:]}
+        changed = {cell for cell in changed if cell in layout.shape}  # a pin may have left with its cell
         self._pins = layout.pins
         frames = self.frames
         photos = layout.photo_at[layout.shape.index[tuple(frames.cells.T)]]

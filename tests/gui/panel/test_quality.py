@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.panel.quality import MisfitsLine, PointsPicture
 from album_app.gui.panel.researchers import ConvergencePlot, ScoreTable, _points
 from album_app.gui.state import recent
@@ -21,7 +23,7 @@ from album_app.gui.style.wording import neighbours_grade, pins_grade
 from album_app.gui.tray.model import ALL, EXCLUDED, SECTIONS, STACKED, UNPLACED, section_rows
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.editing.edits import excluded, included
+from album_app.layout.editing.edits import Edit, excluded, included
 from album_app.layout.editing.stacks import stacked, unstacked
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
@@ -127,6 +129,20 @@ def places_agree(window: MainWindow) -> tuple[int, ...]:
     )
     assert any(word in text_of(window, "Photos on the sheet") for word in words)
     assert not unplaced or f"{unplaced} are not" in text_of(window, "Photos on the sheet").replace("is", "are")
+    no_cell = f"{unplaced} photo{'s have' if unplaced > 1 else ' has'} no cell" if unplaced else ""
+    assert text_of(window, "Size of the sheet").endswith(no_cell) and no_cell in text_of(window, "Size of the sheet")
+    assert unplaced or "no cell" not in text_of(window, "Size of the sheet")
+    months = [tray.months.itemText(place) for place in range(1, tray.months.count())]
+    assert sum(int(month.rpartition("(")[2].rstrip(")")) for month in months) == photos, "every photo has its month"
+    dialog = ExportDialog(
+        *(window, window.session, window.parts.photos, window.parts.jobs, window.parts.reshaping),
+        *(window.preferences, "", lambda lost: None),
+    )
+    said = next(
+        label.text() for label in dialog.findChildren(QLabel) if label.accessibleName() == "Remarks on the export"
+    )
+    dialog.deleteLater()
+    assert (f"{no_cell}." in said) if unplaced else ("no cell" not in said)
     return photos, shown, unplaced, stacked, listed[EXCLUDED]
 
 
@@ -148,6 +164,15 @@ def test_every_place_shows_the_same_counts_after_every_edit(open_window: OpenWin
     after_edit(qtbot, window, lambda: session.drop([0], (0, 0)))
     after_edit(qtbot, window, lambda: session.edit(unstacked, [5]))
     assert places_agree(window)[0] == 19
+    folder = document_of(window).album.photos[0].path.parent
+    more = [folder.parent / f"more-{k}.jpg" for k in range(3)]
+    for k, path in enumerate(more):
+        Image.new("RGB", (60, 40), (80 * k, 90, 20)).save(path)
+    after_edit(qtbot, window, lambda: window.parts.loading.add_files(more))
+    assert places_agree(window)[0] == 22
+    document = document_of(window)
+    after_edit(qtbot, window, lambda: session.apply(Edit("Miss", replace(document, missing=frozenset({11, 22})))))
+    places_agree(window)
     while session.undo_stack.canUndo():
         undo(window)
         wait_until_settled(qtbot, session)
