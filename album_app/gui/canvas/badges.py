@@ -1,4 +1,4 @@
-"""What single tiles wear: a pin, the dot of a new photo, the count of a stack, the question mark of a missing file."""
+"""What single tiles wear: a pin, the dot of a new photo, the count of a stack, a padlock, a question mark."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,6 +11,8 @@ SHARE = 0.38
 SIZES = (9.0, 26.0)
 NEW_SHARE, NEW_LARGEST = 0.22, 16.0
 """The dot of a new photo: its diameter as a share of the tile, and at most, in pixels."""
+HELD_SHARE, HELD_LARGEST = 0.16, 13.0
+"""The padlock of a held cell: its width as a share of the tile, and at most, in pixels."""
 STACK_SHARE, STACK_SIZES, SMALLEST_COUNTED = 0.24, (12.0, 20.0), 28.0
 
 
@@ -64,6 +66,23 @@ def paint_stacks(painter: QPainter, tiles: Iterable[tuple[QRectF, int]], ratio: 
         painter.setFont(font)
         painter.setPen(QColor("#ffffff"))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, f"×{count}")
+
+
+def paint_held(painter: QPainter, tiles: Iterable[QRectF], ratio: float) -> None:
+    """A small padlock in the lower left corner of every tile that is held; small tiles get a dot."""
+    for tile in tiles:
+        side = min(max(5.0 * ratio, HELD_SHARE * tile.width()), HELD_LARGEST * ratio)
+        inset = 0.25 * side
+        body = QRectF(tile.left() + inset, tile.bottom() - inset - 0.6 * side, side, 0.6 * side)
+        if side >= 8.0 * ratio:
+            for colour, width in ((QColor(0, 0, 0, 120), 0.3), (QColor("#ffffff"), 0.14)):
+                painter.setPen(QPen(colour, width * side))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                arch = QRectF(body.left() + 0.22 * side, body.top() - 0.36 * side, 0.56 * side, 0.7 * side)
+                painter.drawArc(arch, 0, 180 * 16)
+        painter.setPen(QPen(QColor(0, 0, 0, 120), 0.1 * side))
+        painter.setBrush(QColor("#ffffff"))
+        painter.drawRoundedRect(body, 0.12 * side, 0.12 * side)
 
 
 def paint_missing(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:

@@ -13,6 +13,7 @@ from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.advice import Proposals
 from album_app.layout.editing.edits import unpinned
+from album_app.layout.editing.hold import cells_held, sheet_held
 from album_app.layout.shapes.frames import Frames
 from album_app.layout.shapes.shape import Cell, Shape
 
@@ -24,7 +25,7 @@ ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
 
 
 class Keys:
-    """Keys of the canvas: arrows, Enter, P, M, A, S, Delete, plus and minus, Space, Esc, the menu key."""
+    """Keys of the canvas: arrows, Enter, P, M, A, S, H, Delete, plus and minus, Space, Esc, the menu key."""
 
     def __init__(
         self, canvas: SheetView, hand: Hand, strip: AlternativesStrip, stack_card: StackCard, proposals: Proposals
@@ -40,6 +41,7 @@ class Keys:
             KEY.Key_M: self._pick_up,
             KEY.Key_A: self._show_alternatives,
             KEY.Key_S: self._open_stack,
+            KEY.Key_H: self._hold_sheet,
             KEY.Key_Delete: self._unpin,
             KEY.Key_Backspace: self._unpin,
             KEY.Key_Plus: canvas.zoom_in,
@@ -63,6 +65,8 @@ class Keys:
         elif key == KEY.Key_Shift:
             self._hand.hold_shift(True)
             return False
+        elif key == KEY.Key_H and modifiers == Qt.KeyboardModifier.ShiftModifier:
+            self._hold_selection()
         elif key in self._plain and (not modifiers or key in (KEY.Key_Plus, KEY.Key_Equal)) and not ctrl:
             self._plain[key]()
         else:
@@ -206,6 +210,15 @@ class Keys:
     def _pin(self) -> None:
         self._choose_cursor()
         pin_or_let_go(self._canvas, self._session, self._session.cell)
+
+    def _hold_sheet(self) -> None:
+        document = self._session.document
+        if document is not None:
+            self._session.edit(sheet_held, not document.is_held)
+
+    def _hold_selection(self) -> None:
+        self._choose_cursor()
+        self._session.edit(cells_held, self._session.selected)
 
     def _unpin(self) -> None:
         self._choose_cursor()

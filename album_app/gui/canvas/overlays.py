@@ -81,6 +81,23 @@ def paint_flash(painter: QPainter, tile: QRectF, share: float, colours: CanvasCo
     _draw_around(painter, tile, (1 - share) * max(12.0 * ratio, tile.width()))
 
 
+def paint_held_sheet(painter: QPainter, sheet: QRectF, colours: CanvasColours, ratio: float) -> None:
+    """A line around a held sheet, and a padlock in the middle of its upper edge."""
+    around, colour = sheet.adjusted(-5 * ratio, -5 * ratio, 5 * ratio, 5 * ratio), tinted(colours.accent, 200)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(colour, 1.5 * ratio))
+    painter.drawRoundedRect(around, 4 * ratio, 4 * ratio)
+    middle, side = QPointF(around.center().x(), max(around.top(), 12 * ratio)), 9 * ratio
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.background))
+    painter.drawEllipse(middle, 1.3 * side, 1.3 * side)
+    painter.setPen(QPen(colour, 1.5 * ratio))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawArc(QRectF(middle.x() - 0.32 * side, middle.y() - 0.7 * side, 0.64 * side, 0.9 * side), 0, 180 * 16)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(QRectF(middle.x() - 0.55 * side, middle.y() - 0.22 * side, 1.1 * side, 0.8 * side), 2, 2)
+
+
 def paint_band(painter: QPainter, band: QRectF, colours: CanvasColours, ratio: float) -> None:
     """The rubber band."""
     painter.setPen(QPen(QColor(colours.accent), ratio))

@@ -25,6 +25,7 @@ def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     _paint_map(canvas, painter)
     _paint_pages(canvas, hand, painter)
     _paint_marks(canvas, hand, painter)
+    _paint_hold(canvas, painter)
     paint_ghosts(canvas, painter)
     _paint_hand(canvas, hand, painter)
     painter.resetTransform()
@@ -74,6 +75,7 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     badges.paint_pins(painter, _tiles_in(canvas, pinned), colours, ratio)
     badges.paint_new(painter, _tiles_of(canvas, canvas.new_photos), colours, ratio)
     badges.paint_stacks(painter, _stacks(canvas, held), ratio)
+    badges.paint_held(painter, _tiles_in(canvas, sorted(document.held)), ratio)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
     badges.paint_missing(painter, _tiles_of(canvas, gone), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
@@ -83,6 +85,14 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
         share = min(1.0, (canvas.now - since) / FLASH_SECONDS)
         for cell in cells:
             overlays.paint_flash(painter, canvas.scene.rect_of(cell), share, colours, ratio)
+
+
+def _paint_hold(canvas: SheetView, painter: QPainter) -> None:
+    """A quiet line around a sheet that is held as a whole."""
+    document = canvas.session.document
+    if document is not None and document.is_held:
+        sheet, ratio = canvas.sheet_rect(), canvas.ratio
+        overlays.paint_held_sheet(painter, QRectF(sheet.topLeft() * ratio, sheet.size() * ratio), canvas.colours, ratio)
 
 
 def _tiles_of(canvas: SheetView, photos: Collection[int]) -> list[QRectF]:

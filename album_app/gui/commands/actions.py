@@ -27,6 +27,12 @@ def _all_pinned(document: Document, photos: Sequence[int]) -> bool:
     return bool(photos) and all(photo in document.pins for photo in photos)
 
 
+def _shown(session: Session) -> int:
+    """How many of the selected photos are on the sheet."""
+    layout = None if session.document is None else session.document.layout
+    return 0 if layout is None else sum(photo in layout.positions for photo in session.selected)
+
+
 def _in_stack(document: Document, photo: int) -> bool:
     return photo in document.stack_of or photo in document.covered
 
@@ -48,6 +54,9 @@ PREDICATES: dict[str, Predicate] = {
     "in_stack": lambda s, j: _selected(s, lambda p: s.document is not None and _in_stack(s.document, p)),
     "covered": lambda s, j: s.current is not None and s.document is not None and s.current in s.document.covered,
     "any_stacks": lambda s, j: s.document is not None and bool(s.document.stacks),
+    "crowded": lambda s, j: s.document is not None and len(s.document.active) > s.document.shape.count,
+    "on_sheet": lambda s, j: _shown(s) > 0,
+    "several": lambda s, j: _shown(s) > 1,
     "missing": lambda s, j: s.document is not None and bool(s.document.missing),
     "undo": lambda s, j: s.undo_stack.canUndo(),
     "redo": lambda s, j: s.undo_stack.canRedo(),
@@ -144,6 +153,17 @@ ACTIONS: tuple[Entry, ...] = (
         "exclude", "Photo", "Exclude from album", "photos.exclude", "Ctrl+Backspace", when="included", icon="exclude"
     ),
     Entry("include", "Photo", "Take back into album", "photos.include", "Ctrl+Shift+Backspace", when="excluded"),
+    Entry(
+        "always_show",
+        "Photo",
+        mark("Always show"),
+        "photos.always_show",
+        "Ctrl+Alt+A",
+        when="selection",
+        checkable=True,
+    ),
+    Entry("hold_these", "Photo", mark("Hold these cells"), "photos.hold", own_key="Shift+H", when="on_sheet"),
+    Entry("arrange_these", "Photo", mark("Arrange these again"), "photos.arrange", "Ctrl+Alt+R", when="several"),
     Entry("viewer", "Photo", "Open in viewer", "photos.open_in_viewer", "Ctrl+Return", when="selection"),
     Entry("manager", "Photo", "Show in file manager", "photos.show_in_manager", "Ctrl+Shift+M", when="selection"),
     Entry("pin_here", "Pins", "Pin here", "photos.pin_here", own_key="P", when="pinnable", icon="pin"),
@@ -178,6 +198,10 @@ ACTIONS: tuple[Entry, ...] = (
         "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
     ),
     Entry("arrange", "View", "Arrange again", "work.arrange", "Ctrl+Shift+R", when="document", icon="arrange"),
+    Entry(
+        "hold", "View", mark("Hold the sheet"), "work.hold", own_key="H", when="layout", icon="locked", checkable=True
+    ),
+    Entry("choose_again", "View", mark("Choose photos again"), "work.choose", "Ctrl+Alt+N", when="crowded"),
     Entry("stop", "View", "Cancel what is running", "work.cancel", "Ctrl+.", when="busy"),
     Entry("filter", "View", "Filter photos", "view.filter", "Ctrl+F", when="document"),
     Entry("tray", "View", "Photos", "view.tray", "F9", when="document", icon="tray", checkable=True),
@@ -199,7 +223,8 @@ SEPARATORS_BEFORE = (
     *("pin_corners", "unpin_all", "heat", "arrange", "filter", "full_screen", "log"),
 )
 PHOTO_MENU = (
-    *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "exclude", "include", SEPARATOR),
+    *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "hold_these", SEPARATOR),
+    *("always_show", "exclude", "include", "arrange_these", SEPARATOR),
     *("stack_open", "stack_first", "unstack", SEPARATOR),
     *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),
 )
@@ -279,6 +304,11 @@ class Actions(QObject):
             if possible[entry.when] != self._possible.get(entry.key):
                 self._possible[entry.key] = possible[entry.when]
                 self[entry.key].setEnabled(possible[entry.when])
+        document, selected = self._session.document, self._session.selected
+        self["hold"].setChecked(document is not None and document.is_held)
+        self["always_show"].setChecked(
+            document is not None and bool(selected) and document.always_shown.issuperset(selected)
+        )
         stack = self._session.undo_stack
         self._name("undo", tr("Undo {name}", name=stack.undoText()) if stack.canUndo() else tr("Undo"))
         self._name("redo", tr("Redo {name}", name=stack.redoText()) if stack.canRedo() else tr("Redo"))

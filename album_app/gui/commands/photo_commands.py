@@ -20,7 +20,8 @@ from album_app.gui.state.session import Session
 from album_app.language import tr, trn
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped, pinned_in_place
-from album_app.layout.editing.edits import excluded, included, unpinned
+from album_app.layout.editing.edits import always_shown, excluded, included, unpinned
+from album_app.layout.editing.hold import cells_held, these_arranged_again
 
 
 def show(path: Path) -> None:
@@ -119,6 +120,18 @@ class PhotoCommands(QObject):
 
     def include(self) -> None:
         self._session.edit(included, self._session.selected)
+
+    def always_show(self, wanted: bool) -> None:
+        """Keep the selected photos on the sheet, wherever they lie and however few cells there are."""
+        self._session.edit(always_shown, self._session.selected, wanted)
+
+    def hold(self) -> None:
+        """Hold the cells of the selected photos, or let them go."""
+        self._session.edit(cells_held, self._session.selected)
+
+    def arrange(self) -> None:
+        """Have the selected photos exchange their cells with each other."""
+        self._session.edit(these_arranged_again, self._session.selected)
 
     def select_all(self) -> None:
         """Select every photo that the tray lists while it is filtered or has the keyboard, else the whole album."""

@@ -12,6 +12,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import photos_words
 from album_app.language import number, tr
+from album_app.layout.editing.edits import chosen_again
+from album_app.layout.editing.hold import sheet_held
 
 
 class WorkCommands(QObject):
@@ -43,6 +45,14 @@ class WorkCommands(QObject):
         """Arrange afresh, and read what has not been read yet."""
         self._loading.resume()
         self._solving.again()
+
+    def hold(self, wanted: bool) -> None:
+        """Hold the whole sheet, or let it go."""
+        self._session.edit(sheet_held, wanted)
+
+    def choose(self) -> None:
+        """Choose anew which photos are shown, where there are more photos than cells."""
+        self._session.edit(chosen_again)
 
     def cancel(self) -> None:
         """Stop what the user sees running, and say what that means for the sheet."""

@@ -11,6 +11,7 @@ from album_app.errors import UsageError
 from album_app.gui.state.history import History, UndoStep
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import Edit, still_selected
+from album_app.layout.editing.hold import under_hold
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -136,6 +137,7 @@ class Session(QObject):
     def apply(self, edit: Edit | None) -> bool:
         """Put an edit's document in the place of the present one, as one step of undo; whether there was one."""
         if edit is not None and self._document is not None:
+            edit = under_hold(self._document, edit)
             step = UndoStep(edit.name, self._document, edit.document, self._exchange, edit.merge)
             self.undo_stack.record(step)
         return edit is not None
@@ -176,7 +178,8 @@ class Session(QObject):
             return
         if layout.pins != self._document.pins:  # the solver knows nothing of missing photos' pins
             layout = replace(layout, pins=self._document.pins)
-        self._put(replace(self._document, layout=layout))
+        after = replace(self._document, layout=layout)
+        self._put(replace(after, again=frozenset(), new_choice=False) if after.is_settled else after)
         self.layout_changed.emit(layout)
         self._announce_selection()
 

@@ -17,6 +17,7 @@ from album_app.layout.editing.edits import arranged_again, held_places
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
 
 SCORE_AFTER_MS = 250
 SECONDS_BETWEEN_STEPS = 0.04
@@ -107,6 +108,9 @@ class Solving(QObject):
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
+        if document.is_held and document.is_settled:
+            self.score()
+            return
         table = self._photos.table
         if table is None:
             return
@@ -138,6 +142,8 @@ class Solving(QObject):
         None that nobody has thought about.
         """
         layout, base = document.layout, self._base
+        if document.again:
+            return layout
         if layout is None or base is None or not base.arranged:
             return layout if layout is not None and layout.arranged else None
         same_cells = base.shape.same_cells(layout.shape)
@@ -213,6 +219,9 @@ def solved(
         always=document.always_shown,
         when=chapter_dates(document.spec, document.album.photos),
         warm=warm,
+        hold=None if warm is None else _held_cells(document),
+        afresh=bool(document.again),
+        new_choice=document.new_choice,
         features_key=features_key(table.name) if table.complete else "",
         quality=quality,
         on_step=on_step,
@@ -220,6 +229,13 @@ def solved(
         stop=task.stop,
     )
     return replace(layout, trace=tuple(trace))
+
+
+def _held_cells(document: Document) -> list[Cell] | None:
+    """The cells that a solve has to leave as they are; None if there are none."""
+    if document.again:
+        return [cell for cell in map(document.shape.cell, range(document.shape.count)) if cell not in document.again]
+    return sorted(document.held) or None
 
 
 def waits_for_features(former: Document, document: Document) -> bool:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from album_app.gui.window.workspace import Workspace
 
 
-LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange")
+LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange", "hold")
 RIGHT = ("heat", "places", "fit", "", "tray", "panel", "")
 """Keys of actions; nothing between them is a line."""
 

@@ -1,5 +1,7 @@
 """What dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision.
 
+On a held sheet it means to swap the two photos, without pins.
+
 Each gives the edit with its name for undo and a sentence for the status bar, or None where nothing would change.
 """
 
@@ -7,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from album_app.language import tr, trn
 from album_app.layout.editing.edits import Edit, pinned, unpinned
+from album_app.layout.editing.hold import put_by_hand
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -17,11 +20,29 @@ def dropped(document: Document, photos: Sequence[int], cell: Cell, swap: bool = 
     """The edit if photos are dropped on a cell; `swap` (Shift) makes one trade places with the photo there."""
     if cell not in document.shape:
         return None
-    if len(photos) == 1:
+    if len(photos) == 1 and not document.is_held:
         return _dropped_one(document, photos[0], cell, swap)
     cells = {} if document.layout is None else {photo: document.layout.cell_of(photo) for photo in photos}
     known = {photo: place for photo, place in cells.items() if place is not None}
-    return _pinned_each(document, places_together(photos, known, cell, document.shape))
+    places = places_together(photos, known, cell, document.shape)
+    return _put_on_held_sheet(document, places) if document.is_held else _pinned_each(document, places)
+
+
+def _put_on_held_sheet(document: Document, places: Mapping[int, Cell]) -> Edit | None:
+    """Photos moved on a held sheet, where a photo trades places with the one in its new cell."""
+    photo, cell = next(iter(places.items()))
+    name, other = document.short_name(photo), _photo_in(document, cell)
+    if len(places) > 1:
+        title = trn("Move {count} photo", "Move {count} photos", len(places))
+        hint = trn("Move {count} photo here", "Move {count} photos here", len(places))
+        return put_by_hand(document, places, title, hint)
+    if other is None:
+        return put_by_hand(document, places, tr("Move {name}", name=name), tr("Put {name} here", name=name))
+    both = tr("{others} and {last}", others=name, last=document.short_name(other))
+    if document.layout is not None and photo in document.layout.positions:
+        return put_by_hand(document, places, tr("Swap {both}", both=both), tr("Swap {both}", both=both))
+    hint = tr("Put {name} here instead of {other}", name=name, other=document.short_name(other))
+    return put_by_hand(document, places, tr("Put {name} on the sheet", name=name), hint)
 
 
 def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit | None:

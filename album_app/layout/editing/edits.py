@@ -221,20 +221,33 @@ def titled(document: Document, title: str) -> Edit | None:
 
 def arranged_again(document: Document) -> Edit:
     """The same sheet as nothing but a stopgap: the next solve does not start from it."""
+    if document.is_held:
+        raise UsageError(tr("The sheet is held; press H to let it go first."))
     layout = document.layout
     if layout is not None:
         layout = replace(layout, stage="first", arranged=False, smi=0.0, scores={})
     return Edit(tr("Arrange again"), replace(document, layout=layout), merge="again")
 
 
+def chosen_again(document: Document) -> Edit | None:
+    """Other photos may be chosen for the sheet, where there are more photos than cells."""
+    if document.layout is None or len(document.active) <= document.shape.count:
+        return None
+    edit = arranged_again(document)
+    return replace(edit, name=tr("Choose photos again"), document=replace(edit.document, new_choice=True), merge="")
+
+
 def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     """Photos added to the album; on a cell, the first is pinned there and the others around it.
 
-    A shape of as many cells as photos grows with them; any other keeps its cells.
+    A shape of as many cells as photos grows with them; any other keeps its cells. A held sheet that shows all photos
+    grows by rows.
     """
     album, indices = _joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
-    if len(after.active) + len(held_places(after)) > after.shape.count:
+    if document.is_held:
+        after = _with_rows(after) if not _is_crowded(document) else after
+    elif _is_crowded(after):
         after = refitted(after)
         if cell is not None:
             cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
@@ -246,6 +259,11 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     layout = None if after.layout is None else with_pins(after.layout, pins)
     name = trn("Add {name}", "Add {count} photos", len(indices), name=_first(after, indices))
     return Edit(name, replace(after, pins=pins, layout=layout))
+
+
+def _is_crowded(document: Document) -> bool:
+    """Whether there are more photos than cells."""
+    return len(document.active) + len(held_places(document)) > document.shape.count
 
 
 def taken_over(
@@ -333,7 +351,8 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     if len(order) > shape.count:  # where cells are scarce, a photo that is there goes before one that is missing
         order.sort(key=lambda photo: photo in document.missing)
     layout = reading_order(shape, order, home.carried)
-    return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout)
+    held = frozenset(cell for cell in document.held if cell in shape)
+    return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout, held=held)
 
 
 FEW_CHANGED = 0.1
@@ -348,6 +367,8 @@ def refitted(document: Document) -> Document:
     """
     if not document.spec.grows:
         return document
+    if document.is_held:
+        return _with_rows(document)
     count = max(1, len(document.active) + len(held_places(document)))
     spec, shape = document.spec, document.shape
     if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
@@ -357,6 +378,25 @@ def refitted(document: Document) -> Document:
     except UsageError:
         return document
     return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)
+
+
+def _with_rows(document: Document) -> Document:
+    """A held sheet with as many rows more as its photos need; any other shape than a rectangle stays as it is."""
+    spec, shape = document.spec, document.shape
+    count = len(document.active) + len(held_places(document))
+    rows = -(-count // shape.columns)
+    is_rectangle = spec.kind in ("auto", "rectangle") and bool(shape.mask.all()) and shape.pages is None
+    if not is_rectangle or spec.cells or rows <= shape.rows:
+        return document
+    if spec.kind == "rectangle":
+        spec = replace(spec, rows=rows)
+    larger = build_shape(ShapeSpec("rectangle", rows, shape.columns), count)
+    layout = document.layout
+    if layout is not None:
+        photo_at, confidence = np.full(larger.count, -1, np.int64), np.zeros(larger.count, np.float32)
+        photo_at[: shape.count], confidence[: shape.count] = layout.photo_at, layout.confidence
+        layout = replace(layout, shape=larger, photo_at=photo_at, confidence=confidence, guide=None, stage="first")
+    return replace(document, spec=spec, shape=larger, layout=layout)
 
 
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:

@@ -21,7 +21,7 @@ from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project import document_json as project_file
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
-from album_app.layout.shapes.shape import Shape, ShapeSpec
+from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
@@ -49,6 +49,10 @@ class Document:
     stacks: tuple[tuple[int, ...], ...] = ()  # near-duplicates that count as one photo, the one to show first
     title: str = ""  # what stands above the photos
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
+    is_held: bool = False  # whether the whole sheet stays as it is, whatever is edited
+    held: frozenset[Cell] = frozenset()  # cells that keep what they show
+    again: frozenset[Cell] = frozenset()  # cells that the next solve arranges afresh among themselves; never saved
+    new_choice: bool = False  # whether the next solve chooses anew which photos are shown; never saved
     always_shown: frozenset[int] = frozenset()  # photos on the sheet wherever they fit, even if others are left out
 
     @cached_property
@@ -115,6 +119,8 @@ def save_project(
         "pins": project_file.pack_pins(document.pins),
         "options": project_file.pack_options(document.options),
         "excluded": sorted(document.excluded),
+        "is_held": document.is_held,
+        "held": sorted(document.held),
         "always_shown": sorted(document.always_shown),
         "stacks": document.stacks,
         "title": document.title,
@@ -141,7 +147,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     photos = len(album)
     options = project_file.unpack_options(node["options"])
     layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
-    always = node.get("always_shown")
+    always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
     return Document(
         album,
         spec,
@@ -154,6 +160,8 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
         title=title.text() if title else "",
         always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
+        is_held=is_held is not None and is_held.boolean() and layout is not None,
+        held=frozenset(project_file.unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),
     )
 
 

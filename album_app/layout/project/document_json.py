@@ -64,7 +64,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
         shift=KINDS[spec.kind].shift,
     )
-    centres = tuple(_cell(centre, shape) for centre in node["centres"].items())
+    centres = tuple(unpack_cell(centre, shape) for centre in node["centres"].items())
     pages = _pages(node, shape)
     name = shape.name if pages is None else book_name(pages.count, pages.rows, pages.columns)
     return replace(spec, mask=place), replace(shape, name=name, centres=centres, pages=pages)
@@ -95,7 +95,8 @@ def _mask(node: Node) -> NDArray[np.bool_]:
     return cells.reshape(len(rows), -1)
 
 
-def _cell(node: Node, shape: Shape) -> Cell:
+def unpack_cell(node: Node, shape: Shape) -> Cell:
+    """A cell of the shape."""
     row, column = node.items(2)
     cell = row.integer(0, shape.rows - 1), column.integer(0, shape.columns - 1)
     if cell not in shape:
@@ -110,7 +111,7 @@ def pack_pins(pins: Pins) -> list[dict[str, Any]]:
 
 def unpack_pins(node: Node, shape: Shape, photos: int) -> Pins:
     """Pins, each of a photo of the album in a cell of the shape."""
-    pins = [(item["photo"].integer(0, photos - 1), _cell(item["cell"], shape)) for item in node.items()]
+    pins = [(item["photo"].integer(0, photos - 1), unpack_cell(item["cell"], shape)) for item in node.items()]
     if len({photo for photo, _ in pins}) < len(pins) or len({cell for _, cell in pins}) < len(pins):
         node.fail(tr("pins of different photos in different cells"))
     return Pins(dict(pins))

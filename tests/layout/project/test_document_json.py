@@ -17,7 +17,8 @@ from tests.layout.conftest import FILES, make_document
 
 
 def test_everything_comes_back(tmp_path: Path) -> None:
-    before = make_document(tmp_path / "photos", always_shown=frozenset({0, 3}))
+    before = make_document(tmp_path / "photos", always_shown=frozenset({0, 3}), is_held=True)
+    before = replace(before, held=frozenset({(0, 1)}), again=frozenset({(0, 0)}), new_choice=True)
     noted = replace(before.album.photos[0], metadata=Metadata("Harbour", "Boats", ("boat", "sea"), -1))
     before = replace(before, album=replace(before.album, photos=(noted, *before.album.photos[1:])))
     save_project(before, tmp_path / "one.album")
@@ -31,6 +32,8 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     )
     assert after.shape.same_cells(before.shape)
     assert (after.missing, after.always_shown) == (frozenset(), {0, 3})
+    assert (after.is_held, after.held) == (True, {(0, 1)})
+    assert not after.again and not after.new_choice, "these are only asked of the next solve"
     assert before.layout is not None
     assert after.layout is not None
     assert after.layout.photo_at.tolist() == [1, 0, -1, 3]

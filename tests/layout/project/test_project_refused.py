@@ -52,6 +52,8 @@ def test_a_newer_version_is_refused_with_a_sentence(saved: Path) -> None:
         ("excluded.0", -1),
         ("excluded.0", True),
         ("always_shown", [99]),
+        ("held", [[0, 99]]),
+        ("is_held", 1),
         ("options.beta", 2.0),
         ("options.seed", "x"),
         ("options.refine", 1),

@@ -122,7 +122,8 @@ class TileCache(QObject):
 
         `radius` is that of their corners; `visible` of them are on screen at once.
         """
-        wanted = np.zeros((len(self._emblem), 2), np.int64)
+        count = max(len(self._emblem), len(self._atlas.sizes))  # the atlas may know photos whose adding was undone
+        wanted = np.zeros((count, 2), np.int64)
         wanted[photos] = sizes
         changed = self._crop_for(photos, aspects)
         if (radius, ratio) != (self._radius, self._ratio):

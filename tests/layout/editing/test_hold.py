@@ -1,0 +1,140 @@
+"""A held sheet: what a hand does to it, without a window and without a solver."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from album_app.errors import UsageError
+from album_app.layout import Layout, Pins, ShapeSpec, rectangle
+from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import (
+    Edit,
+    added,
+    arranged_again,
+    excluded,
+    included,
+    pinned,
+    reading_order,
+    reshaped,
+    with_options,
+)
+from album_app.layout.editing.hold import cells_held, sheet_held, these_arranged_again, under_hold
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Shape, build_shape
+from tests.layout.conftest import make_document
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Document:
+    """Photos 0 to 4 in reading order on two rows of three, whose last cell is empty; 4 is pinned; the sheet is held."""
+    shape, pins = rectangle(2, 3), Pins({4: (1, 1)})
+    document = make_document(tmp_path, [f"{k}.jpg" for k in range(5)])
+    free = replace(document, spec=ShapeSpec("auto"), shape=shape, pins=pins, excluded=frozenset())
+    free = replace(free, layout=reading_order(shape, range(5), pins))
+    edit = sheet_held(free, True)
+    assert edit is not None
+    return edit.document
+
+
+def after(document: Document, edit: Edit | None) -> Document:
+    assert edit is not None
+    return under_hold(document, edit).document
+
+
+def photos_on(document: Document) -> list[int]:
+    assert document.layout is not None and document.is_settled
+    on_sheet: list[int] = document.layout.photo_at.tolist()
+    return on_sheet
+
+
+def test_holding_and_letting_go_change_no_cell_and_ask_for_no_solve(sheet: Document) -> None:
+    assert sheet.is_held and photos_on(sheet) == [0, 1, 2, 3, 4, -1]
+    free = after(sheet, sheet_held(sheet, False))
+    assert not free.is_held and photos_on(free) == [0, 1, 2, 3, 4, -1]
+    assert sheet_held(sheet, True) is None
+
+
+def test_a_photo_dropped_on_another_swaps_the_two_and_pins_none(sheet: Document) -> None:
+    edit = dropped(sheet, [0], (0, 2))
+    assert edit is not None and edit.swaps and edit.name == edit.hint == "Swap 0 and 2"
+    assert photos_on(after(sheet, edit)) == [2, 1, 0, 3, 4, -1] and dict(edit.document.pins) == {4: (1, 1)}
+
+
+def test_pins_go_along_with_their_photos(sheet: Document) -> None:
+    moved = after(sheet, dropped(sheet, [0], (1, 1)))
+    assert photos_on(moved) == [4, 1, 2, 3, 0, -1] and dict(moved.pins) == {4: (0, 0)}
+
+
+def test_a_photo_dropped_on_an_empty_cell_leaves_its_own_empty(sheet: Document) -> None:
+    edit = dropped(sheet, [0], (1, 2))
+    assert edit is not None and not edit.swaps and edit.hint == "Put 0 here"
+    assert photos_on(after(sheet, edit)) == [-1, 1, 2, 3, 4, 0]
+    assert dropped(sheet, [0], (0, 0)) is None
+
+
+def test_a_photo_from_the_tray_sends_the_other_to_the_nearest_empty_cell_or_to_the_tray(sheet: Document) -> None:
+    without = after(sheet, excluded(sheet, [0]))
+    assert photos_on(without) == [-1, 1, 2, 3, 4, -1]
+    back = after(without, dropped(without, [0], (0, 1)))
+    assert photos_on(back) == [1, 0, 2, 3, 4, -1] and not back.excluded
+    crowded = replace(sheet, shape=rectangle(1, 4), layout=_on(rectangle(1, 4), [0, 1, 2, 3]), pins=Pins())
+    assert photos_on(after(crowded, dropped(crowded, [4], (0, 1)))) == [0, 4, 2, 3], "1 is in the tray now"
+
+
+def _on(shape: Shape, photo_at: list[int]) -> Layout:
+    layout = reading_order(shape, photo_at)
+    return replace(layout, stage="refined", arranged=True)
+
+
+def test_several_photos_move_together_and_those_there_fill_what_became_empty(sheet: Document) -> None:
+    moved = after(sheet, dropped(sheet, [0, 1], (1, 1)))
+    assert sorted(photos_on(moved)) == [-1, 0, 1, 2, 3, 4]
+    assert photos_on(moved)[3:5] == [0, 1] and photos_on(moved)[2] == 2 and photos_on(moved)[5] == -1
+
+
+def test_added_photos_fill_empty_cells_and_then_a_new_row(sheet: Document, tmp_path: Path) -> None:
+    found = make_document(tmp_path, [f"new{k}.jpg" for k in range(3)]).album
+    larger = after(sheet, added(sheet, found, None))
+    assert (larger.shape.rows, larger.shape.columns) == (3, 3) and larger.spec == sheet.spec
+    assert photos_on(larger) == [0, 1, 2, 3, 4, 5, 6, 7, -1]
+
+
+def test_a_held_summary_gets_no_rows_for_photos_that_it_leaves_out(sheet: Document, tmp_path: Path) -> None:
+    small = replace(sheet, spec=ShapeSpec("rectangle", 1, 3), shape=rectangle(1, 3), pins=Pins())
+    small = replace(small, layout=_on(rectangle(1, 3), [0, 1, 2]))
+    found = make_document(tmp_path, ["new.jpg"]).album
+    larger = after(small, added(small, found, None))
+    assert larger.shape.rows == 1 and photos_on(larger) == [0, 1, 2]
+
+
+def test_nothing_else_moves_whatever_is_edited(sheet: Document) -> None:
+    as_it_was = photos_on(sheet)
+    assert photos_on(after(sheet, with_options(sheet, "Follow", follow=0.9))) == as_it_was
+    assert photos_on(after(sheet, pinned(sheet, "Unpin", Pins()))) == as_it_was
+    assert photos_on(after(sheet, pinned(sheet, "Pin", Pins({3: (0, 1)})))) == [0, 3, 2, 1, 4, -1]
+    gone = after(sheet, excluded(sheet, [1, 4]))
+    assert photos_on(gone) == [0, -1, 2, 3, -1, -1] and gone.shape.same_cells(sheet.shape)
+    assert photos_on(after(gone, included(gone, [4]))) == [0, 4, 2, 3, -1, -1]
+    spec = ShapeSpec("rectangle", 3, 2)
+    loose = replace(sheet, pins=Pins())
+    taller = after(loose, reshaped(loose, "Change shape", spec, build_shape(spec, 5)))
+    assert photos_on(taller)[:4] == [0, 1, 3, 4] and sorted(photos_on(taller)) == [-1, 0, 1, 2, 3, 4]
+    with pytest.raises(UsageError, match="press H"):
+        arranged_again(sheet)
+
+
+def test_some_cells_are_held_and_let_go(sheet: Document) -> None:
+    free = replace(sheet, is_held=False)
+    some = after(free, cells_held(free, [0, 4]))
+    assert some.held == {(0, 0), (1, 1)} and photos_on(some) == photos_on(sheet)
+    assert after(some, cells_held(some, [1, 4])).held == {(0, 0), (1, 1), (0, 1)}
+    assert after(some, cells_held(some, [4])).held == {(0, 0)}
+
+
+def test_arranging_these_again_asks_for_a_solve_of_their_cells_alone(sheet: Document) -> None:
+    asked = after(sheet, these_arranged_again(sheet, [0, 1, 4]))
+    assert asked.again == {(0, 0), (0, 1)}, "the pinned photo stays"
+    assert not asked.is_settled and asked.is_held
+    with pytest.raises(UsageError, match="at least two"):
+        these_arranged_again(sheet, [0, 4])
