@@ -17,6 +17,8 @@ CARD_PADDING = 10.0
 MOST_GLOWING = 300
 DIM_ALPHA = 205
 """Opacity, of 255, of the veil over photos that do not stand out."""
+REGION_LABEL_SIZE = 20
+"""Height of the letters of a region's name, in pixels."""
 
 
 def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
@@ -330,3 +332,16 @@ def _paint_card_ground(painter: QPainter, card: QRectF, colours: CanvasColours) 
     painter.setPen(QPen(QColor(colours.line), 1))
     painter.setBrush(tinted(colours.card, 244))
     painter.drawRoundedRect(card, 8, 8)
+
+
+def paint_region_label(painter: QPainter, word: str, middle: QPointF, ratio: float, right: float) -> None:
+    """A word over a region in white with a dark rim, readable on any photos, kept inside the sheet's width."""
+    font = QFont(painter.font())
+    font.setPixelSize(round(REGION_LABEL_SIZE * ratio))
+    font.setWeight(QFont.Weight.DemiBold)
+    path = QPainterPath()
+    width = QFontMetricsF(font).horizontalAdvance(word)
+    x = min(max(middle.x() - width / 2, 0.0), max(0.0, right - width))
+    path.addText(QPointF(x, middle.y() + font.pixelSize() * 0.35), font, word)
+    painter.strokePath(path, QPen(QColor(0, 0, 0, 170), 4 * ratio, j=Qt.PenJoinStyle.RoundJoin))
+    painter.fillPath(path, QColor("white"))

@@ -7,6 +7,7 @@ By hand and not a QGraphicsView: ten thousand tiles are painted in a fraction of
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -34,6 +35,9 @@ from album_app.language import tr, trn
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
+
+if TYPE_CHECKING:
+    from album_app.layout.evaluation.region_names import Label
 
 FRAME_MS = 15
 """Between two paintings while something moves."""
@@ -82,6 +86,7 @@ class SheetView(QWidget):
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
+        self.region_labels: list[Label] = []  # names written over regions
         self.highlight: frozenset[int] | None = None  # photos to stand out while the others are dimmed; None for all
         self.new_photos: frozenset[int] = frozenset()  # photos that the last edit added
         self._album_size = 0
@@ -232,6 +237,13 @@ class SheetView(QWidget):
         wanted = None if photos is None else frozenset(photos)
         if wanted != self.highlight:
             self.highlight = wanted
+            self.update()
+
+    @Slot(object)
+    def set_region_labels(self, labels: "list[Label]") -> None:
+        """Write names over regions of the sheet; an empty list takes them away."""
+        if labels != self.region_labels:
+            self.region_labels = labels
             self.update()
 
     @Slot()

@@ -205,8 +205,12 @@ class TrayModel(QStringListModel):
         flaws: Faults | None = None,
         by_date: bool = False,
         month: tuple[int, int] | None = None,
+        showing: Sequence[int] = (),
     ) -> None:
-        """List a section; where the rows stay the same only what is told about them changes."""
+        """List the rows of a section that the words find, first the photos `showing` what the words name.
+
+        Where the rows are those already listed, only their descriptions change.
+        """
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._flaws = dict(flaws or {})
         self._in_order = section in (ALL, UNPLACED, STACKED, EXCLUDED) and not by_date
@@ -216,6 +220,11 @@ class TrayModel(QStringListModel):
         if document is not None:
             self._names.follow(document.album)
         rows = self._filtered(words.split())
+        if showing and words.strip():
+            listed = set(self._found)
+            first = dict.fromkeys(photo for photo in showing if photo in listed)
+            rows = [*first, *(row for row in rows if row not in first)]
+            self._in_order = False
         if rows == self.rows:
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))

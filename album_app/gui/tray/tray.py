@@ -27,6 +27,7 @@ from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.controls.sections import ChoiceBox, SheetUndo
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
@@ -49,6 +50,7 @@ from album_app.layout.editing.edits import not_photos
 if TYPE_CHECKING:
     from album_app.layout.project.document import Document
     from album_app.photos.album import Photo
+    from album_app.photos.find import Found
 
 
 class FilterField(QLineEdit):
@@ -63,8 +65,8 @@ class FilterField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setPlaceholderText(tr("Filter"))
-        self.setAccessibleName(tr("Filter photos by name"))
-        self.setToolTip(tr("Filter photos by name"))
+        self.setAccessibleName(tr("Filter photos by name, or by what they show"))
+        self.setToolTip(tr("Filter photos by name, or by what they show"))
         self.setClearButtonEnabled(True)
         SheetUndo(self)
 
@@ -114,6 +116,15 @@ class MonthBox(ChoiceBox):
         self.setCurrentIndex(0)
 
 
+def _nothing_found(text: str) -> str:
+    """A sentence that no photo is called so, and which words photos could be found by instead."""
+    from album_app.photos.everyday_words import nearest_words, word_for
+
+    sentence = tr("Nothing is called “{name}”.", name=text)
+    nearest = nearest_words(text) if word_for(text) is None else []
+    return f"{sentence} {tr('Known words: {words}.', words=', '.join(nearest))}" if nearest else sentence
+
+
 FILTER_MS = 80
 NAME, DATE, LIKENESS = "name", "date", "likeness"
 ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
@@ -138,11 +149,15 @@ class Tray(QWidget):
     large_requested = Signal(int)
     go_to_requested = Signal(int)
 
-    def __init__(self, session: Session, photos: PhotoStore, details: Details, target: Canvas) -> None:
+    def __init__(
+        self, session: Session, photos: PhotoStore, details: Details, words: PhotoWords, target: Canvas
+    ) -> None:
         super().__init__()
         self._session = session
         self._photos = photos
         self._details = details
+        self._words = words
+        self._shows_word: tuple[str, tuple[int, ...]] = ("", ())  # a text, and the photos that show what it names
         self._target = target
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
@@ -236,7 +251,8 @@ class Tray(QWidget):
 
     def _listen(self) -> None:
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
-        self._filtering.timeout.connect(self.relist)
+        self._filtering.timeout.connect(self._search)
+        self._words.found.connect(self._found)
         self.field.textChanged.connect(lambda text: self._filtering.start())
         self.field.left_downwards.connect(self._go_to_first)
         self.months.activated.connect(lambda place: self.relist())
@@ -351,10 +367,24 @@ class Tray(QWidget):
         self.model.show(
             *(self._session.document, self._section, words, self._similar),
             *(pictures.damaged, pictures.flaws, by_date, month),
+            showing=self._shows_word[1] if self._shows_word[0] == words.strip() else (),
         )
         self._show_hits()
         self._tell_if_empty()
         self._follow_selection()
+
+    @Slot()
+    def _search(self) -> None:
+        """List what the words find by name, and look for what they name in the photos themselves."""
+        self.relist()
+        self._words.search(self.field.text().strip())
+
+    @Slot(str, object)
+    def _found(self, text: str, found: "Found") -> None:
+        self._shows_word = text, tuple(hit.photo for hit in found.hits)
+        if text == self.field.text().strip():
+            self.relist()
+            self.list.scrollToTop()
 
     def all_to_select(self) -> list[int]:
         """The photos that "Select all" means: those listed while a filter or the keyboard is here, else all."""
@@ -400,7 +430,7 @@ class Tray(QWidget):
         if filtered and self.model.rows:
             nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(self.model.unfiltered))
         elif filtered:
-            nothing = tr("Nothing is called “{name}”.", name=self.field.text().strip())
+            nothing = _nothing_found(self.field.text().strip())
         self._empty.setText(nothing)
         self._empty.setVisible(filtered or not self.model.rows)
 

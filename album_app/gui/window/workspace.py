@@ -45,7 +45,9 @@ class Workspace(QSplitter):
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs, parts.proposals)
-        self.tray = Tray(session, photos, parts.tray_details, target=self.canvas)
+        self.tray = Tray(session, photos, parts.tray_details, parts.words, target=self.canvas)
+        self._words = parts.words
+        self._words.named.connect(self.canvas.set_region_labels)
         self.panel = QScrollArea()
         for widget in (self.tray, self.canvas, self.panel):
             self.addWidget(widget)
@@ -175,6 +177,10 @@ class Workspace(QSplitter):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    def show_names(self, shown: bool) -> None:
+        """Write names over the regions of the sheet, or no longer."""
+        self._words.show_names(shown)
 
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""
