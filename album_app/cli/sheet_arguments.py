@@ -213,7 +213,7 @@ def add_pins(group: Group) -> None:
 
 def add_arranging(group: Group) -> None:
     """What lies next to what."""
-    from album_app.layout.options import CHOICES, FILLS, Options
+    from album_app.layout.options import CHOICES, EFFORTS, FILLS, Options
     from album_app.photos.features import choices
 
     add = adder(group, Options())
@@ -237,6 +237,7 @@ def add_arranging(group: Group) -> None:
     add("--fill", choices=FILLS, help=tr("cells without a photo"))
     which = tr("which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones")
     add("--choose", choices=tuple(CHOICES), help=which)
+    add("--effort", choices=EFFORTS, help=tr("fine and best take longer and give a smoother sheet"))
     add("--seed", type=int, help=tr("of everything random"))
     add("--auto", action="store_true", help=tr("choose beta and lambda by cross-validation where pins allow it"))
     add("--no-refine", dest="refine", action="store_false", help=tr("the paper's bare method"))
