@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours
 from album_app.layout.geometry import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
@@ -201,11 +202,12 @@ def ghost_middle(x: float, y: float, side: float) -> QPointF:
 def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -> None:
     """A soft shadow below a raised rectangle."""
     painter.setPen(Qt.PenStyle.NoPen)
-    for spread in range(7, 0, -1):
-        reach = spread * ratio
-        painter.setBrush(QColor(0, 0, 0, 9))
+    drop = SHADOW_DROP_PX * ratio
+    for spread, colour in enumerate(shadow_colours()):
+        reach = (SHADOW_BLUR_PX - spread) * ratio
+        painter.setBrush(colour)
         painter.drawRoundedRect(
-            rect.adjusted(-reach, -reach + 2 * ratio, reach, reach + 3 * ratio), radius + reach, radius + reach
+            rect.adjusted(-reach, drop - reach, reach, drop + reach), radius + reach, radius + reach
         )
 
 

@@ -14,7 +14,6 @@ from album_app.gui.controls.sections import (
     Section,
     SheetUndo,
     button,
-    muted,
     named,
     row,
     under,
@@ -131,16 +130,18 @@ class LookSection(Section):
         self._session = session
         self._features = ChoiceBox({key: tr(entry.title) for key, entry in EXTRACTORS.items()})
         self._features.set_apart(next(key for key, entry in EXTRACTORS.items() if entry.special), tr("For researchers"))
-        self._about = muted(wrap=True)
         self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
         self._blend.show_value(EVEN_BLEND)
         self._follow = LabelledSlider(tr("Follow the pins"), tr("Smooth neighbours"), tr("Follow the pins"))
+        self._follow.setToolTip(
+            tr("Whether photos gather around the pins that they resemble, or lie next to photos like themselves.")
+        )
         self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
+        self._fill.setToolTip(tr("What cells hold when there are more cells than photos."))
         self._model_page = self._build_model_page()
         self._vectors_button = button(tr("Vectors file…"), self._choose_vectors, tr("A row per photo"))
         for widget in (
             under(tr("Compare by"), self._features),
-            self._about,
             LookOffer(session, solving, preferences),
             self._blend,
             self._model_page,
@@ -206,7 +207,9 @@ class LookSection(Section):
 
     def _show_family(self, family: str) -> None:
         entry = EXTRACTORS.get(family)
-        self._about.setText("" if entry is None else f"{tr(entry.sentence)} {entry.cost}".strip())
+        about = "" if entry is None else f"{tr(entry.sentence)} {entry.cost}".strip()
+        self._features.setToolTip(about)
+        self._features.setAccessibleDescription(about)
         self._blend.setVisible(family == "blend")
         self._model_page.setVisible(family == "torchvision")
         self._vectors_button.setVisible(family == "vectors")

@@ -14,7 +14,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
 
-GRID_SIDE, GRID_GAP = 62, 6
+GRID_SIDE, GRID_GAP = 70, 8
 ROW_SIDE, ROW_HEIGHT = 44, 56
 KEPT = 600
 BADGE = 18

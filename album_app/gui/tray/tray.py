@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -24,13 +24,14 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.gui.controls.sections import ChoiceBox, SheetUndo
+from album_app.gui.controls.sections import IconChoiceBox, SheetUndo
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
+from album_app.gui.style.design import ROOM
 from album_app.gui.tray.delegate import TrayDelegate
 from album_app.gui.tray.model import (
     ALL,
@@ -81,11 +82,11 @@ Month = tuple[int, int]
 """Year and month."""
 
 
-class MonthBox(ChoiceBox):
+class MonthBox(IconChoiceBox):
     """The months of an album with their numbers of photos; hidden where there are not at least two."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("calendar")
         self._months: Counter[Month] = Counter()
         self.setAccessibleName(tr("Month of the photos"))
         self.setToolTip(tr("List the photos of one month"))
@@ -131,6 +132,8 @@ ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
 IN_ROWS = (UNPLACED, STACKED, EXCLUDED, SKIPPED)
 ONLY_IF_ANY = (STACKED, EXCLUDED)
 """Sections whose buttons are hidden while there is nothing to list."""
+MOST_IN_A_ROW = 3
+"""Sections side by side."""
 
 
 class Tray(QWidget):
@@ -166,7 +169,7 @@ class Tray(QWidget):
         self.setAccessibleName(tr("Photo tray"))
         self.model = TrayModel()
         self.field = FilterField()
-        self.order = ChoiceBox({key: tr(title) for key, title in ORDERS.items()})
+        self.order = IconChoiceBox("sort", {key: tr(title) for key, title in ORDERS.items()})
         self.order.setAccessibleName(tr("Order of the photos"))
         self.order.setToolTip(tr("The order in which photos are listed"))
         self._by = NAME
@@ -191,18 +194,25 @@ class Tray(QWidget):
         inset.setContentsMargins(0, 0, 10, 0)
         inset.addWidget(self._section_buttons())
         inset.addWidget(self._similar_bar())
-        across = QHBoxLayout()
-        across.setSpacing(6)
-        across.addWidget(self.field, 1)
-        across.addWidget(self.order)
-        inset.addLayout(across)
-        inset.addWidget(self.months)
+        inset.addWidget(self._filter_bar())
         inset.addWidget(self._empty)
         column.addLayout(inset)
         column.addWidget(self.list, 1)
         stops = [*self.section_buttons.values(), self.field, self.order, self.months, self.list]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
+
+    def _filter_bar(self) -> QWidget:
+        """The filter across the whole width, with the order and the months as icons at its end."""
+        bar = QFrame()
+        bar.setObjectName("filterBar")
+        across = QHBoxLayout(bar)
+        across.setContentsMargins(1, 1, 1, 1)
+        across.setSpacing(0)
+        across.addWidget(self.field, 1)
+        across.addWidget(self.order)
+        across.addWidget(self.months)
+        return bar
 
     def _section_buttons(self) -> QWidget:
         frame = QFrame()
@@ -219,19 +229,26 @@ class Tray(QWidget):
             self.section_buttons[section] = button
         self.section_buttons[ALL].setChecked(True)
         self._hidden: Collection[str] = ()
+        self._in_one_row = True
         self._place_buttons(hidden=set(ONLY_IF_ANY))
         return frame
 
     def _place_buttons(self, hidden: Collection[str]) -> None:
-        """Three side by side, more of them in rows of two; nothing moves where the same ones are hidden already."""
-        if hidden == self._hidden:
-            return
-        self._hidden = hidden
+        """Side by side where their words have room, else in rows of two; nothing moves without need."""
         shown = [button for section, button in self.section_buttons.items() if section not in hidden]
+        words = sum(button.sizeHint().width() for button in shown)
+        in_one_row = len(shown) <= MOST_IN_A_ROW and words <= self.width() - 2 * ROOM
+        if hidden == self._hidden and in_one_row == self._in_one_row:
+            return
+        self._hidden, self._in_one_row = hidden, in_one_row
         for section, button in self.section_buttons.items():
             button.setVisible(section not in hidden)
         for place, button in enumerate(shown):
-            self._grid.addWidget(button, *(divmod(place, 2) if len(shown) > 3 else (0, place)))
+            self._grid.addWidget(button, *((0, place) if in_one_row else divmod(place, 2)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons(self._hidden)
 
     def _similar_bar(self) -> QWidget:
         self._bar = QWidget()
@@ -343,11 +360,13 @@ class Tray(QWidget):
         for name, button in self.section_buttons.items():
             listed = numbers[name]
             button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
+            button.setToolTip(button.text())
             button.setAccessibleName(
                 tr("{section} photos: {listed}", section=tr(SECTIONS[name]), listed=listed)
                 if name != SKIPPED
                 else tr("Skipped files: {listed}", listed=listed)
             )
+        self._place_buttons(self._hidden)
         self.relist()
 
     def _follow_months(self, document: "Document | None") -> None:
