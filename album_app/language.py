@@ -10,7 +10,8 @@ English for everyone: the log, keys of JSON and CSV, the figures of `score`, fil
 (experiments, benchmarks, training, with the help of these commands), so that figures can be compared.
 
 A catalogue is `resources/language/de/LC_MESSAGES/album_app.po`; after a change of it
-`pybabel compile -d resources/language -D album_app` makes the file beside it that is read. English reads none.
+`pybabel compile -d resources/language -D album_app` compiles it to the .mo file that the program reads. English needs
+none.
 """
 
 import gettext
@@ -141,7 +142,7 @@ def begun(text: str) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """A number with so many digits after the point, as the language writes it."""
+    """A number with `digits` digits after the decimal point, as the language writes it."""
     if current() in (ENGLISH, PSEUDO) or (not digits and abs(value) < FIRST_GROUPED):
         return f"{value:.{digits}f}"
     from babel.numbers import format_decimal

@@ -88,14 +88,14 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
     if not lacking:
         return 0
     what = tr("the cells are empty") if outcome.complete else tr("no sheet was written")
-    told = trn(
+    words = trn(
         "{count} photo could not be shown, {what}: {which}",
         "{count} photos could not be shown, {what}: {which}",
         len(lacking),
         what=what,
         which=skipped_words(lacking),
     )
-    print(f"album-app: {told}", file=sys.stderr)
+    print(f"album-app: {words}", file=sys.stderr)
     return 1 if request.strict or not outcome.complete else 0
 
 
@@ -174,7 +174,7 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
 
 
 def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
-    """So many pages of a shape."""
+    """The value of --pages: a number of pages, or auto."""
     words = arguments.pages.strip().lower()
     if words != "auto" and not (words.isdecimal() and int(words[:7]) > 0):
         raise UsageError(
@@ -264,8 +264,8 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     shape, drawn = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
     stacked = len(outcome.album) - photos
-    told = trn("{count} photo", "{count} photos", photos)
-    of = told if drawn == photos else tr("{shown} of {photos}", shown=number(drawn), photos=told)
+    words = trn("{count} photo", "{count} photos", photos)
+    of = words if drawn == photos else tr("{shown} of {photos}", shown=number(drawn), photos=words)
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
     sheet = " … ".join(printable(str(path)) for path in ends)
     files = ", ".join([sheet, *(printable(str(path)) for path in request.targets if path != request.output)])

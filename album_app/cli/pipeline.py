@@ -292,8 +292,8 @@ def skipped_words(skipped: Sequence[Skipped]) -> str:
     """The first few skipped files with their reasons, and how many more there are."""
     words = [f"{printable(item.name)} ({shown(item.reason)})" for item in skipped[:NAMED_FILES]]
     more = len(skipped) - len(words)
-    told = ", ".join(words)
-    return trn("{files} and {count} more", "{files} and {count} more", more, files=told) if more else told
+    listed = ", ".join(words)
+    return trn("{files} and {count} more", "{files} and {count} more", more, files=listed) if more else listed
 
 
 def _show(on_progress: Bar, step: Layout) -> None:

@@ -186,7 +186,7 @@ def add_shape(group: Group) -> None:
         help=tr("rows and columns, or lines of a text, that fill the --paper or screen"),
     )
     group.add_argument(
-        "--pages", metavar="N", help=tr("a book of so many pages of that shape; auto: as many as needed")
+        "--pages", metavar="N", help=tr("make a book with this number of pages of that shape; auto: as many as needed")
     )
     group.add_argument("--cells", type=int, metavar="N", help=tr("how many cells (default: as many as photos)"))
     group.add_argument(
@@ -245,7 +245,7 @@ def add_arranging(group: Group) -> None:
     add("--epsilon", type=float, help=tr("softness of the plan"))
     add("--lam", type=float, help=tr("ridge of the density ratio"))
     add("--basis", type=int, help=tr("number of basis functions"))
-    add("--iterations", type=int, help=tr("at most so many rounds"))
+    add("--iterations", type=int, help=tr("run at most this number of iterations"))
 
 
 def add_sheet(group: Group) -> None:

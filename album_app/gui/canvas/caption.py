@@ -1,4 +1,4 @@
-"""What is told about a cell: the photo's name and date, whether it is there to be seen, whether it is pinned."""
+"""The caption of a cell: the photo's name and date, whether it can be read, whether it is pinned."""
 
 from album_app.file_names import undirected
 from album_app.gui.state.pictures import DAMAGED, MISSING

@@ -79,7 +79,7 @@ class FloatingCard(QFrame):
 
 
 def card_button(text: str, run: Callable[[], None], hint: str) -> QPushButton:
-    """A button whose words are never cut: what is beside it wraps instead."""
+    """A button whose text is never cut: its neighbours wrap instead."""
     made = button(text, run, hint)
     made.setAccessibleName(text)
     made.setMinimumWidth(0)  # that of its words, then

@@ -195,7 +195,7 @@ def _paint_number(
 
 
 def ghost_middle(x: float, y: float, side: float) -> QPointF:
-    """Where a ghost of this size hangs on the pointer: beside it, so that the target cell stays in sight."""
+    """Where a dragged picture of this size is drawn: next to the pointer, so that the target cell stays in sight."""
     return QPointF(x + 0.42 * side, y + 0.42 * side)
 
 
@@ -301,16 +301,16 @@ def paint_time_marks(
 
 
 def paint_card(
-    painter: QPainter, beside: QRectF, area: QRect, lines: Sequence[str], colours: CanvasColours, font: QFont
+    painter: QPainter, tile_rect: QRectF, area: QRect, lines: Sequence[str], colours: CanvasColours, font: QFont
 ) -> None:
-    """A small card with a title and further lines, beside a tile and within the window; in logical pixels."""
+    """A small card with a title and further lines, next to a tile and within the window; in logical pixels."""
     title = QFont(font)
     title.setWeight(QFont.Weight.DemiBold)
     fonts = [title, *[font] * (len(lines) - 1)]
     sizes = [QFontMetricsF(f).size(0, line) for f, line in zip(fonts, lines, strict=True)]
     width = max(size.width() for size in sizes) + 2 * CARD_PADDING
     height = sum(size.height() for size in sizes) + 1.4 * CARD_PADDING
-    card = card_place(beside, QSizeF(width, height), area)
+    card = card_place(tile_rect, QSizeF(width, height), area)
     _paint_card_ground(painter, card, colours)
     y = card.top() + 0.7 * CARD_PADDING
     for line, line_font, size in zip(lines, fonts, sizes, strict=True):
@@ -321,11 +321,11 @@ def paint_card(
         y += size.height()
 
 
-def card_place(beside: QRectF, size: QSizeF, area: QRect) -> QRectF:
+def card_place(tile_rect: QRectF, size: QSizeF, area: QRect) -> QRectF:
     """Below the tile, or above where there is no room; never outside the window."""
-    x = min(max(beside.center().x() - size.width() / 2, area.left() + 6), area.right() - 6 - size.width())
-    below = beside.bottom() + 8
-    y = below if below + size.height() <= area.bottom() - 6 else beside.top() - 8 - size.height()
+    x = min(max(tile_rect.center().x() - size.width() / 2, area.left() + 6), area.right() - 6 - size.width())
+    below = tile_rect.bottom() + 8
+    y = below if below + size.height() <= area.bottom() - 6 else tile_rect.top() - 8 - size.height()
     return QRectF(x, max(y, area.top() + 6), size.width(), size.height())
 
 

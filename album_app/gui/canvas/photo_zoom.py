@@ -46,7 +46,7 @@ class PhotoZoom:
         return replace(self, scale=scale, x=right - (right - self.x) * grown, y=down - (down - self.y) * grown).within()
 
     def panned(self, dx: float, dy: float) -> "PhotoZoom":
-        """Pushed by so many pixels."""
+        """Pan by a number of pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy).within()
 
     def resized(self, room: tuple[float, float]) -> "PhotoZoom":

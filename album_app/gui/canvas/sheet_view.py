@@ -46,7 +46,7 @@ SHARPEN_MS = 15
 IMPROVE_MS = 40
 """Between two paintings while better tiles arrive."""
 CARD_MS = 180
-"""Until a card appears beside the cell under the pointer."""
+"""Milliseconds until a card appears next to the cell under the pointer."""
 FLASH_SECONDS = 0.8
 """How long attention is drawn to a cell."""
 ACTUAL_SIDE = 96.0
@@ -275,7 +275,7 @@ class SheetView(QWidget):
         self.update()
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:
-        """Tell about a cell in the status bar and on a card beside it; None takes both away."""
+        """Describe a cell in the status bar and on a card next to it; None takes both away."""
         self._described = cell
         self._tell()
         if delay and cell is not None and self.card_cell is None:
@@ -284,7 +284,7 @@ class SheetView(QWidget):
             self._show_card()
 
     def follow_keyboard(self) -> None:
-        """What is told is about the keyboard's cell now, or about nothing while the keyboard is elsewhere."""
+        """Describe the keyboard's cell from now on, or nothing while the keyboard focus is elsewhere."""
         if self._described is not None and self._described != self.session.cell:
             self.describe(self.session.cell if self.hasFocus() else None, delay=False)
         else:

@@ -40,7 +40,7 @@ from album_app.gui.style.icons import icon, pixmap
 from album_app.language import number, tr
 
 MOST_CHOICES = 16
-"""A list of so many choices is shown whole."""
+"""The most choices that a list shows without scrolling."""
 
 MOVING = (
     Qt.Key.Key_Up,
@@ -337,7 +337,7 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
-    """A label and its controls beside it; the label names the first control for screen readers."""
+    """A label followed by its controls; the label names the first control for screen readers."""
     line = QWidget()
     across = QHBoxLayout(line)
     across.setContentsMargins(0, 0, 0, 0)

@@ -41,7 +41,7 @@ TIMES = (
     (600.0, mark("It takes some minutes; you can go on meanwhile.")),
     (math.inf, mark("It takes a while; you can go on meanwhile.")),
 )
-"""What is said of comparing that takes less than so many seconds where nothing else runs."""
+"""Seconds; a shorter comparison is announced in these words where nothing else runs."""
 
 
 class LookOffer(QFrame):
@@ -89,7 +89,7 @@ class LookOffer(QFrame):
 
     @Slot()
     def _on_scored(self) -> None:
-        """A sheet stands, and what is known of it is told."""
+        """A sheet is there: describe it."""
         document = self._session.document
         if document is None or self._chosen or not is_worth_offering(document):
             return

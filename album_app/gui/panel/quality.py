@@ -160,7 +160,7 @@ class QualitySection(Section):
 
 
 class GradeLine:
-    """A grade in words, and the small picture beside it."""
+    """A grade in words, with a small picture."""
 
     def __init__(self, title: str) -> None:
         self.words = GradeWords("")

@@ -374,7 +374,7 @@ class ShapeSection(Section):
 
 
 def picture_files() -> str:
-    """What a mask can be, as a file dialog is told."""
+    """The filter of a file dialog for masks."""
     return tr("Pictures ({patterns});;All files (*)", patterns=name_patterns())
 
 

@@ -1,4 +1,4 @@
-"""The Time section: a sheet that flows through time, how much time counts beside the look, and marks along the edge."""
+"""The Time section: a sheet that flows through time, the weight of time against the look, and marks along the edge."""
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox

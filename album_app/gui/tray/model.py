@@ -115,7 +115,7 @@ LINE_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Line:
-    """What is told about one entry of the tray."""
+    """The texts of one entry of the tray."""
 
     photo: int | None  # None for a file that was skipped
     title: str
@@ -177,7 +177,8 @@ Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, i
 class TrayModel(QStringListModel):
     """The rows of one section that pass the filter.
 
-    A list of empty strings, so that rows are counted without a call into Python; only those in sight are told about.
+    A list of empty strings, so that rows are counted without a call into Python; texts are made only for those in
+    sight.
     """
 
     def __init__(self) -> None:
@@ -234,7 +235,7 @@ class TrayModel(QStringListModel):
         self._have_rows(len(rows))
 
     def _have_rows(self, count: int) -> None:
-        """Start anew with so many empty strings, which Qt adds and takes away by itself: none is made in Python."""
+        """Start again with `count` empty strings, which Qt adds and removes by itself: none is made in Python."""
         self.beginResetModel()
         self.blockSignals(True)
         more = count - self.rowCount()

@@ -323,7 +323,7 @@ class Lightbox(QWidget):
         return parts
 
     def line_within(self, width: float, font: QFontMetrics) -> str:
-        """What is told in one line; a name too long for it is shortened in its middle."""
+        """The caption in one line; a name that is too long is shortened in its middle."""
         facts = [*self.facts, f"{round(100 * self.zoom.scale)} %"]
         rest = font.horizontalAdvance(BETWEEN.join(["", *facts[1:]]))
         return BETWEEN.join([font.elidedText(facts[0], Qt.TextElideMode.ElideMiddle, int(width - rest)), *facts[1:]])

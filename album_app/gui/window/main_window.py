@@ -72,10 +72,10 @@ class ToolBar(QToolBar):
     """Actions that stay where they are, the main ones with words while there is room for them.
 
     Signals:
-        told(str): what the button does that has got the keyboard, "" where none has it any more
+        hinted(str): what the focused button does, "" once no button has the keyboard focus
     """
 
-    told = Signal(str)
+    hinted = Signal(str)
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(tr("Tools"))
@@ -135,7 +135,7 @@ class ToolBar(QToolBar):
 
     def eventFilter(self, button: QObject, event: QEvent) -> bool:
         if isinstance(button, QToolButton) and isinstance(event, QFocusEvent):
-            self.told.emit(button.toolTip() if event.gotFocus() else "")
+            self.hinted.emit(button.toolTip() if event.gotFocus() else "")
         return False
 
 
@@ -223,7 +223,7 @@ class MainWindow(QMainWindow):
         self.tools = ToolBar(self.actions_table)
         self.addToolBar(self.tools)
         self.tools.hide()
-        self.tools.told.connect(self.show_hint)
+        self.tools.hinted.connect(self.show_hint)
         MenuFocus(self.menuBar())
         MenuKey(self)
         self.status = NoticeBar(self.parts.jobs)
@@ -375,7 +375,8 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_hint(self, text: str) -> None:
-        """What is under the pointer, as long as it is there and after a notice; what it holds is told at once."""
+        """Describe what is under the pointer while it is there and no notice is shown; what it holds is shown at
+        once."""
         carrying = self.session.document is not None and self.workspace.canvas.hand.carried is not None
         self.status.show_hint(text, at_once=carrying)
 

@@ -196,7 +196,7 @@ class Workspace(QSplitter):
     def _widen_panel(self) -> None:
         """Some languages need a wider panel; how wide is known once it is dressed, and a section unfolded.
 
-        It stays as wide as it once had to be: the sheet beside it must not twitch when what is told changes.
+        It keeps the largest width it ever needed, so that the sheet next to it does not move when the text changes.
         """
         inside = self.panel.widget() or self.panel
         needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()

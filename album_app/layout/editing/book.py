@@ -57,7 +57,7 @@ def page_moved(document: Document, page: int, to: int) -> Edit | None:
 
 
 def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
-    """What stands below a page: its number, and from when to when its photos were taken, where that is to be told.
+    """What stands below a page: its number, and from when to when its photos were taken, where dates are asked for.
 
     >>> from datetime import datetime
     >>> from pathlib import Path

@@ -126,7 +126,7 @@ def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.
     damage = load(image)
     shown = to_srgb(shrunk(image, target, region, wanted.filter), profile)
     upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
-    upright.info = {DAMAGE: damage} if damage else {}  # nothing old must be saved beside the new pixels
+    upright.info = {DAMAGE: damage} if damage else {}  # no old metadata must be saved with the new pixels
     return upright
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 64
 SECONDS_AT_ONCE = 0.05
-"""A handful is handed over when it has so many pictures, or took so long."""
+"""A handful is handed over when it holds this many pictures, or after this many seconds."""
 
 Row = NDArray[np.float32]
 Found = TypeVar("Found")
