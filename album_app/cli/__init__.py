@@ -146,7 +146,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument(
         OPTION,
         metavar=tr("CODE"),
-        help=tr("the language to speak: {known} (default: the preferred one, or the system's)", known=known),
+        help=tr("use this language: {known} (default: the preferred one, or the system's)", known=known),
     )
     commands = parser.add_subparsers(title=tr("commands"), metavar=tr("COMMAND"), required=True)
     for name, summary in COMMANDS.items():

@@ -50,10 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help=tr("exit with 1, and write the report alone, if a photo is missing or damaged"),
+        help=tr("exit with 1 and write only the report if a photo is missing or damaged"),
     )
     voice = parser.add_argument_group(tr("messages")).add_mutually_exclusive_group()
-    voice.add_argument("--quiet", action="store_true", help=tr("say nothing but errors"))
+    voice.add_argument("--quiet", action="store_true", help=tr("print errors only"))
     voice.add_argument("--progress", action="store_true", help=tr("show progress even where there is no terminal"))
 
 
