@@ -251,7 +251,7 @@ def add_arranging(group: Group) -> None:
     which = tr("which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones")
     add("--choose", choices=tuple(CHOICES), help=which)
     add("--effort", choices=EFFORTS, help=tr("fine and best take longer and give a smoother sheet"))
-    add("--seed", type=int, help=tr("of everything random"))
+    add("--seed", type=int, help=tr("use this seed for all random numbers"))
     add("--auto", action="store_true", help=tr("choose beta and lambda by cross-validation where pins allow it"))
     add("--no-refine", dest="refine", action="store_false", help=tr("use the paper's method alone, without refinement"))
     add("--beta", type=float, help=tr("set the weight of the pins, 0 to 1"))
