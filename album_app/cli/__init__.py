@@ -14,6 +14,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
+- wishes: which photos of a folder are shown in any case, which are left out, and which stay where a project shows them
 """
 
 import argparse

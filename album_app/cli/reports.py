@@ -53,6 +53,8 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "left_out": [
             {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
         ],
+        "excluded": [names[photo] for photo in sorted(outcome.wishes.excluded)],
+        "always_shown": [names[photo] for photo in sorted(outcome.wishes.always)],
         "stacks": [[names[photo] for photo in stack] for stack in outcome.stacks],
         "damaged": [{"photo": photo.name, "what": photo.damage} for photo in album.photos if photo.damage],
         "companions": _companions(album),

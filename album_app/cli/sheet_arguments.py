@@ -5,19 +5,24 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import mark, shown, tr
+from album_app.language import mark, reason, shown, tr
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.shape import Cell, Shape
+from album_app.paths import read_bounded
 from album_app.photos.album import Album
 
 _PIN = re.compile(
     r"(?P<path>.+)@\s*(?:(?P<page>\d{1,6})\s*:)?\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL
 )
+
+LARGEST_LIST = 16_000_000
+"""Bytes of a list of photos."""
 
 
 def split_pin(words: str) -> tuple[str, int | None, Cell]:
@@ -100,6 +105,44 @@ def _photo(album: Album, path: str) -> int:
     raise UsageError(
         tr("There is no photo {path} in {folder} to pin.", path=printable(path), folder=printable(str(album.roots[0])))
     )
+
+
+def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
+    """The photos that words mean: names, patterns such as beach/*.jpg, and @FILE for one of these on each line.
+
+    A pattern without a folder means files in any folder. A word that means no photo is a UsageError.
+    """
+    names = [photo.name for photo in album.photos]
+    found: set[int] = set()
+    for word in _without_files(words):
+        name = posixpath.normpath(word.replace("\\", "/"))
+        meant = {photo for photo in (album.index_of(word), album.index_of(name)) if photo is not None}
+        if not meant:
+            last = "/" not in name
+            meant = {
+                k for k, known in enumerate(names) if fnmatchcase(known.rsplit("/", 1)[-1] if last else known, name)
+            }
+        if not meant:
+            raise UsageError(tr("No photo is called, or looks like, “{word}”.", word=printable(word)))
+        found |= meant
+    return frozenset(found)
+
+
+def _without_files(words: Sequence[str]) -> list[str]:
+    """The words, with the lines of each @FILE in its place; empty lines and lines after # do not count."""
+    found: list[str] = []
+    for word in words:
+        if not word.startswith("@"):
+            found.append(word)
+            continue
+        try:
+            text = read_bounded(word[1:], LARGEST_LIST).decode("utf-8-sig", "surrogateescape")
+        except OSError as error:
+            name = printable(word[1:])
+            raise UsageError(tr("{name} could not be read: {reason}.", name=name, reason=reason(error))) from error
+        lines = [line.strip() for line in text.splitlines()]
+        found += [line for line in lines if line and not line.startswith("#")]
+    return found
 
 
 def _has_holes(shape: Shape) -> bool:
@@ -221,6 +264,24 @@ def add_pins(group: Group) -> None:
         help=tr("put a photo of FOLDER in a cell, in a book with PATH@PAGE:ROW,COL; repeatable"),
     )
     group.add_argument("--pins", type=Path, metavar=tr("FILE.csv"), help=tr("read pins from lines of photo,row,column"))
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        metavar=tr("NAME"),
+        help=tr(
+            "show these photos in any case: a name, a pattern in quotes, or @FILE with one on each line; repeatable"
+        ),
+    )
+    group.add_argument(
+        "--exclude", action="append", default=[], metavar=tr("NAME"), help=tr("leave these photos out; as --include")
+    )
+    group.add_argument(
+        "--hold-from",
+        type=Path,
+        metavar=tr("FILE.album"),
+        help=tr("leave every photo where this project shows it; others go to empty cells or a new row"),
+    )
     group.add_argument("--pin-preset", choices=PRESETS, default="", help=tr("pin photos that differ most"))
 
 

@@ -246,7 +246,7 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     album, indices = _joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
     if document.is_held:
-        after = _with_rows(after) if not _is_crowded(document) else after
+        after = with_rows(after) if not _is_crowded(document) else after
     elif _is_crowded(after):
         after = refitted(after)
         if cell is not None:
@@ -368,7 +368,7 @@ def refitted(document: Document) -> Document:
     if not document.spec.grows:
         return document
     if document.is_held:
-        return _with_rows(document)
+        return with_rows(document)
     count = max(1, len(document.active) + len(held_places(document)))
     spec, shape = document.spec, document.shape
     if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
@@ -380,7 +380,7 @@ def refitted(document: Document) -> Document:
     return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)
 
 
-def _with_rows(document: Document) -> Document:
+def with_rows(document: Document) -> Document:
     """A held sheet with as many rows more as its photos need; any other shape than a rectangle stays as it is."""
     spec, shape = document.spec, document.shape
     count = len(document.active) + len(held_places(document))
