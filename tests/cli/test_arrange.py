@@ -87,7 +87,20 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
     assert done.code == 0, done.err
     report = read(report_file)
     assert list(report) == [
-        *("program", "photos", "cells", "shown", "repeats", "shape", "placement", "left_out", "stacks", "damaged"),
+        *(
+            "program",
+            "photos",
+            "cells",
+            "shown",
+            "repeats",
+            "shape",
+            "placement",
+            "left_out",
+            "excluded",
+            "always_shown",
+            "stacks",
+            "damaged",
+        ),
         *("companions", "skipped"),
         *("smi", "smi_z", "converged", "degenerate", "scores", "seconds", "options"),
     ]
