@@ -10,17 +10,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout import Layout, Options, Pins, ShapeSpec, build_shape
+from album_app.layout import Layout, Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
-from album_app.layout.evaluation.scores import coverage, layout_scores, mean_neighbour_distance
+from album_app.layout.evaluation.scores import coverage, dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.evaluation.suggest import corner_pins, letter_pins
+from album_app.layout.options import EFFORTS
 from album_app.layout.shapes.shape import rectangle
 from album_app.memory import forget_peak, peak_bytes
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.layout_answers import answers, arriving, proposals
-from album_app.research.benchmarks.layout_calm import calm, drift, fresh_seeds, slider
+from album_app.research.benchmarks.layout_calm import all_scores, calm, drift, fresh_seeds, kept_cells, looks, slider
 from album_app.research.experiments.albums import colour_material
 from album_app.research.experiments.peers import flas
 from album_app.research.experiments.study import Request
@@ -31,6 +32,9 @@ N24_AT_0_1_0 = 0.1263
 
 HUGE = (250, 400)
 DISTINCT, NOISE = 9000, 0.02
+
+GAIN_BY_EFFORT = {"rgb": 0.01, "semantic": 0.04}
+"""By how much more effort is to raise DPQ16."""
 
 NEAR = 3.0
 """A photo that ends at most so many cells from where it was has stayed."""
@@ -141,6 +145,63 @@ def moving_pins(request: Request) -> Iterator[Goal]:
     yield Goal("  first layout, seconds (median)", float(np.median(first)), most=0.1)
 
 
+def dragged(request: Request) -> Iterator[Goal]:
+    """A photo dragged across 2,500 and 9,000 pieces of the sample album's photos: do its kin follow?"""
+    for count, rows in ((2500, 50), (9000, 90)):
+        features, shape = _pieces(count), rectangle(rows, count // rows)
+        before = arrange(features, shape, corner_pins(features, shape))
+        kept, shares, rougher, first, seconds = [], [], [], [], []
+        for seed in fresh_seeds(request.seeds):
+            photo = int(np.random.default_rng(seed).choice([p for p in before.shown if p not in before.pins]))
+            row, column = before.positions[photo]
+            to = (row + rows // 2) % rows, (column + shape.columns // 2) % shape.columns
+            pins = before.pins.pin(photo, shape.nearest_free(to, list(before.pins.values())) or to)
+            with one_thread():
+                taken, steps, after = _timed_steps(features, shape, pins, before)
+                fresh = arrange(features, shape, pins)
+            seconds.append(taken)
+            first.append(steps[1])
+            kept.append(kept_cells(before, after))
+            own, other = (
+                layout_scores(replace(layout, pins=Pins({photo: pins[photo]})), features)["pin_pull"]
+                for layout in (after, fresh)
+            )
+            shares.append(own / max(other, 1e-9))
+            rougher.append(mean_neighbour_distance(features, after) - mean_neighbour_distance(features, fresh))
+        same, near, nearly = np.mean(kept, axis=0)
+        note = f"within 1 cell {near:.3f}, within 3 {nearly:.3f}"
+        yield Goal(f"a photo dragged across {count:,}: its pull by a fresh sheet's", float(np.mean(shares)), 0.9)
+        yield Goal("  the worst case", min(shares))
+        yield Goal("  photos that keep their cells", float(same), note=note)
+        yield Goal("  N24 above a fresh sheet's", float(np.mean(rougher)))
+        yield Goal("  until its kin are there, seconds of the processor (median)", float(np.median(first)), most=0.2)
+        yield Goal("  until the last mile is done", float(np.median(seconds)), most=1.0)
+
+
+def effort(request: Request) -> Iterator[Goal]:
+    """What more effort gains on an album by colour and by meaning, corners pinned."""
+    shape = rectangle(16, 20)
+    for name, x in looks(request).items():
+        pins, found = corner_pins(x, shape), dict[str, list[list[float]]]()
+        for seed in fresh_seeds(request.seeds):
+            for amount in EFFORTS:
+                begun = time.process_time()
+                layout = arrange(x, shape, pins, Options(seed=seed, effort=amount))
+                seconds, scores = time.process_time() - begun, all_scores(layout, x)
+                four = dpq(x[layout.photo_at], shape.places, 4), -mean_neighbour_distance(x, layout, 1)
+                row = [scores["dpq16"], scores["dpq16t"], four[0], scores["pin_pull"], four[1], -scores["n24"], seconds]
+                found.setdefault(amount, []).append(row)
+        for amount in EFFORTS[1:]:
+            gains = np.mean(found[amount], axis=0) - np.mean(found["quick"], axis=0)
+            wanted = GAIN_BY_EFFORT[name]
+            yield Goal(f"effort {amount}, by {name}: DPQ16 above quick's", float(gains[0]), wanted)
+            for title, gain in zip(
+                ("DPQ16t", "DPQ4", "pin pull", "N4, fallen", "N24, fallen"), gains[1:6], strict=True
+            ):
+                yield Goal(f"  {title}", float(gain), -0.002)
+            yield Goal("  seconds of the processor, in all", float(np.mean(found[amount], axis=0)[6]))
+
+
 def letters(request: Request) -> Iterator[Goal]:
     """320 photos of the sample album on "ECML PKDD", the letters' centres pinned."""
     features = colour_material(Request(1)).features
@@ -173,6 +234,7 @@ PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "large": large_sheet,
     "many": many_photos,
     "pins": moving_pins,
+    "dragged": dragged,
     "letters": letters,
     "thousands": thousands,
     "huge": hundred_thousand,
@@ -183,12 +245,23 @@ PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
 OF_ALBUMS: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "calm": calm,
     "drift": drift,
+    "effort": effort,
     "slider": slider,
     "answers": answers,
     "arriving": arriving,
     "proposals": proposals,
 }
 """Those that are measured on every album."""
+
+
+def _timed_steps(
+    features: NDArray[np.float32], shape: Shape, pins: Pins, warm: Layout
+) -> tuple[float, list[float], Layout]:
+    """Seconds of the processor, the same until each layout on the way, and the layout, of one calm arrangement."""
+    steps: list[float] = []
+    begun = time.process_time()
+    layout = arrange(features, shape, pins, warm=warm, on_step=lambda _: steps.append(time.process_time() - begun))
+    return time.process_time() - begun, steps, layout
 
 
 def _timed(
