@@ -5,7 +5,6 @@
   goes on
 - classes: which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic
   features
-- colour_words: colours by their everyday names: which share of a picture has each of eleven colours
 - companions: companions of photos: the camera's raw file or a film that lies next to a picture and has the same name
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, whatever is in them, at a known cost
@@ -29,6 +28,7 @@
 - near_duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later, in groups
 - near_duplicates_process: near-duplicates found by a helper process: it needs memory and time for very many photos
 - originals: the user's files are only ever read: what is written must not take the place of one of them
+- previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated
   by people
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then

@@ -18,8 +18,7 @@ all but one in 10,000; of those that differ less, all."""
 FEWEST_BITS, MOST_BITS, FURTHER_BITS = 6, 20, 8
 PAIRS_AT_ONCE = 1 << 14
 MOST_NEIGHBOURS = 32
-"""The number of agreeing rows that each row is compared with, nearest by further bits first; large groups form
-chains."""
+"""A row is compared with so many that agree with it, the nearest by further bits: a crowd is a chain of them."""
 
 Bits = NDArray[np.bool_]
 Pairs = NDArray[np.intp]

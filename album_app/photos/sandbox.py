@@ -58,8 +58,8 @@ class Task:
     cover: bool = False
     number: int = 0  # of the font in a file of several
 
-    def request_line(self, memory: int) -> bytes:
-        """The task as one line for the decoding process."""
+    def told(self, memory: int) -> bytes:
+        """What the process is told of it."""
         limits = {"memory": memory, "seconds": MOST_SECONDS}
         file = {"what": self.what, "path": self.path, "number": self.number}
         return line_of({**file, "box": self.box, "cover": self.cover, **limits})
@@ -93,7 +93,7 @@ class Sandbox:
     def give(self, task: Task, memory: int) -> bool:
         """Have a task done after those given before; False where too much waits already: both sides might then write
         and none read."""
-        line = task.request_line(memory)
+        line = task.told(memory)
         if self._waiting and sum(len(other) for _, other in self._waiting) + len(line) > BYTES_AHEAD:
             return False
         self._waiting.append((task, line))
@@ -175,7 +175,7 @@ def _borrowed() -> Iterator[Sandbox]:
 
 
 def _forget() -> None:
-    """In a process forked from this one, waiting callers would wait for the other process's tasks."""
+    """In a process forked off from this one: whoever waits here waits for the other one's tasks."""
     global _idle_lock, _one_large_file
     _idle_lock, _one_large_file = threading.Lock(), threading.Lock()
     _idle.clear()
@@ -225,6 +225,12 @@ def headers(paths: Sequence[str | os.PathLike[str]]) -> Generator[Header | Undec
     """The header of each file, in order."""
     for answer in answers([Task("header", os.fspath(path)) for path in paths]):
         yield answer.fault or Header.unpacked(answer.message["header"])
+
+
+def previews(paths: Sequence[str | os.PathLike[str]]) -> Generator[NDArray[np.uint8] | None, None, None]:
+    """The small picture that each file has for a quick look, in order; None where there is none."""
+    for answer in answers([Task("preview", os.fspath(path)) for path in paths]):
+        yield answer.message["arrays"][0] if answer.fault is None and answer.message["arrays"][0].size else None
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:

@@ -19,6 +19,7 @@ from album_app.photos.decoding.font_facts import packed as packed_font
 from album_app.photos.decoding.font_facts import read_font
 from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.limits import limits
+from album_app.photos.decoding.preview import preview_in
 from album_app.photos.helper_process import Message, answer_pipe, receive, send
 from album_app.photos.reading import packed, read
 
@@ -30,9 +31,7 @@ Answer = tuple[Message, tuple[NDArray[Any], ...]]
 def main() -> None:
     """Answer tasks from standard input."""
     answers = answer_pipe()
-    logging.basicConfig(
-        level=logging.INFO, format="%(message)s"
-    )  # to standard error, which the parent process writes to its log
+    logging.basicConfig(level=logging.INFO, format="%(message)s")  # to standard error, which the parent's log is told
     AvifImagePlugin.DEFAULT_MAX_THREADS = 1
     held = limits()
     try:
@@ -67,6 +66,12 @@ def _picture(task: Message) -> Answer:
     return {"damage": packed_text(image.info.get(DAMAGE, ""))}, (np.asarray(image),)
 
 
+def _preview(task: Message) -> Answer:
+    """The pixels of a preview; an array without any where there is none."""
+    preview = preview_in(task["path"])
+    return {}, (np.zeros((0, 0, 3), np.uint8) if preview is None else np.asarray(preview),)
+
+
 def _opacity(task: Message) -> Answer:
     """How opaque each pixel is; an array without pixels for a picture that is opaque everywhere."""
     with opened(task["path"]) as image:
@@ -84,6 +89,7 @@ TASKS: dict[str, Callable[[Message], Answer]] = {
     "header": _header,
     "reading": _reading,
     "picture": _picture,
+    "preview": _preview,
     "opacity": _opacity,
     "font": _font,
 }

@@ -73,12 +73,12 @@ class PhotoStore(QObject):
         return self._counted[1]
 
     def counts(self) -> Counts:
-        """How many photos are on the sheet and how many are not; all zero where no album is open."""
+        """How many photos are on the sheet and beside it; of no album where none is open."""
         document = self._session.document
         return Counts(0, 0, 0, 0, 0, 0, 0, 0) if document is None else Counts.of(document, self.pictures.damaged)
 
     def hold_at_most(self, budget: int) -> None:
-        """Set the memory for the small pictures of all photos, in bytes, from the next album on."""
+        """So many bytes for the small pictures of all photos, from the next album on."""
         self._budget = budget
 
     def put_pictures(
@@ -95,6 +95,13 @@ class PhotoStore(QObject):
             self.pictures_changed.emit([*pixels, *faults])
         if faults:
             self.fewer_take_part.emit()
+
+    def put_previews(self, pixels: Mapping[int, Pixels], rough_colours: Mapping[int, Features]) -> None:
+        """Small pictures that stand in for thumbnails, and rows that stand in for the colour features."""
+        shown = [photo for photo, picture in pixels.items() if self.pictures.put_preview(photo, picture)]
+        if shown:
+            self.vectors.add_rough_colours(shown, np.stack([rough_colours[photo] for photo in shown]))
+            self.pictures_changed.emit(shown)
 
     @property
     def foci(self) -> Mapping[int, Focus]:

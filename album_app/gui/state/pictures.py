@@ -18,7 +18,7 @@ BUDGET_BYTES = 100_000_000
 LARGEST_SIDE = 256
 SMALLEST_SIDE = 16
 TOO_LARGE = 1.25
-"""Factor: once memory allows pictures this much larger, thumbnails are read again."""
+"""So many times the side that the memory allows, and a thumbnail is worth reading again."""
 
 DIM_GREY = 150
 
@@ -40,6 +40,7 @@ class Pictures:
         self._files: list[Photo] = []  # whose thumbnail is kept for each index
         self._pixels: dict[int, Pixels] = {}
         self._faults: dict[int, str] = {}
+        self._previews: set[int] = set()  # photos whose thumbnail is yet to be read; a preview stands in for it
         self.flaws: dict[int, str] = {}  # what is missing of photos that have a picture all the same
         self._count = 0
         self._missing: frozenset[int] = frozenset()
@@ -56,6 +57,7 @@ class Pictures:
         for photo in changed:
             self._files[photo] = photos[photo]
             self._pixels.pop(photo, None)
+            self._previews.discard(photo)
             self._faults.pop(photo, None)
             self.flaws.pop(photo, None)
         self._files += photos[len(self._files) :]
@@ -72,15 +74,26 @@ class Pictures:
     def take_over(self, former: "Pictures", same: Mapping[int, int]) -> None:
         """Keep the thumbnails of files that were in an album that was open before."""
         self._pixels |= {now: former._pixels[before] for now, before in same.items()}
+        self._previews |= {now for now, before in same.items() if before in former._previews}
+
+    def put_preview(self, photo: int, pixels: Pixels) -> bool:
+        """Show a preview of a photo until its thumbnail is read; whether that is still to come."""
+        waits = photo not in self._pixels and photo not in self._faults
+        if waits:
+            self._pixels[photo] = pixels
+            self._previews.add(photo)
+        return waits
 
     def put(self, photo: int, pixels: Pixels) -> None:
         self._pixels[photo] = pixels
+        self._previews.discard(photo)
         self._faults.pop(photo, None)
 
     def put_damaged(self, photo: int, reason: str) -> None:
         """Note that a photo cannot be read, and why."""
         self._faults[photo] = reason
         self._pixels.pop(photo, None)
+        self._previews.discard(photo)
 
     @property
     def damaged(self) -> dict[int, str]:
@@ -124,7 +137,8 @@ class Pictures:
     def wants(self, photo: int) -> bool:
         """Whether a photo is to be read: it has no thumbnail, or a larger one than there is memory for now."""
         pixels = self._pixels.get(photo)
-        return self._is_there(photo) and (pixels is None or max(pixels.shape) > TOO_LARGE * self.side)
+        lacks = pixels is None or photo in self._previews or max(pixels.shape) > TOO_LARGE * self.side
+        return self._is_there(photo) and lacks
 
     def file(self, photo: int) -> "Photo | None":
         """Whose thumbnail is kept for an index: what was made of another file is out of date."""

@@ -1,7 +1,7 @@
 """From a changed document to layouts that glide in: solves and scores, each for one version of the document."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -19,6 +19,8 @@ from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
+MOST_MISJUDGED_SHARE = 0.3
+"""With a larger share of misleading previews, the first sheet is arranged afresh from the photos themselves."""
 SCORE_AFTER_MS = 250
 SECONDS_BETWEEN_STEPS = 0.04
 """Tiles that glide need not be sent elsewhere more often than this."""
@@ -115,6 +117,9 @@ class Solving(QObject):
         if table is None:
             return
         warm = self._sheet_to_start_from(document)
+        misjudged = self._photos.vectors.take_misjudged()
+        if warm is not None and misjudged is not None:
+            warm = _without_misjudged(document, warm, misjudged, table)
         active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
         held = held_places(document)
         self._solved_with, self._unfinished = table.rows, True
@@ -236,6 +241,19 @@ def _held_cells(document: Document) -> list[Cell] | None:
     if document.again:
         return [cell for cell in map(document.shape.cell, range(document.shape.count)) if cell not in document.again]
     return sorted(document.held) or None
+
+
+def _without_misjudged(document: Document, sheet: Layout, misjudged: Collection[int], table: FeatureTable) -> Layout:
+    """A sheet that was arranged by previews, as if by the photos themselves, so that its photos stay where they are.
+
+    Photos that their previews misjudged are placed anew. A sheet with very many of them says nothing.
+    """
+    from album_app.photos.features.table import features_key
+
+    if len(misjudged) > MOST_MISJUDGED_SHARE * len(document.album):
+        return sheet
+    kept = sheet.without(set(misjudged) - document.pins.keys())
+    return replace(kept, guide=None, features_key=features_key(table.name))
 
 
 def waits_for_features(former: Document, document: Document) -> bool:

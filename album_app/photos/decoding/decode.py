@@ -125,9 +125,14 @@ def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.
     region = drafted(image, target)
     damage = load(image)
     shown = to_srgb(shrunk(image, target, region, wanted.filter), profile)
-    upright = shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
-    upright.info = {DAMAGE: damage} if damage else {}  # no old metadata must be saved with the new pixels
-    return upright
+    turned = upright(shown, turn)
+    turned.info = {DAMAGE: damage} if damage else {}  # nothing old must be saved beside the new pixels
+    return turned
+
+
+def upright(shown: Image.Image, turn: int) -> Image.Image:
+    """A picture turned as its EXIF orientation says."""
+    return shown.transpose(_TRANSPOSES[turn]) if turn in _TRANSPOSES else shown
 
 
 def _load_whole(image: ImageFile.ImageFile) -> str:

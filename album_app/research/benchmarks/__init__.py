@@ -1,6 +1,8 @@
 """Measurements of the program beside its peers; each offers `configure(parser)` and `run(arguments)`.
 
 - book: measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, a random deal
+- camera_files: photos as cameras write them: large JPEGs with a preview of 160 x 120 pixels in their EXIF data, made
+  by program
 - choice: measures a choice of few photos among many: what it covers, and how sharp, rich in contrast and large they
   are
 - crops: measures how many faces crops cut although they could keep them, and what looking for faces costs

@@ -2,11 +2,13 @@
 
 import importlib
 import json
+import math
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,11 +26,12 @@ from album_app.layout.editing.edits import with_options
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document, save_project
-from album_app.photos import finding_focus
+from album_app.photos import finding_focus, previews, thumbnails
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.focus import Focus
+from album_app.research.benchmarks.camera_files import letterboxed, save_camera_photo
 from album_app.work import Stop, check
 from tests.gui.conftest import (
     WAIT_MS,
@@ -116,7 +119,7 @@ def together(handfuls: Iterable[Handful]) -> Handful:
     """All that was read, at once."""
     whole = Handful()
     for handful in handfuls:
-        for name in ("pictures", "faults", "flaws", "colours"):
+        for name in ("pictures", "faults", "flaws", "colours", "previews", "rough_colours"):
             getattr(whole, name).update(getattr(handful, name))
     return whole
 
@@ -133,6 +136,48 @@ def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolde
     assert list(sent[0].colours) == list(range(5, 14)) and not len(sent[0])
     assert not together(sent[1:]).colours and len(together(sent[1:])) == 9
     assert np.array_equal(np.stack(list(sent[0].colours.values())), album_features(photos, colour))
+
+
+def camera_folder(folder: Path, count: int, misleading: int) -> Path:
+    """Photos as cameras write them, each of a colour of its own; the preview of one shows the last photo."""
+    folder.mkdir()
+    pictures = [Image.new("RGB", (60, 40), (40 * (k % 6), 40 * (k // 6), 60)) for k in range(count)]
+    for k, picture in enumerate(pictures):
+        shown = pictures[-1] if k == misleading else picture
+        save_camera_photo(folder / f"{k:02d}.jpg", picture, letterboxed(shown.resize((150, 100))))
+    return folder
+
+
+def test_previews_make_the_first_sheet_which_stays_but_for_photos_whose_preview_misled(
+    make_parts: MakeParts, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released, stream = threading.Event(), thumbnails.stream_thumbnails
+
+    def late(*photos: Any, **options: Any) -> Iterator[Any]:
+        released.wait(WAIT_MS / 1000)
+        yield from stream(*photos, **options)
+
+    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0)
+    monkeypatch.setattr(previews, "LEAST_PIXELS", 1)
+    monkeypatch.setattr(decode_process, "FEWEST_PREVIEWS", 2)
+    monkeypatch.setattr(loading, "FIRST_SOLVE", 2)
+    monkeypatch.setattr(thumbnails, "stream_thumbnails", late)
+    parts = make_parts()
+    try:
+        parts.loading.open_paths([camera_folder(tmp_path / "camera", 36, misleading=2)])
+        session = parts.session
+        arranged = lambda: session.is_settled and not parts.jobs.running("arrange")  # noqa: E731
+        qtbot.waitUntil(lambda: len(parts.photos.pictures) == 36 and arranged(), timeout=WAIT_MS)
+        pictures, first = parts.photos.pictures, session.document.layout
+        assert all(pictures.wants(photo) for photo in range(36))
+    finally:
+        released.set()
+    wait_until_settled(qtbot, session)
+    last = session.document.layout
+    assert not any(pictures.wants(photo) for photo in range(36))
+    stayed = [photo for photo in range(36) if first.cell_of(photo) == last.cell_of(photo)]
+    assert 2 not in stayed and len(stayed) >= 28
+    assert math.dist(last.cell_of(2), last.cell_of(35)) > math.dist(first.cell_of(2), first.cell_of(35))
 
 
 def test_faces_are_looked_for_once_after_the_photos_and_known_from_then_on(

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from album_app.photos.thumbnails import Thumbnail
 
 MOST_AT_ONCE = 64
+FEWEST_PREVIEWS = 24
+"""Fewer large photos are read without looking at previews first."""
 SECONDS_AT_ONCE = 0.05
-"""A handful is handed over when it holds this many pictures, or after this many seconds."""
+"""A handful is handed over when it has so many pictures, or took so long."""
 
 Row = NDArray[np.float32]
 Found = TypeVar("Found")
@@ -42,7 +44,7 @@ class Handful:
     """What was found out about some photos, by their places among those asked for.
 
     A photo has a picture or a fault, its reason; flaws are words on what is missing of a picture; foci are what its
-    crops keep.
+    crops keep. Before that it may have a preview, whose colours are rough.
     """
 
     pictures: dict[int, Pixels] = field(default_factory=dict)
@@ -50,6 +52,8 @@ class Handful:
     flaws: dict[int, str] = field(default_factory=dict)
     colours: dict[int, Row] = field(default_factory=dict)
     foci: "dict[int, Focus]" = field(default_factory=dict)
+    previews: dict[int, Pixels] = field(default_factory=dict)
+    rough_colours: dict[int, Row] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.pictures) + len(self.faults)
@@ -62,6 +66,8 @@ class Handful:
             _of(photos, self.flaws),
             _of(photos, self.colours),
             _of(photos, self.foci),
+            _of(photos, self.previews),
+            _of(photos, self.rough_colours),
         )
 
     def add(self, found: "Thumbnail", side: int, colour: str, is_known: bool) -> None:
@@ -94,12 +100,34 @@ def known_colours(photos: Sequence["Photo"], colour: str) -> Handful:
         return Handful(colours=colours, foci=known_focus(photos, cache))
 
 
+def read_previews(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
+    """Previews of the large photos that are not known, and rough rows by them, where it is worth the while."""
+    from album_app.photos.features import extractor
+    from album_app.photos.previews import is_worth_a_preview, stream_previews
+
+    photos = wanted.photos
+    places = [i for i, photo in enumerate(photos) if i not in wanted.known and is_worth_a_preview(photo)]
+    if len(places) < FEWEST_PREVIEWS:
+        return
+    colour = extractor(wanted.colour)
+    handful, since = Handful(), time.monotonic()
+    for found, pixels in stream_previews([photos[place] for place in places], stop=stop):
+        handful.previews[places[found]] = as_pixels(pixels, wanted.side)
+        handful.rough_colours[places[found]] = colour.extract([pixels])[0]
+        if len(handful.previews) >= MOST_AT_ONCE or time.monotonic() - since > SECONDS_AT_ONCE:
+            yield handful
+            handful, since = Handful(), time.monotonic()
+    if handful.previews:
+        yield handful
+
+
 def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
-    """The photos' thumbnails as they become ready, and the rows that are not known."""
+    """The photos' previews, then their thumbnails as they become ready, and the rows that are not known."""
     from album_app.photos.cache import Cache
     from album_app.photos.features import extractor
     from album_app.photos.thumbnails import stream_thumbnails
 
+    yield from read_previews(wanted, stop)
     key = extractor(wanted.colour).key
     with Cache.open() as cache:
         handful, since = Handful(), time.monotonic()
@@ -129,18 +157,18 @@ def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:
         name: [(photo, packed_text(text)) for photo, text in found.items()]
         for name, found in (("faults", handful.faults), ("flaws", handful.flaws))
     }
-    rows = [np.stack(list(handful.colours.values()))] if handful.colours else []
-    message = {"pictures": list(handful.pictures), "colours": list(handful.colours), **texts}
-    return message, [*handful.pictures.values(), *rows]
+    arrays = {name: getattr(handful, name) for name in ("pictures", "colours", "previews", "rough_colours")}
+    message = {name: list(found) for name, found in arrays.items()}
+    return message | texts, [array for found in arrays.values() for array in found.values()]
 
 
 def _unpacked(message: Message) -> Handful:
     """A handful from what `_packed` made of it."""
-    arrays, places = message["arrays"], message["pictures"]
-    colours = zip(message["colours"], arrays[-1], strict=True) if message["colours"] else ()
-    pictures = zip(places, arrays[: len(places)], strict=True)
+    arrays = iter(message["arrays"])
+    names = ("pictures", "colours", "previews", "rough_colours")
+    found = {name: {place: next(arrays) for place in message[name]} for name in names}
     faults, flaws = ({photo: unpacked_text(text) for photo, text in message[name]} for name in ("faults", "flaws"))
-    return Handful(dict(pictures), faults, flaws, dict(colours))
+    return Handful(faults=faults, flaws=flaws, **found)
 
 
 def _work(request: Message, say: Say) -> None:

@@ -238,17 +238,22 @@ class Loading(QObject):
 
     def _on_photos(self, handfuls: list[Handful]) -> None:
         for handful in handfuls:
+            self._photos.put_previews(handful.previews, handful.rough_colours)
             self._photos.put_colours(handful.colours)
             self._photos.put_foci(handful.foci)
             self._photos.put_pictures(handful.pictures, handful.faults, handful.flaws)
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
-        """Arrange by the colours known so far, whenever they have doubled, unless all will be known in a moment."""
+        """Arrange by the colours known so far, when they have doubled and when the last is known.
+
+        Nothing is arranged while all will be known in a moment.
+        """
         ready, left = self._photos.vectors.colours_ready, self._reading.seconds_left if self._reading else None
         count = len(self._album) if self._album is not None else 0
-        grown = ready >= max(FIRST_SOLVE, FIRST_SHARE * count, 2 * self._solved_colours)
-        worth = self._photos.vectors.all_colours_ready or (left is not None and left > SECONDS_WORTH_A_SOLVE)
+        complete = self._photos.vectors.all_colours_ready and ready > self._solved_colours
+        grown = ready >= max(FIRST_SOLVE, FIRST_SHARE * count, 2 * self._solved_colours) or complete
+        worth = complete or (left is not None and left > SECONDS_WORTH_A_SOLVE)
         if grown and worth and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
             self._solved_at, self._solved_colours = time.monotonic(), ready
             self._solving.start()
