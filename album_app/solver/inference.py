@@ -1,4 +1,7 @@
-"""How sure an estimate of SMI is: an interval from reweighted samples, a p-value from shuffled pairs."""
+"""How sure an estimate of SMI is: interval, lower bound and p-value.
+
+The interval comes from reweighted samples, the bound from held-out pairs, the p-value from shuffled pairs.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from statistics import NormalDist, fmean, stdev
 
 import numpy as np
 
-from album_app.solver.arrays import InvalidInput
+from album_app.solver.arrays import InvalidInput, namespace
 from album_app.solver.problem import Problem
 from album_app.solver.state import Solution
 from album_app.work import OnProgress, Stop, check, report
@@ -19,14 +22,15 @@ FEWEST_PAIRS = 4
 
 @dataclass(frozen=True)
 class Inference:
-    """An estimate of SMI, the interval it scatters in, and how often shuffled pairs give as much."""
+    """An estimate of SMI, the interval in which it scatters, a lower bound, and a test of independence."""
 
     smi: float
-    low: float
+    low: float  # the ends of the interval
     high: float
-    p_value: float
-    level: float
-    chance: float  # what shuffled pairs give on average: above 0, since no estimate is below it
+    p_value: float  # how often shuffled pairs give as large an SMI
+    level: float  # of the interval
+    chance: float  # the mean SMI of shuffled pairs: above 0, because no estimate is below 0
+    bound: float  # the cross-fitted lower bound; it may be negative
 
 
 def infer(
@@ -36,42 +40,85 @@ def infer(
     resamples: int = 100,
     permutations: int = 99,
     level: float = 0.95,
+    folds: int = 5,
     seed: int = 0,
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Inference:
-    """Estimate SMI with an interval and a test of independence; settings stay as they are in every solve.
+    """Estimate SMI with an interval, a lower bound and a test of independence; settings are the same in every solve.
 
-    The interval is the estimate and so many standard deviations of estimates in which every sample counts by a random
-    weight (a Bayesian bootstrap): it tells how the estimate scatters, not how far regularisation draws it towards 0.
+    The interval is the estimate plus and minus a multiple of the standard deviation of `resamples` estimates in which
+    every sample counts by a random weight (a Bayesian bootstrap). It shows how the estimate scatters, not its bias.
     The p-value is exact for any number of permutations, and never below 1 / (1 + permutations). Few pairs look somewhat
-    dependent by chance alone, and `chance` tells by how much: what counts is how far the estimate is above it.
+    dependent by chance; `chance` says how much, and `bound` (see `lower_bound`) does not have this bias.
 
     >>> from album_app.solver import LsmiSinkhorn
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
     >>> answer = infer(Problem(x[::3], x[::3], x, x), LsmiSinkhorn().solve, resamples=2, permutations=19)
-    >>> answer.low < answer.smi < answer.high, answer.p_value
-    (True, 0.05)
+    >>> answer.low < answer.smi < answer.high, answer.p_value, answer.bound < answer.smi
+    (True, 0.05, True)
     """
     if problem.n < FEWEST_PAIRS:
         raise InvalidInput(f"x and y must hold at least {FEWEST_PAIRS} pairs to infer anything from, not {problem.n}")
     if resamples < 2 or permutations < 1 or not 0.0 < level < 1.0:
         raise InvalidInput("resamples must be at least 2, permutations at least 1, level between 0 and 1")
-    rng, total, done = np.random.default_rng(seed), 1 + resamples + permutations, 0
+    rng, done = np.random.default_rng(seed), 0
+    total = 1 + resamples + permutations + min(folds, problem.n)
 
-    def smi(of: Problem) -> float:
+    def solved(of: Problem) -> Solution:
         nonlocal done
         check(stop)
-        found = solve(of).smi
+        found = solve(of)
         done += 1
         report(on_progress, done, total)
         return found
+
+    def smi(of: Problem) -> float:
+        return solved(of).smi
 
     estimate = smi(problem)
     reach = NormalDist().inv_cdf(0.5 + level / 2.0) * stdev(smi(_reweighted(problem, rng)) for _ in range(resamples))
     shuffled = [smi(_shuffled(problem, rng)) for _ in range(permutations)]
     p_value = (1 + sum(other >= estimate for other in shuffled)) / (1 + permutations)
-    return Inference(estimate, max(estimate - reach, 0.0), estimate + reach, p_value, level, fmean(shuffled))
+    low, high = max(estimate - reach, 0.0), estimate + reach
+    bound = lower_bound(problem, solved, folds=folds, seed=seed)
+    return Inference(estimate, low, high, p_value, level, fmean(shuffled), bound)
+
+
+def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds: int = 5, seed: int = 0) -> float:
+    """The cross-fitted lower bound of SMI: E[r(x, y)] - E[r(x, y')^2] / 2 - 1/2, the first mean over held-out pairs.
+
+    SMI is the largest value that any function r reaches in this expression, where x and y are a pair and x and y' are
+    independent; so a function r that was fitted to other pairs stays below SMI on average. A fit to few pairs varies
+    too much, which makes the expression negative. Therefore r is first shrunk towards its mean, by the factor that is
+    best for the pairs of the other folds. The bound is around 0 for independent data, where the plain estimate is
+    always above 0. It may be negative.
+
+    >>> from album_app.solver import LsmiSinkhorn
+    >>> x = np.linspace(-1.0, 1.0, 60)[:, None]
+    >>> lower_bound(Problem(x[::3], x[::3], x, x), LsmiSinkhorn().solve) > 0.3
+    True
+    """
+    if problem.n < 2:
+        raise InvalidInput(f"x and y must hold at least 2 pairs, one of which is held out, not {problem.n}")
+    parts = np.array_split(np.random.default_rng(seed).permutation(problem.n), min(folds, problem.n))
+    shares = np.array([len(part) for part in parts]) / problem.n
+    gains, variances = np.zeros(len(parts)), np.zeros(len(parts))  # of r - mean(r): held-out mean, variance
+    for k, part in enumerate(parts):
+        held_out = problem.with_pairs(part)
+        solution = solve(problem.with_pairs(np.setdiff1d(np.arange(problem.n), part)))
+        model, alpha = solution.state.model, solution.alpha
+        at_pairs = model.ratios_of_pairs(alpha, held_out.x_pairs, held_out.y_pairs)
+        mean = model.mean(alpha)
+        gains[k] = float(namespace(at_pairs).mean(at_pairs)) - mean
+        variances[k] = max(model.mean_square(alpha) - mean**2, 0.0)
+    others = [np.arange(len(parts)) != k for k in range(len(parts))]
+    best = [
+        (shares[rest] @ gains[rest]) / max(float(shares[rest] @ variances[rest]), np.finfo(float).tiny)
+        for rest in others
+    ]
+    shrunk = np.clip(best, 0.0, 1.0)  # the mean is 1 after shrinking, so the constants cancel
+    return float(shares @ (shrunk * gains - 0.5 * shrunk**2 * variances))
 
 
 def _reweighted(problem: Problem, rng: np.random.Generator) -> Problem:

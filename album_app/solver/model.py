@@ -66,6 +66,12 @@ class RatioModel(Protocol):
     def smi(self, alpha: Array) -> float:
         """The estimate of Eq. (1)."""
 
+    def mean(self, alpha: Array) -> float:
+        """The mean of r_alpha over all combinations of samples."""
+
+    def mean_square(self, alpha: Array) -> float:
+        """The mean of r_alpha^2 over all combinations of samples."""
+
     def bound(self, alpha: Array) -> float:
         """An upper bound on the absolute values that `cost` adds up in one entry; it decides the precision."""
 
@@ -147,6 +153,14 @@ class PaperModel:
     def ratios_of_pairs(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at pairs of new samples, (m, d_x) and (m, d_y) to (m,)."""
         return namespace(alpha).sum(alpha[:, None] * self.x_kernel(x) * self.y_kernel(y), axis=0)
+
+    def mean(self, alpha: Array) -> float:
+        """The mean of r_alpha over all combinations of samples."""
+        return float(namespace(alpha).sum(alpha * self.mean_phi))
+
+    def mean_square(self, alpha: Array) -> float:
+        """The mean of r_alpha^2 over all combinations of samples: alpha^T H alpha."""
+        return float(namespace(alpha).sum(alpha * (self.H @ alpha)))
 
     def smi(self, alpha: Array) -> float:
         """The estimate of Eq. (1) over all (n + n_x)(n + n_y) combinations; nothing depends on a constant."""

@@ -141,9 +141,9 @@ class Solution:
 
         The first term of J_te needs no pairs, so it is taken over all fitted samples.
         """
-        model, alpha, xp = self.state.model, self.alpha, namespace(self.alpha)
-        at_pairs = model.ratios_of_pairs(alpha, x, y)
-        return float(xp.mean(at_pairs)) - 0.5 * float(xp.sum(alpha * model.design_times(alpha)))
+        model = self.state.model
+        at_pairs = model.ratios_of_pairs(self.alpha, x, y)
+        return float(namespace(at_pairs).mean(at_pairs)) - 0.5 * model.mean_square(self.alpha)
 
     def shares(self, x: Array) -> Array:
         """How the plan would share each of m new samples among the unpaired y: (m, n_y), rows sum to 1."""

@@ -203,6 +203,14 @@ class TensorModel:
         """The estimate of Eq. (1): the mean of r_A is 1, so half its variance, sum_kl s_k t_l A_kl^2 / 2."""
         return 0.5 * float(namespace(alpha).sum(self.H * alpha * alpha))
 
+    def mean(self, alpha: Array) -> float:
+        """The mean of r_A over all combinations of samples: 1, because F and G are centred."""
+        return 1.0
+
+    def mean_square(self, alpha: Array) -> float:
+        """The mean of r_A^2 over all combinations of samples: 1 + sum_kl s_k t_l A_kl^2."""
+        return 1.0 + 2.0 * self.smi(alpha)
+
     def bound(self, alpha: Array) -> float:
         """max ||F(x')|| ||A||_F max ||G(y')||, by the inequality of Cauchy and Schwarz."""
         xp = namespace(alpha)

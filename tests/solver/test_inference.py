@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from album_app.errors import Stopped
+from album_app.solver import Problem, TensorSinkhorn
 from album_app.solver.estimator import SmiEstimator
-from album_app.solver.inference import Inference
+from album_app.solver.inference import Inference, lower_bound
 
 SOLVER = SmiEstimator(basis=40, lam=1e-2, iterations=5)
 
@@ -48,7 +49,7 @@ def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
     solver = replace(SOLVER).fit(*gaussian(0.5, 1))
     with pytest.raises(Stopped):
         solver.infer(resamples=5, permutations=4, on_progress=lambda *at: told.append(at), stop=lambda: len(told) == 3)
-    assert told == [(1, 10), (2, 10), (3, 10)]
+    assert told == [(1, 15), (2, 15), (3, 15)]
 
 
 def test_too_few_pairs_and_wrong_numbers_are_named() -> None:
@@ -62,3 +63,26 @@ def test_tensors_can_be_inferred_from() -> None:
     torch = pytest.importorskip("torch")
     solver = replace(SOLVER).fit(*map(torch.asarray, gaussian(0.9, 0)))
     assert solver.infer(resamples=3, permutations=3).p_value == 0.25
+
+
+def test_the_lower_bound_is_centred_under_independence_and_below_the_truth() -> None:
+    rho, truth = 0.8, 0.8**2 / (2 * (1 - 0.8**2))
+
+    def bounds(correlation: float) -> list[float]:
+        problems = [Problem(*gaussian(correlation, seed, n=40)) for seed in range(25)]
+        return [lower_bound(problem, SOLVER.solver().solve) for problem in problems]
+
+    independent, dependent = bounds(0.0), bounds(rho)
+    assert abs(np.mean(independent)) < 0.03 < np.mean([inferred(0.0, seed, resamples=2).smi for seed in range(5)])
+    assert 0.2 < np.mean(dependent) < truth
+
+
+def test_a_bound_needs_a_pair_to_hold_out() -> None:
+    with pytest.raises(ValueError, match="at least 2 pairs, one of which is held out, not 1"):
+        lower_bound(Problem(*gaussian(0.5, 1, n=1)), SOLVER.solver().solve)
+
+
+def test_the_tensor_model_has_a_lower_bound_too() -> None:
+    solver = TensorSinkhorn(basis=40, lam=1e-2, epsilon=0.3, width=1.0)
+    independent = [lower_bound(Problem(*gaussian(0.0, seed, n=40)), solver.solve) for seed in range(8)]
+    assert np.mean(independent) < 0.05

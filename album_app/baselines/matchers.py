@@ -1,0 +1,206 @@
+"""Other ways to match unpaired samples by a few pairs: `method(problem, seed=0)` gives scores (n_x, n_y).
+
+The matching is the assignment with the largest sum of scores. Every method has candidates for its settings, and
+`tuned` chooses among them as `match_samples` does: by how many strangers stand above the partners of held-out pairs.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.solver import MATCHING, Problem, select
+from album_app.solver.arrays import row_blocks, to_host
+from album_app.solver.kernels import signed_roots, squared_distances
+from album_app.solver.matching import FEWEST_PAIRS, held_out_folds, match_scores, mean_log_ranks
+from album_app.solver.ridge import both_ways, self_trained
+
+Matrix = NDArray[np.float64]
+Matcher = Callable[..., Matrix]
+"""A problem and a seed to scores (n_x, n_y), larger for samples that belong together."""
+Candidate = Callable[[Problem], Matrix]
+
+RIDGE_LAMBDAS = (1e-3, 1e-2, 1e-1)
+CCA_PENALTIES = (1e-3, 1e-2, 1e-1, 1.0)
+KEYPOINT_TEMPERATURES = (0.02, 0.05, 0.1, 0.3)
+GROMOV_SHARES = (0.1, 0.5)
+GROMOV_ITERATIONS = 15
+"""Conditional gradient steps; each one is an exact transport problem."""
+
+
+def tuned(problem: Problem, candidates: Sequence[Candidate], seed: int = 0) -> Matrix:
+    """The scores of the candidate that ranks held-out partners highest; of the first one if there are few pairs."""
+    best = 0
+    if problem.n >= FEWEST_PAIRS and len(candidates) > 1:
+        folds = held_out_folds(problem, seed)
+        found = [[candidate(fold.problem) for candidate in candidates] for fold in folds]
+        best = int(np.argmin(mean_log_ranks(folds, found)))
+    return candidates[best](problem)
+
+
+def tensor(problem: Problem, *, seed: int = 0) -> Matrix:
+    """The scores behind `match_samples`.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> tensor(Problem(x[::3], -x[::3], x, -x)).shape
+    (30, 30)
+    """
+    return match_scores(problem, seed).values
+
+
+def paper(problem: Problem, *, seed: int = 0) -> Matrix:
+    """LSMI-Sinkhorn with the paper's model, settings selected by held-out rank: log pi.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> paper(Problem(x[::6], -x[::6], x, -x)).shape
+    (30, 30)
+    """
+    solver = select(problem, **MATCHING).solver
+    solver.seed = seed
+    plan = to_host(solver.solve(problem).plan)
+    return np.asarray(np.log(np.maximum(plan, np.finfo(np.float64).tiny)))
+
+
+def ridge(problem: Problem, *, seed: int = 0) -> Matrix:
+    """Ridge regression from x to y and from y to x (Hoerl and Kennard, 1970): minus the squared errors of both.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> ridge(Problem(x[::6], -x[::6], x, -x)).shape
+    (30, 30)
+    """
+    return tuned(problem, [partial(both_ways, lam=lam, roots=roots) for lam, roots in _RIDGES], seed)
+
+
+def self_trained_ridge(problem: Problem, *, seed: int = 0) -> Matrix:
+    """Ridge regression both ways that adds its surest matches to the pairs (self-training; Yarowsky, 1995).
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> self_trained_ridge(Problem(x[::6], -x[::6], x, -x)).shape
+    (30, 30)
+    """
+    return tuned(problem, [partial(_self_trained, lam=lam, roots=roots) for lam, roots in _RIDGES], seed)
+
+
+_RIDGES = tuple(product(RIDGE_LAMBDAS, (False, True)))
+
+
+def _self_trained(problem: Problem, lam: float, roots: bool) -> Matrix:
+    return self_trained(problem, both_ways(problem, lam, roots), lam, roots)
+
+
+def cca(problem: Problem, *, seed: int = 0) -> Matrix:
+    """Canonical correlations with a ridge penalty (Hotelling, 1936; Vinod, 1976): products of canonical coordinates.
+
+    Covariances within a side are those of all samples, the covariance between the sides is that of the pairs.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> cca(Problem(x[::6], -x[::6], x, -x)).shape
+    (30, 30)
+    """
+    settings = product(CCA_PENALTIES, (False, True))
+    return tuned(problem, [partial(_cca, penalty=penalty, roots=roots) for penalty, roots in settings], seed)
+
+
+def _cca(problem: Problem, penalty: float, roots: bool) -> Matrix:
+    n, x, y = problem.n, _standardised(problem.all_x, roots), _standardised(problem.all_y, roots)
+    x, y = x @ _whitening(x, penalty), y @ _whitening(y, penalty)
+    left, correlations, right = np.linalg.svd(x[:n].T @ y[:n] / max(n, 1), full_matrices=False)
+    u, v = x[n:] @ left * np.sqrt(correlations), y[n:] @ right.T * np.sqrt(correlations)
+    return np.asarray(-squared_distances(_unit(u), _unit(v)))
+
+
+def keypoints(problem: Problem, *, seed: int = 0) -> Matrix:
+    """Keypoint-guided transport, KPG-RL (Gu et al., NeurIPS 2022): the pairs are the keypoints.
+
+    A sample is described by how near it is to each keypoint of its side, a softmax of distances; the cost of a match
+    is the Jensen-Shannon divergence of the two descriptions. With as many x as y the assignment is the exact transport.
+
+    >>> x = np.linspace(0.0, 1.0, 30)[:, None] ** 2
+    >>> keypoints(Problem(x[::6], -x[::6], x, -x)).shape
+    (30, 30)
+    """
+    settings = product(KEYPOINT_TEMPERATURES, (False, True))
+    return tuned(problem, [partial(_keypoints, temperature=each, roots=roots) for each, roots in settings], seed)
+
+
+def _keypoints(problem: Problem, temperature: float, roots: bool) -> Matrix:
+    x, y = (_relations(side, problem.n, temperature, roots) for side in (problem.all_x, problem.all_y))
+    scores = np.empty((len(x), len(y)))
+    for rows in row_blocks(scores, y.size):
+        mean = 0.5 * (x[rows, None, :] + y[None, :, :])
+        scores[rows] = (mean * np.log(mean)).sum(axis=2)
+    x_entropy, y_entropy = ((side * np.log(side)).sum(axis=1) for side in (x, y))
+    return np.asarray(scores - 0.5 * (x_entropy[:, None] + y_entropy))
+
+
+def _relations(samples: Any, n: int, temperature: float, roots: bool) -> Matrix:
+    """How near each unpaired sample is to each paired one: shares (m, n), above 0."""
+    values = _standardised(samples, roots)
+    distances = squared_distances(values[n:], values[:n])
+    logits = -distances / (temperature * float(distances.max()))
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True)) + 1e-12
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def fused_gromov(problem: Problem, *, seed: int = 0) -> Matrix:
+    """Fused Gromov-Wasserstein (Vayer et al., ICML 2019) by POT: distances within each side, and distances to pairs.
+
+    The linear cost of a match is the mean squared difference of the distances to the paired samples of each side.
+
+    >>> x = np.linspace(0.0, 1.0, 20)[:, None] ** 2
+    >>> fused_gromov(Problem(x[::6], -x[::6], x, -x)).shape
+    (20, 20)
+    """
+    return tuned(problem, [partial(_fused_gromov, share=share) for share in GROMOV_SHARES], seed)
+
+
+def _fused_gromov(problem: Problem, share: float) -> Matrix:
+    import ot
+
+    n, x, y = problem.n, _standardised(problem.all_x, False), _standardised(problem.all_y, False)
+    x_distances, y_distances = (_scaled(np.sqrt(squared_distances(side[n:], side))) for side in (x, y))
+    linear = squared_distances(x_distances[:, :n], y_distances[:, :n]) / max(n, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        plan = ot.gromov.fused_gromov_wasserstein(
+            linear, x_distances[:, n:], y_distances[:, n:], alpha=share, max_iter=GROMOV_ITERATIONS
+        )
+    return np.asarray(plan / max(float(plan.max()), 1e-300) - linear / max(float(linear.mean()), 1e-300) * 1e-3)
+
+
+def _standardised(samples: Any, roots: bool) -> Matrix:
+    values = to_host(samples)
+    values = signed_roots(values) if roots else values
+    deviations = values - values.mean(axis=0)
+    return np.asarray(deviations / np.maximum(deviations.std(axis=0), 1e-12 * np.abs(values).max() + 1e-300))
+
+
+def _whitening(samples: Matrix, penalty: float) -> Matrix:
+    values, vectors = np.linalg.eigh(samples.T @ samples / len(samples) + penalty * np.eye(samples.shape[1]))
+    return np.asarray(vectors / np.sqrt(np.maximum(values, 1e-12)))
+
+
+def _unit(rows: Matrix) -> Matrix:
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
+
+
+def _scaled(distances: Matrix) -> Matrix:
+    return distances / max(float(distances.max()), np.finfo(np.float64).tiny)
+
+
+MATCHERS: dict[str, Matcher] = {
+    "match_samples": tensor,
+    "LSMI-Sinkhorn, by rank": paper,
+    "ridge": ridge,
+    "self-trained ridge": self_trained_ridge,
+    "CCA": cca,
+    "keypoint-guided transport": keypoints,
+    "fused Gromov-Wasserstein": fused_gromov,
+}
+"""The methods by the names that tables and figures use."""
