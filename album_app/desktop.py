@@ -30,7 +30,7 @@ REFRESH = (
 SECONDS_TO_REFRESH = 60
 
 DrawIcon = Callable[[str, int], bytes]
-"""An icon of ours as a PNG so many pixels wide."""
+"""The path of the program's icon as a PNG, by its width in pixels."""
 
 
 def data_home() -> Path:

@@ -17,7 +17,7 @@ DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in "01234567
 MARK = "\ufffd"
 _TURNING = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], MARK)
 LONGEST_PATH = 200
-"""Windows finds no path of more than 260 characters by its plain name, nor a file still being written beside it."""
+"""Windows finds no path of more than 260 characters by its plain name, nor an unfinished file in the same folder."""
 
 
 def complaint(name: str) -> str:

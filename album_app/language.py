@@ -10,7 +10,8 @@ English for everyone: the log, keys of JSON and CSV, the figures of `score`, fil
 (experiments, benchmarks, training, with the help of these commands), so that figures can be compared.
 
 A catalogue is `resources/language/de/LC_MESSAGES/album_app.po`; after a change of it
-`pybabel compile -d resources/language -D album_app` makes the file beside it that is read. English reads none.
+`pybabel compile -d resources/language -D album_app` compiles it to the .mo file that the program reads. English needs
+none.
 """
 
 import gettext
@@ -141,7 +142,7 @@ def begun(text: str) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """A number with so many digits after the point, as the language writes it."""
+    """A number with `digits` digits after the decimal point, as the language writes it."""
     if current() in (ENGLISH, PSEUDO) or (not digits and abs(value) < FIRST_GROUPED):
         return f"{value:.{digits}f}"
     from babel.numbers import format_decimal
@@ -216,6 +217,33 @@ def moment(when: datetime) -> str:
     from babel.dates import format_datetime
 
     return format_datetime(when, tr("d MMMM y, HH:mm"), locale=tag())
+
+
+def days(first: date, last: date) -> str:
+    """From one day to another, such as "4–6 July 2026", in the words and the order of the language in use.
+
+    >>> days(date(2026, 7, 4), date(2026, 7, 6)), days(date(2026, 7, 4), date(2026, 7, 4))
+    ('4–6 July 2026', '4 July 2026')
+    >>> days(date(2026, 7, 30), date(2026, 8, 2)), days(date(2026, 12, 30), date(2027, 1, 2))
+    ('30 July – 2 August 2026', '30 December 2026 – 2 January 2027')
+    """
+    from babel.core import Locale
+    from babel.dates import format_date
+
+    known = Locale.parse("en_GB" if tag() == ENGLISH else tag())
+    parts = known.interval_formats["yMMMd"]
+    largest = next(
+        (
+            name
+            for name, unit in zip("yMd", ("year", "month", "day"), strict=True)
+            if getattr(first, unit) != getattr(last, unit)
+        ),
+        "",
+    )
+    patterns = parts[largest] if largest else (known.datetime_skeletons["yMMMd"].pattern,)
+    ends = zip((first, last), patterns, strict=False)
+    words = (format_date(day, pattern.replace("MMM", "MMMM"), locale=known) for day, pattern in ends)
+    return "".join(words).replace("\N{THIN SPACE}", " ")
 
 
 def day_in(day: date, skeleton: str) -> str:

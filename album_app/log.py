@@ -1,4 +1,4 @@
-"""The log: what went wrong on the way and was survived, for whoever looks into it later."""
+"""The log file: problems that the program recovered from, to be read when something seems wrong."""
 
 import logging
 from collections.abc import Iterator

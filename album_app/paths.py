@@ -85,7 +85,7 @@ def _mode(path: PathLike) -> int:
 
 
 def read_bounded(path: PathLike, most: int) -> bytes:
-    """All of a regular file of at most so many bytes; an OSError for anything else, before it is read."""
+    """The content of a regular file of at most `most` bytes; an OSError for anything else, before it is read."""
     with open(path, "rb", opener=_open_regular) as file:
         content = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if content is None or len(content) > most:
@@ -94,7 +94,7 @@ def read_bounded(path: PathLike, most: int) -> bytes:
 
 
 def _open_regular(path: str, flags: int) -> int:
-    """Open a regular file; opening a pipe must not wait for whoever writes into it."""
+    """Open a regular file; opening a pipe must not wait for its writer."""
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -261,7 +261,8 @@ def _is_case_blind(folder: Path) -> bool:
 
 @contextmanager
 def atomic_write(path: PathLike, kind: str = "", replacing: Replacing = NOTHING_FOREIGN) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; on success it replaces `path` at once, on failure `path` is untouched.
+    """Yield a temporary path in the folder of `path`; on success it replaces `path` at once, on failure `path` is
+    untouched.
 
     The temporary file keeps the suffix of `path`, so writers that go by the suffix work on it. A link is written
     through, and a pipe or a device gets the finished bytes. A file that is read-only, or that a file of this `kind`

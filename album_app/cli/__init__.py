@@ -14,6 +14,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
+- wishes: which photos of a folder are shown in any case, which are left out, and which stay where a project shows them
 """
 
 import argparse
@@ -146,7 +147,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument(
         OPTION,
         metavar=tr("CODE"),
-        help=tr("the language to speak: {known} (default: the preferred one, or the system's)", known=known),
+        help=tr("use this language: {known} (default: the preferred one, or the system's)", known=known),
     )
     commands = parser.add_subparsers(title=tr("commands"), metavar=tr("COMMAND"), required=True)
     for name, summary in COMMANDS.items():

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet, folder_path
 from album_app.errors import UsageError
+from album_app.file_names import printable
 from album_app.language import mark, number, shown, tr, trn
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
     from album_app.layout.options import Options
+    from album_app.layout.project.document import Document
     from album_app.layout.shapes.shape import ShapeSpec
     from album_app.render import ExportPlan
 
@@ -30,6 +32,8 @@ EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete -o year.pdf --timeline --paper A3             January on the left, December on the right
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
+  album-app arrange Crete -o crete.png --cells 60 --include wedding.jpg --exclude "blurred/*" --exclude @not.txt
+  album-app arrange Crete -o crete.png --hold-from crete.album          as it was, with the new photos
   album-app arrange Crete --project crete.album --report crete.json --quiet
 
 Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
@@ -50,10 +54,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help=tr("exit with 1, and write the report alone, if a photo is missing or damaged"),
+        help=tr("exit with 1 and write only the report if a photo is missing or damaged"),
     )
     voice = parser.add_argument_group(tr("messages")).add_mutually_exclusive_group()
-    voice.add_argument("--quiet", action="store_true", help=tr("say nothing but errors"))
+    voice.add_argument("--quiet", action="store_true", help=tr("print errors only"))
     voice.add_argument("--progress", action="store_true", help=tr("show progress even where there is no terminal"))
 
 
@@ -88,14 +92,14 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
     if not lacking:
         return 0
     what = tr("the cells are empty") if outcome.complete else tr("no sheet was written")
-    told = trn(
+    words = trn(
         "{count} photo could not be shown, {what}: {which}",
         "{count} photos could not be shown, {what}: {which}",
         len(lacking),
         what=what,
         which=skipped_words(lacking),
     )
-    print(f"album-app: {told}", file=sys.stderr)
+    print(f"album-app: {words}", file=sys.stderr)
     return 1 if request.strict or not outcome.complete else 0
 
 
@@ -109,13 +113,16 @@ def requested(arguments: argparse.Namespace) -> "Request":
     given = vars(arguments)
     if "background" in given:
         given["background"] = parse_background(given["background"])
-    spec = shape_spec(arguments)
+    held = _held_project(arguments)
+    spec = shape_spec(arguments) if held is None else held.spec
+    if held is not None and "title" not in given:
+        given["title"] = held.title
     usual = {"page_titles": "date"} if spec.chapters else {}
     settings = replace(RenderSettings(), **(usual | _named(RenderSettings, given)))
     request = Request(
         arguments.folder,
         spec,
-        _options(given),
+        _options(given, held),
         settings,
         tuple(arguments.pin),
         arguments.pins,
@@ -128,6 +135,9 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.timeline,
         arguments.stack,
         arguments.force,
+        tuple(arguments.include),
+        tuple(arguments.exclude),
+        held,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -136,13 +146,31 @@ def requested(arguments: argparse.Namespace) -> "Request":
     return request
 
 
-def _options(given: dict[str, Any]) -> "Options":
+def _held_project(arguments: argparse.Namespace) -> "Document | None":
+    """The project whose sheet is held, if one was named; its shape is the sheet's."""
+    from album_app.layout.project.document import load_project
+
+    if arguments.hold_from is None:
+        return None
+    for name in ("text", "mask", "pages", "cells"):
+        if getattr(arguments, name) is not None:
+            raise UsageError(tr("--hold-from and {name} contradict each other.", name=f"--{name}"))
+    if arguments.shape != "auto" or arguments.fit_paper:
+        name = "--fit-paper" if arguments.fit_paper else "--shape"
+        raise UsageError(tr("--hold-from and {name} contradict each other.", name=name))
+    held = load_project(arguments.hold_from)
+    if held.layout is None:
+        raise UsageError(tr("The project “{name}” has no sheet to hold.", name=printable(arguments.hold_from.name)))
+    return held
+
+
+def _options(given: dict[str, Any], held: "Document | None" = None) -> "Options":
     """How to arrange; a timeline weighs time as usual where nothing else is said, and in a book it makes chapters."""
     from album_app.layout.editing.timeline import USUAL_WEIGHT
     from album_app.layout.options import Options
 
     usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
-    return replace(Options(), **(usual | _named(Options, given)))
+    return replace(Options() if held is None else held.options, **(usual | _named(Options, given)))
 
 
 def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -174,7 +202,7 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
 
 
 def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
-    """So many pages of a shape."""
+    """The value of --pages: a number of pages, or auto."""
     words = arguments.pages.strip().lower()
     if words != "auto" and not (words.isdecimal() and int(words[:7]) > 0):
         raise UsageError(
@@ -259,13 +287,12 @@ def _check_targets(request: "Request") -> None:
 def tell(outcome: "Outcome", request: "Request") -> None:
     """Say on standard output what was done, and on which files nothing could be done."""
     from album_app.cli.pipeline import skipped_words
-    from album_app.file_names import printable
 
     shape, drawn = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
     stacked = len(outcome.album) - photos
-    told = trn("{count} photo", "{count} photos", photos)
-    of = told if drawn == photos else tr("{shown} of {photos}", shown=number(drawn), photos=told)
+    words = trn("{count} photo", "{count} photos", photos)
+    of = words if drawn == photos else tr("{shown} of {photos}", shown=number(drawn), photos=words)
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
     sheet = " … ".join(printable(str(path)) for path in ends)
     files = ", ".join([sheet, *(printable(str(path)) for path in request.targets if path != request.output)])

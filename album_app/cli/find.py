@@ -16,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar=tr("WORD"),
         help=tr("what the photos show, in English or German"),
     )
-    parser.add_argument("--json", action="store_true", help=tr("names and how sure each one is, as JSON"))
+    parser.add_argument("--json", action="store_true", help=tr("print names and the certainty of each as JSON"))
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 
 

@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(tr("--sample opens the built-in sample album and goes with no other path"))
     for path in arguments.paths[:1]:
         _check_command(path)
-    if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):  # Qt can be told to do without one
+    if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):  # Qt can be asked to do without one
         missing = next((path for path in arguments.paths if not path.exists()), None)
         raise AlbumError(tr(WITHOUT_SCREEN) if missing is None else _nowhere(missing))
     from album_app.gui.window.app import run as run_window

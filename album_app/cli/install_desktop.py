@@ -8,7 +8,7 @@ from album_app.language import tr, trn
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--remove", action="store_true", help=tr("take away everything that was installed"))
+    parser.add_argument("--remove", action="store_true", help=tr("remove everything that was installed"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import chosen_pins
+from album_app.cli.wishes import Wishes, wishes_of
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, shown, tr, trn
@@ -72,6 +73,9 @@ class Request:
     timeline: bool = False  # pin the earliest photos on the left, the latest on the right
     stack: bool = False  # show only the best of photos that are nearly the same
     force: bool = False  # replace files that the program did not write
+    include: tuple[str, ...] = ()  # photos that are shown in any case, by name or pattern
+    exclude: tuple[str, ...] = ()  # photos that are left out
+    held: Document | None = None  # a project whose photos stay in their cells
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
@@ -123,6 +127,7 @@ class Outcome:
     complete: bool = True  # False where nothing but a report can be written
     files: Sequence[Path] = ()  # those of the sheet
     plan: ExportPlan | None = None  # of the sheet, where one was asked for
+    wishes: Wishes = field(default_factory=Wishes)
 
     @property
     def drawn(self) -> Layout:
@@ -133,13 +138,16 @@ class Outcome:
         """The sheet as a project keeps it."""
         return Document(
             self.album,
-            request.spec_for(len(self.active)),
+            request.spec_for(len(self.active)) if self.wishes.held is None else self.wishes.held.spec,
             self.layout.shape,
             self.layout.pins,
             request.options,
             layout=self.layout,
             stacks=self.stacks,
             title=request.settings.title,
+            excluded=self.wishes.excluded,
+            always_shown=self.wishes.always,
+            is_held=self.wishes.held is not None,
         )
 
     @property
@@ -156,13 +164,21 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             album = read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
             request.check_targets(album)
             stacks = _stacks(album, cache) if request.stack else ()
-        below = {photo for stack in stacks for photo in stack[1:]}
-        shape = build_shape(request.spec_for(len(album) - len(below)), len(album) - len(below))
+        wishes = wishes_of(album, request.include, request.exclude, request.held)
+        below = {photo for stack in stacks for photo in stack[1:]} - wishes.always
+        out = below | wishes.excluded
+        if len(out) >= len(album):
+            raise UsageError(tr("--exclude leaves no photo."))
+        count = len(album) - len(out)
+        shape = build_shape(request.spec_for(count), count) if wishes.held is None else wishes.held.shape
         plan = request.planned(shape)
         for file in plan.files if plan is not None else ():
             refuse_foreign(file, SHEET, replacing(album, request.force))
         pins = chosen_pins(album, shape, request.pins, request.pins_file)
-        active = all_but(len(album), below - pins.keys())
+        for photo, cell in wishes.held.pins.items() if wishes.held is not None else ():
+            if photo not in pins and pins.at(cell) is None:
+                pins = pins.pin(photo, cell)
+        active = all_but(len(album), out - pins.keys())
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
         quality = None
@@ -180,7 +196,10 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             pins,
             request.options,
             active=active,
+            always=wishes.always,
             when=chapter_dates(request.spec, album.photos),
+            warm=wishes.sheet,
+            hold=None if wishes.sheet is None else list(wishes.sheet.positions.values()),
             features_key=features_key(request.options.features),
             quality=quality,
             on_step=lambda step: _show(on_progress, step),
@@ -203,7 +222,17 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 agreed=request.force,
             )
     return Outcome(
-        album, features, layout, {**layout.seconds, **clock.seconds}, faults, active, stacks, complete, files, plan
+        album,
+        features,
+        layout,
+        {**layout.seconds, **clock.seconds},
+        faults,
+        active,
+        stacks,
+        complete,
+        files,
+        plan,
+        wishes,
     )
 
 
@@ -292,8 +321,8 @@ def skipped_words(skipped: Sequence[Skipped]) -> str:
     """The first few skipped files with their reasons, and how many more there are."""
     words = [f"{printable(item.name)} ({shown(item.reason)})" for item in skipped[:NAMED_FILES]]
     more = len(skipped) - len(words)
-    told = ", ".join(words)
-    return trn("{files} and {count} more", "{files} and {count} more", more, files=told) if more else told
+    listed = ", ".join(words)
+    return trn("{files} and {count} more", "{files} and {count} more", more, files=listed) if more else listed
 
 
 def _show(on_progress: Bar, step: Layout) -> None:

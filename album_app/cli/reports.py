@@ -53,6 +53,8 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "left_out": [
             {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
         ],
+        "excluded": [names[photo] for photo in sorted(outcome.wishes.excluded)],
+        "always_shown": [names[photo] for photo in sorted(outcome.wishes.always)],
         "stacks": [[names[photo] for photo in stack] for stack in outcome.stacks],
         "damaged": [{"photo": photo.name, "what": photo.damage} for photo in album.photos if photo.damage],
         "companions": _companions(album),
@@ -127,7 +129,7 @@ def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = N
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportedSheet:
     """What a report tells about a sheet."""
 
     placement: Mapping[Cell, str]
@@ -136,30 +138,32 @@ class Told:
     cells: int
 
 
-def read_report(path: Path) -> Told:
+def read_report(path: Path) -> ReportedSheet:
     """Read what is needed to score a sheet again."""
     name = printable(str(path))
     try:
         report = read_json(read_bounded(path, LARGEST))
         placement = {_cell(item["cell"]): str(item["photo"]) for item in report["placement"]}
         pinned = frozenset(_cell(item["cell"]) for item in report["placement"] if item["pinned"] is True)
-        told = Told(placement, pinned, tuple(str(item["photo"]) for item in report["left_out"]), int(report["cells"]))
+        reported = ReportedSheet(
+            placement, pinned, tuple(str(item["photo"]) for item in report["left_out"]), int(report["cells"])
+        )
     except OSError as problem:
         raise UsageError(
             tr("The report {name} could not be read: {reason}.", name=name, reason=reason(problem))
         ) from problem
     except (ValueError, TypeError, KeyError, IndexError, OverflowError) as problem:
         raise UsageError(tr("{name} is not a report that `album-app arrange` wrote.", name=name)) from problem
-    if not told.placement:
+    if not reported.placement:
         raise UsageError(tr("The report {name} tells of no photo in any cell.", name=name))
-    if np.prod(_extent(told)) > LARGEST_GRID:
+    if np.prod(_extent(reported)) > LARGEST_GRID:
         raise UsageError(tr("The report {name} tells of more cells than a sheet can have.", name=name))
-    return told
+    return reported
 
 
-def _extent(told: Told) -> tuple[int, int]:
+def _extent(reported: ReportedSheet) -> tuple[int, int]:
     """Rows and columns up to the last cell."""
-    return max(row for row, _ in told.placement) + 1, max(column for _, column in told.placement) + 1
+    return max(row for row, _ in reported.placement) + 1, max(column for _, column in reported.placement) + 1
 
 
 def _cell(pair: Any) -> Cell:
@@ -169,9 +173,9 @@ def _cell(pair: Any) -> Cell:
     return row, column
 
 
-def rebuilt(told: Told, album: Album) -> tuple[Layout, list[int]]:
+def rebuilt(reported: ReportedSheet, album: Album) -> tuple[Layout, list[int]]:
     """The layout of a report on the photos of an album, and the photos that took part."""
-    names = dict.fromkeys([*told.placement.values(), *told.left_out])
+    names = dict.fromkeys([*reported.placement.values(), *reported.left_out])
     index = {name: album.index_of(name) for name in names}
     absent = [name for name, photo in index.items() if photo is None]
     if absent:
@@ -185,11 +189,11 @@ def rebuilt(told: Told, album: Album) -> tuple[Layout, list[int]]:
             )
         )
     known = {name: photo for name, photo in index.items() if photo is not None}
-    mask = np.zeros(_extent(told), dtype=bool)
-    mask[tuple(zip(*told.placement, strict=True))] = True
+    mask = np.zeros(_extent(reported), dtype=bool)
+    mask[tuple(zip(*reported.placement, strict=True))] = True
     shape = Shape(mask, "report")
-    photo_at = [known[told.placement[cell]] for cell in map(shape.cell, range(shape.count))]
-    pins = Pins({known[told.placement[cell]]: cell for cell in told.pinned})
+    photo_at = [known[reported.placement[cell]] for cell in map(shape.cell, range(shape.count))]
+    pins = Pins({known[reported.placement[cell]]: cell for cell in reported.pinned})
     layout = Layout(shape, np.array(photo_at), np.ones(shape.count, np.float32), pins)
     return layout, sorted(known.values())
 

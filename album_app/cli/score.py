@@ -37,18 +37,18 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.photos.features import extractor
 
     extractor(arguments.features)
-    told = read_report(arguments.report)
+    report = read_report(arguments.report)
 
     def bars(label: str) -> Bar:
         return Bar(label, False if arguments.quiet else None)
 
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
-        layout, active = rebuilt(told, album)
+        layout, active = rebuilt(report, album)
         with bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, arguments.features, cache, on_progress=on_progress)
     scores = layout_scores(layout, features, active)
-    counts = {"photos": len(active), "cells": told.cells, "shown": len(layout.shown), "repeats": layout.repeats}
+    counts = {"photos": len(active), "cells": report.cells, "shown": len(layout.shown), "repeats": layout.repeats}
     for name, value in {"features": arguments.features, **counts}.items():
         print(name, value)
     for name in SCORES:

@@ -5,19 +5,24 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import mark, shown, tr
+from album_app.language import mark, reason, shown, tr
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.shape import Cell, Shape
+from album_app.paths import read_bounded
 from album_app.photos.album import Album
 
 _PIN = re.compile(
     r"(?P<path>.+)@\s*(?:(?P<page>\d{1,6})\s*:)?\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL
 )
+
+LARGEST_LIST = 16_000_000
+"""Bytes of a list of photos."""
 
 
 def split_pin(words: str) -> tuple[str, int | None, Cell]:
@@ -102,6 +107,44 @@ def _photo(album: Album, path: str) -> int:
     )
 
 
+def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
+    """The photos that words mean: names, patterns such as beach/*.jpg, and @FILE for one of these on each line.
+
+    A pattern without a folder means files in any folder. A word that means no photo is a UsageError.
+    """
+    names = [photo.name for photo in album.photos]
+    found: set[int] = set()
+    for word in _without_files(words):
+        name = posixpath.normpath(word.replace("\\", "/"))
+        meant = {photo for photo in (album.index_of(word), album.index_of(name)) if photo is not None}
+        if not meant:
+            last = "/" not in name
+            meant = {
+                k for k, known in enumerate(names) if fnmatchcase(known.rsplit("/", 1)[-1] if last else known, name)
+            }
+        if not meant:
+            raise UsageError(tr("No photo is called, or looks like, “{word}”.", word=printable(word)))
+        found |= meant
+    return frozenset(found)
+
+
+def _without_files(words: Sequence[str]) -> list[str]:
+    """The words, with the lines of each @FILE in its place; empty lines and lines after # do not count."""
+    found: list[str] = []
+    for word in words:
+        if not word.startswith("@"):
+            found.append(word)
+            continue
+        try:
+            text = read_bounded(word[1:], LARGEST_LIST).decode("utf-8-sig", "surrogateescape")
+        except OSError as error:
+            name = printable(word[1:])
+            raise UsageError(tr("{name} could not be read: {reason}.", name=name, reason=reason(error))) from error
+        lines = [line.strip() for line in text.splitlines()]
+        found += [line for line in lines if line and not line.startswith("#")]
+    return found
+
+
 def _has_holes(shape: Shape) -> bool:
     return shape.count < shape.rows * shape.columns
 
@@ -145,14 +188,24 @@ def add_files(group: Group) -> None:
         type=file_path,
         action=Once,
         metavar=tr("OUT"),
-        help=tr("the sheet: {suffixes}", suffixes=suffixes),
-    )
-    group.add_argument("--animate", action="store_true", help=tr("a .webp that shows how the sheet came about"))
-    group.add_argument(
-        "--project", type=file_path, action=Once, metavar=tr("FILE.album"), help=tr("a project that the window opens")
+        help=tr("write the sheet to this file: {suffixes}", suffixes=suffixes),
     )
     group.add_argument(
-        "--report", type=file_path, action=Once, metavar=tr("FILE.json"), help=tr("who is where, scores and times")
+        "--animate", action="store_true", help=tr("write a moving .webp that shows how the sheet came about")
+    )
+    group.add_argument(
+        "--project",
+        type=file_path,
+        action=Once,
+        metavar=tr("FILE.album"),
+        help=tr("write a project that the window can open"),
+    )
+    group.add_argument(
+        "--report",
+        type=file_path,
+        action=Once,
+        metavar=tr("FILE.json"),
+        help=tr("write the cells of all photos, scores and times as JSON"),
     )
     add_force(group)
 
@@ -176,24 +229,27 @@ def add_shape(group: Group) -> None:
     shape.add_argument(
         "--shape", default=ShapeSpec.kind, help=tr("{help} (default: {value})", help=names, value=ShapeSpec.kind)
     )
-    shape.add_argument("--text", help=tr("letters made of photos; \\n starts a new line"))
+    shape.add_argument("--text", help=tr("arrange the photos as letters; \\n starts a new line"))
     shape.add_argument(
-        "--mask", type=Path, metavar=tr("FILE"), help=tr("a black-and-white picture; photos go where it is dark")
+        "--mask", type=Path, metavar=tr("FILE"), help=tr("put photos where this black-and-white picture is dark")
     )
     group.add_argument(
         "--fit-paper",
         action="store_true",
-        help=tr("rows and columns, or lines of a text, that fill the --paper or screen"),
+        help=tr("choose rows and columns, or lines of a text, that fill the --paper or screen"),
     )
     group.add_argument(
-        "--pages", metavar="N", help=tr("a book of so many pages of that shape; auto: as many as needed")
+        "--pages", metavar="N", help=tr("make a book with this number of pages of that shape; auto: as many as needed")
     )
-    group.add_argument("--cells", type=int, metavar="N", help=tr("how many cells (default: as many as photos)"))
+    group.add_argument("--cells", type=int, metavar="N", help=tr("use this number of cells (default: one per photo)"))
     group.add_argument(
-        "--font", default="", metavar=tr("NAME"), help=tr("of the letters: a font of this computer, or its file")
+        "--font",
+        default="",
+        metavar=tr("NAME"),
+        help=tr("draw the letters in this font: a font of this computer, or its file"),
     )
     group.add_argument("--one-line", action="store_true", help=tr("keep the text on one line, however long"))
-    group.add_argument("--invert", action="store_true", help=tr("photos go where the mask is light"))
+    group.add_argument("--invert", action="store_true", help=tr("put photos where the mask is light"))
 
 
 def add_pins(group: Group) -> None:
@@ -207,13 +263,31 @@ def add_pins(group: Group) -> None:
         metavar=tr("PATH@ROW,COL"),
         help=tr("put a photo of FOLDER in a cell, in a book with PATH@PAGE:ROW,COL; repeatable"),
     )
-    group.add_argument("--pins", type=Path, metavar=tr("FILE.csv"), help=tr("pins as lines of photo,row,column"))
+    group.add_argument("--pins", type=Path, metavar=tr("FILE.csv"), help=tr("read pins from lines of photo,row,column"))
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        metavar=tr("NAME"),
+        help=tr(
+            "show these photos in any case: a name, a pattern in quotes, or @FILE with one on each line; repeatable"
+        ),
+    )
+    group.add_argument(
+        "--exclude", action="append", default=[], metavar=tr("NAME"), help=tr("leave these photos out; as --include")
+    )
+    group.add_argument(
+        "--hold-from",
+        type=Path,
+        metavar=tr("FILE.album"),
+        help=tr("leave every photo where this project shows it; others go to empty cells or a new row"),
+    )
     group.add_argument("--pin-preset", choices=PRESETS, default="", help=tr("pin photos that differ most"))
 
 
 def add_arranging(group: Group) -> None:
     """What lies next to what."""
-    from album_app.layout.options import CHOICES, FILLS, Options
+    from album_app.layout.options import CHOICES, EFFORTS, FILLS, Options
     from album_app.photos.features import choices
 
     add = adder(group, Options())
@@ -232,19 +306,20 @@ def add_arranging(group: Group) -> None:
     group.add_argument("--timeline", action="store_true", help=flows)
     alone = tr("0: photos are compared by look alone, 1: by date alone")
     add("--time-weight", type=float, metavar="W", help=alone)
-    add("--follow", type=float, help=tr("0: smooth neighbours, 1: follow the pins"))
-    group.add_argument("--stack", action="store_true", help=tr("show one of photos that are nearly the same"))
-    add("--fill", choices=FILLS, help=tr("cells without a photo"))
+    add("--follow", type=float, help=tr("choose between smooth neighbours (0) and following the pins (1)"))
+    group.add_argument("--stack", action="store_true", help=tr("show only one photo of each stack of near-duplicates"))
+    add("--fill", choices=FILLS, help=tr("fill cells without a photo this way"))
     which = tr("which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones")
     add("--choose", choices=tuple(CHOICES), help=which)
-    add("--seed", type=int, help=tr("of everything random"))
+    add("--effort", choices=EFFORTS, help=tr("fine and best take longer and give a smoother sheet"))
+    add("--seed", type=int, help=tr("use this seed for all random numbers"))
     add("--auto", action="store_true", help=tr("choose beta and lambda by cross-validation where pins allow it"))
-    add("--no-refine", dest="refine", action="store_false", help=tr("the paper's bare method"))
-    add("--beta", type=float, help=tr("weight of the pins, 0 to 1"))
-    add("--epsilon", type=float, help=tr("softness of the plan"))
-    add("--lam", type=float, help=tr("ridge of the density ratio"))
-    add("--basis", type=int, help=tr("number of basis functions"))
-    add("--iterations", type=int, help=tr("at most so many rounds"))
+    add("--no-refine", dest="refine", action="store_false", help=tr("use the paper's method alone, without refinement"))
+    add("--beta", type=float, help=tr("set the weight of the pins, 0 to 1"))
+    add("--epsilon", type=float, help=tr("set epsilon, the softness of the transport plan"))
+    add("--lam", type=float, help=tr("set lambda, the ridge penalty of the density ratio"))
+    add("--basis", type=int, help=tr("set the number of basis functions"))
+    add("--iterations", type=int, help=tr("run at most this number of iterations"))
 
 
 def add_sheet(group: Group) -> None:
@@ -254,34 +329,36 @@ def add_sheet(group: Group) -> None:
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
     defaults = RenderSettings()
     size = adder(group.add_mutually_exclusive_group(), defaults)
-    size("--cell", type=int, metavar="PX", help=tr("side of a photo in pixels"))
+    size("--cell", type=int, metavar="PX", help=tr("set the side of a photo in pixels"))
     size("--paper", help=f"{', '.join(PAPERS)}, 210x297mm, 3000x2000px")
     add = adder(group, defaults)
-    add("--dpi", type=int, help=tr("dots per inch"))
-    add("--orientation", dest="landscape", choices=ORIENTATIONS, help=tr("of the paper"))
-    add("--gap", type=float, help=tr("between photos"))
-    add("--margin", type=float, help=tr("around the photos"))
-    add("--bleed", type=float, help=tr("photos at the edge go on beyond it; 3 is usual for a print shop"))
-    add("--cut-marks", action="store_true", help=tr("show where the paper is to be cut"))
+    add("--dpi", type=int, help=tr("set the resolution in dots per inch"))
+    add("--orientation", dest="landscape", choices=ORIENTATIONS, help=tr("turn the paper"))
+    add("--gap", type=float, help=tr("set the gap between photos"))
+    add("--margin", type=float, help=tr("set the margin around the photos"))
+    add("--bleed", type=float, help=tr("extend photos at the edge beyond it; 3 is usual for a print shop"))
+    add("--cut-marks", action="store_true", help=tr("draw marks where the paper is to be cut"))
     add(
         "--poster",
         metavar=tr("PAGE"),
         help=tr("spread a PDF over pages of this paper, such as A4, to be glued together"),
     )
-    add("--overlap", type=float, metavar="MM", help=tr("of a poster's pages"))
-    add("--background", metavar=tr("COLOUR"), help=tr("a name, #rrggbb or transparent"))
+    add("--overlap", type=float, metavar="MM", help=tr("let a poster's pages overlap"))
+    add("--background", metavar=tr("COLOUR"), help=tr("set the background: a name, #rrggbb or transparent"))
     add("--fit", choices=FITS, help=tr("fill the cell, or show the whole photo"))
     add("--corner", type=float, metavar=tr("SHARE"), help=tr("round the corners, 0 to 0.5 of the photo"))
-    add("--border", type=float, metavar=tr("WIDTH"), help=tr("frame around each photo"))
-    add("--border-colour", metavar=tr("COLOUR"), help=tr("of the frames"))
-    add("--caption", choices=CAPTIONS, help=tr("below each photo"))
-    add("--title", help=tr("above the photos"))
-    add("--page-titles", choices=PAGE_TITLES, help=tr("below the pages of a book"))
+    add("--border", type=float, metavar=tr("WIDTH"), help=tr("draw a frame around each photo"))
+    add("--border-colour", metavar=tr("COLOUR"), help=tr("set the colour of the frames"))
+    add("--caption", choices=CAPTIONS, help=tr("write this below each photo"))
+    add("--title", help=tr("write this title above the photos"))
+    add("--page-titles", choices=PAGE_TITLES, help=tr("write this below the pages of a book"))
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
-    add("--time-marks", action="store_true", help=tr("days, months or years below the columns of a timeline"))
-    add("--megabytes", type=float, help=tr("how large a web page may be; photos are embedded as large as that allows"))
-    add("--no-names", dest="names", action="store_false", help=tr("a web page without the photos' names and dates"))
-    add("--quality", type=int, help=tr("of the pictures in {lossy}, 1 to 100", lossy=lossy))
+    add("--time-marks", action="store_true", help=tr("write days, months or years below the columns of a timeline"))
+    add("--megabytes", type=float, help=tr("limit the size of a web page; photos are embedded as large as that allows"))
+    add(
+        "--no-names", dest="names", action="store_false", help=tr("leave the photos' names and dates out of a web page")
+    )
+    add("--quality", type=int, help=tr("set the quality of the pictures in {lossy}, 1 to 100", lossy=lossy))
 
 
 def adder(group: Group, defaults: object) -> Callable[..., None]:

@@ -16,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=file_path,
         action=Once,
         metavar=tr("FILE.csv"),
-        help=tr("where to (default: standard output)"),
+        help=tr("write to this file (default: standard output)"),
     )
     add_force(parser)
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))

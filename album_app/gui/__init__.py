@@ -4,7 +4,7 @@
 - state: what the window works on: the session, and the background work that keeps up with it
 - controls: building blocks of panels, bars and dialogs
 - canvas: the sheet as one widget: what is painted, how it moves, and what a hand on it means
-- tray: the tray of photos beside the sheet
+- tray: the tray: the list of the album's photos next to the sheet
 - dialogs: windows of their own, and printing
 - commands: the table of actions, and what each does
 - panel: the side panel, one file a section

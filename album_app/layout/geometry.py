@@ -48,7 +48,7 @@ class SheetGeometry:
 
     @cached_property
     def rects(self) -> NDArray[np.float64]:
-        """Every frame without the gap beside and below it: (n, 4) as x, y, width, height."""
+        """Every frame without the gap to its right and below it: (n, 4) as x, y, width, height."""
         rects = self.frames.boxes * (*self.pitch, *self.pitch)
         rects += (self.left, self.top, -self.gap, -self.gap)
         return rects

@@ -5,6 +5,7 @@
   goes on
 - classes: which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic
   features
+- colour_words: colours by their everyday names: which share of a picture has each of eleven colours
 - companions: companions of photos: the camera's raw file or a film that lies next to a picture and has the same name
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, whatever is in them, at a known cost

@@ -116,7 +116,7 @@ def scan(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Album:
-    """Find the photos in folders (and among single files), decoding each of them once for so many seconds.
+    """Find the photos in folders (and among single files), decoding each of them once for at most `decode_for` seconds.
 
     Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache. Of files whose turn comes
     later only the header is read. A sheet that this program wrote is skipped, except `with_sheets` or where it is a
@@ -172,7 +172,8 @@ def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], li
 
 
 def _without_companions(files: list[Found]) -> list[Found]:
-    """The files without raw files and films that lie beside a picture of the same name: one photo, as it was taken."""
+    """The files without raw files and films that lie next to a picture of the same name: together they are one
+    photo."""
     others = {item.path: stem_of(item.path) for item in files if is_companion(item.name)}
     if not others:
         return files

@@ -70,7 +70,7 @@ def _paired(
 
 PHOTOS_PER_CHECK = 512
 MOST_DECODED = 64
-"""So many files that appeared are read to their end, which tells a damaged one; of more the header has to do."""
+"""The most new files that are decoded completely, which finds damaged ones; of more only the headers are read."""
 
 
 State = tuple[int, int]

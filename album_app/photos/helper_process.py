@@ -1,7 +1,7 @@
 """Helper processes: a module of this program run by a process of its own, so that the window's never waits for it.
 
 Both sides speak in messages: a line of JSON, then the bytes of the arrays that it names. By hand and not with
-`multiprocessing`, whose helpers import the window's main module again and are told by pickles what to do: on these
+`multiprocessing`, whose helpers import the window's main module again and receive their tasks as pickles: on these
 pipes nothing that arrives can run, and each side notices the end of the other.
 """
 

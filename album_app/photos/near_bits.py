@@ -18,7 +18,8 @@ all but one in 10,000; of those that differ less, all."""
 FEWEST_BITS, MOST_BITS, FURTHER_BITS = 6, 20, 8
 PAIRS_AT_ONCE = 1 << 14
 MOST_NEIGHBOURS = 32
-"""A row is compared with so many that agree with it, the nearest by further bits: a crowd is a chain of them."""
+"""The number of agreeing rows that each row is compared with, nearest by further bits first; large groups form
+chains."""
 
 Bits = NDArray[np.bool_]
 Pairs = NDArray[np.intp]

@@ -135,13 +135,13 @@ def _unpacked(content: bytes) -> Known:
     """What `_packed` and `_entries_of_fault` stored; nothing where it does not make sense."""
     line, _, numbers = content.partition(b"\n")
     try:
-        told = json.loads(line)
-        if "reason" in told:
-            return Undecodable(unpacked_text(told["reason"]), told["fault"])
+        stored = json.loads(line)
+        if "reason" in stored:
+            return Undecodable(unpacked_text(stored["reason"]), stored["fault"])
         values = np.frombuffer(numbers, "<f4")
-        rows = tuple(np.split(values, np.cumsum(told["rows"])[:-1])) if told["rows"] else ()
-        if [len(row) for row in rows] != told["rows"] or not np.isfinite(values).all():
+        rows = tuple(np.split(values, np.cumsum(stored["rows"])[:-1])) if stored["rows"] else ()
+        if [len(row) for row in rows] != stored["rows"] or not np.isfinite(values).all():
             return None
-        return Facts(Header.unpacked(told["header"]), unpacked_text(told["damage"]), rows)
+        return Facts(Header.unpacked(stored["header"]), unpacked_text(stored["damage"]), rows)
     except (ValueError, TypeError, KeyError):
         return None

@@ -27,7 +27,7 @@ from album_app.photos.features.rgb import Rgb
 
 JPEG_QUALITY = 90
 MOST_OWN_BYTES = 1 << 15
-"""A file of at most so many bytes may be its own thumbnail."""
+"""Bytes; a smaller file may be its own thumbnail."""
 KEYS = (Rgb().key, Lab().key, fingerprint.KEY, quality.KEY)
 
 Row = NDArray[np.float32]

@@ -58,8 +58,8 @@ class Task:
     cover: bool = False
     number: int = 0  # of the font in a file of several
 
-    def told(self, memory: int) -> bytes:
-        """What the process is told of it."""
+    def request_line(self, memory: int) -> bytes:
+        """The task as one line for the decoding process."""
         limits = {"memory": memory, "seconds": MOST_SECONDS}
         file = {"what": self.what, "path": self.path, "number": self.number}
         return line_of({**file, "box": self.box, "cover": self.cover, **limits})
@@ -93,7 +93,7 @@ class Sandbox:
     def give(self, task: Task, memory: int) -> bool:
         """Have a task done after those given before; False where too much waits already: both sides might then write
         and none read."""
-        line = task.told(memory)
+        line = task.request_line(memory)
         if self._waiting and sum(len(other) for _, other in self._waiting) + len(line) > BYTES_AHEAD:
             return False
         self._waiting.append((task, line))
@@ -175,7 +175,7 @@ def _borrowed() -> Iterator[Sandbox]:
 
 
 def _forget() -> None:
-    """In a process forked off from this one: whoever waits here waits for the other one's tasks."""
+    """In a process forked from this one, waiting callers would wait for the other process's tasks."""
     global _idle_lock, _one_large_file
     _idle_lock, _one_large_file = threading.Lock(), threading.Lock()
     _idle.clear()

@@ -31,7 +31,9 @@ Answer = tuple[Message, tuple[NDArray[Any], ...]]
 def main() -> None:
     """Answer tasks from standard input."""
     answers = answer_pipe()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")  # to standard error, which the parent's log is told
+    logging.basicConfig(
+        level=logging.INFO, format="%(message)s"
+    )  # to standard error, which the parent process writes to its log
     AvifImagePlugin.DEFAULT_MAX_THREADS = 1
     held = limits()
     try:

@@ -49,7 +49,7 @@ def by_file_time(photos: Sequence[Photo]) -> list[int]:
 
 
 def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
-    """Where chapters begin in photos that are ordered by time: `count` of them, of at most so many photos each.
+    """Where chapters begin in photos that are ordered by time: `count` of them, with at most `most` photos each.
 
     They break where the pauses between photos are longest together, and none has less than a third of an even share.
 
@@ -66,7 +66,8 @@ def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
 
 
 def _breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:
-    """Where `count` chapters with from so many to so many photos begin; very many photos are parted in two first."""
+    """Where `count` chapters with `least` to `most` photos begin; very many photos are divided into two halves
+    first."""
     cut, before = _parted(pauses, count, sizes) if count * len(pauses) > AT_ONCE else (0, 0)
     if not cut:
         return _best_breaks(pauses, count, sizes)

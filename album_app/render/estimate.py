@@ -24,7 +24,7 @@ from album_app.work import Stop
 MOST_PHOTOS, FEWEST_PHOTOS = 30, 20
 PIXELS = 3_000_000  # of all photos on trial together, unless they are very large
 BLOCK = 16
-"""Lossy formats write squares of so many pixels: those that the edge of a photo runs through take more bytes."""
+"""Side in pixels of the squares that lossy formats write: those that a photo's edge crosses take more bytes."""
 
 
 def measured_bytes(
@@ -100,7 +100,7 @@ def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
 
 
 def _written(kind: Format, album: Album, pixels: int, stop: Stop | None, sheet: Sheet) -> int:
-    """How many bytes a sheet takes that is written as part of one of so many pixels."""
+    """The bytes of a sheet that is written as part of one with `pixels` pixels."""
     file, writing = BytesIO(), Writing(len(sheet.cells), kind.drawing, pixels, stop=stop)
     images = tiles.originals(kind.wanted(sheet), album.photos, stop=stop)
     kind.write(file, sheet, images, writing)

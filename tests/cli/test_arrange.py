@@ -87,7 +87,20 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
     assert done.code == 0, done.err
     report = read(report_file)
     assert list(report) == [
-        *("program", "photos", "cells", "shown", "repeats", "shape", "placement", "left_out", "stacks", "damaged"),
+        *(
+            "program",
+            "photos",
+            "cells",
+            "shown",
+            "repeats",
+            "shape",
+            "placement",
+            "left_out",
+            "excluded",
+            "always_shown",
+            "stacks",
+            "damaged",
+        ),
         *("companions", "skipped"),
         *("smi", "smi_z", "converged", "degenerate", "scores", "seconds", "options"),
     ]
@@ -435,3 +448,56 @@ def test_a_timeline_flows_from_left_to_right_and_tells_whose_date_is_only_the_fi
     assert run("arrange", folder, "--time-weight", "0.6", "--shape", "4x6", "--report", report).code == 0
     told = json.loads(report.read_text())
     assert told["options"]["time_weight"] == 0.6 and not any(item["pinned"] for item in told["placement"])
+
+
+def test_photos_are_included_and_excluded_by_name_pattern_and_file(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "not.txt").write_text("# blurred\n\np00.png\np01.png\n", "utf-8")
+    report, project = tmp_path / "sheet.json", tmp_path / "sheet.album"
+    done = run(
+        *("arrange", folder, "--report", report, "--project", project, "--cells", 6),
+        *("--include", "p02.png", "--include", "inner/p0*.png", "--exclude", f"@{tmp_path / 'not.txt'}"),
+        *("--exclude", "p2?.png"),
+    )
+    assert done.code == 0, done.err
+    told = read(report)
+    shown = {place["photo"] for place in told["placement"]}
+    assert {"p02.png", "inner/p03.png", "inner/p07.png"} <= shown and len(shown) == 6
+    assert told["excluded"] == ["inner/p23.png", "p00.png", "p01.png", "p20.png", "p21.png", "p22.png"]
+    document = load_project(project)
+    assert len(document.excluded) == 6 and len(document.always_shown) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--include", "nobody.png"], "No photo is called, or looks like, “nobody.png”."),
+        (["--include", "p02.png", "--exclude", "p0*"], "p02.png is to be included and to be excluded."),
+        (["--exclude", "*"], "--exclude leaves no photo."),
+        (["--exclude", "@nowhere.txt"], "nowhere.txt could not be read: No such file or directory."),
+    ],
+)
+def test_wishes_that_mean_nothing_are_refused(
+    run: Run, folder: Path, tmp_path: Path, words: list[str], complaint: str
+) -> None:
+    done = run("arrange", folder, "-o", tmp_path / "sheet.png", *words)
+    assert done.code == 2 and done.complaint == complaint
+
+
+def test_a_sheet_is_held_and_new_photos_get_a_new_row(run: Run, folder: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.album", tmp_path / "second.album"
+    assert run("arrange", folder, "--project", first, "--pin", "p00.png@0,0").code == 0
+    before = load_project(first)
+    (folder / "p05.png").unlink()
+    draw_photos(folder / "more", 4, seed=9)
+    done = run("arrange", folder, "--project", second, "--hold-from", first)
+    assert done.code == 0, done.err
+    after = load_project(second)
+    assert before.layout is not None and after.layout is not None and after.is_held
+    assert (after.shape.rows, after.shape.columns) == (before.shape.rows + 1, before.shape.columns)
+    places = {after.album.photos[photo].name: cell for photo, cell in after.layout.positions.items()}
+    for photo, cell in before.layout.positions.items():
+        name = before.album.photos[photo].name
+        assert name == "p05.png" or places[name] == cell
+    assert len(places) == PHOTOS - 1 + 4 and dict(after.pins) == {after.album.index_of("p00.png"): (0, 0)}
+    told = run("arrange", folder, "-o", tmp_path / "x.png", "--hold-from", first, "--shape", "5x6").complaint
+    assert told == "--hold-from and --shape contradict each other."

@@ -74,5 +74,5 @@ def test_a_timeline_with_pages_makes_chapters(run: Run, folder: Path, tmp_path: 
     assert done.code == 0, done.err
     pages = json.loads(report.read_text())["pages"]
     days = [sorted({name.rsplit("/", 1)[-1][4:12] for name in page["photos"]}) for page in pages]
-    assert days == sorted(days) and all(page["title"].startswith(f"{page['page']} · 2024-05-") for page in pages)
+    assert days == sorted(days) and all("May 2024" in page["title"] for page in pages)
     assert pages[0]["title"] in (tmp_path / "t-01.svg").read_text()

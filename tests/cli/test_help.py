@@ -34,7 +34,7 @@ def test_defaults_are_those_that_hold(run: Run, described: object) -> None:
 
 def test_a_format_in_the_table_is_in_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     before, lossy = help_of(run, "-o OUT, --output OUT").strip(), help_of(run, "--quality")
-    assert before.startswith("the sheet: .png .jpg") and "JPEG, WebP" in lossy and "PNG" not in lossy
+    assert before.startswith("write the sheet to this file: .png .jpg") and "JPEG, WebP" in lossy and "PNG" not in lossy
     monkeypatch.setitem(FORMATS, "BMP", replace(FORMATS["JPEG"], name="BMP", suffixes=(".bmp",)))
     assert help_of(run, "-o OUT, --output OUT").strip() == f"{before} .bmp"
     assert ", BMP," in help_of(run, "--quality")

@@ -136,7 +136,7 @@ def test_a_process_has_tasks_ahead_while_nobody_takes_its_answers(make_photo: Ma
         given = 0
         while decoder.give(task, sandbox.ORDINARY_MEMORY):
             given += 1
-        assert 4 <= given == sandbox.BYTES_AHEAD // len(task.told(sandbox.ORDINARY_MEMORY))
+        assert 4 <= given == sandbox.BYTES_AHEAD // len(task.request_line(sandbox.ORDINARY_MEMORY))
         assert all(decoder.take().fault is None for _ in range(given))
         assert decoder.is_idle
     finally:

@@ -1,15 +1,18 @@
 """A book as files: a page each, a cover with the title, numbered pictures, all of them or none."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from album_app.errors import AlbumError
+from album_app.layout.editing.book import page_title
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book
-from album_app.photos.album import Album
+from album_app.photos.album import Album, Photo
+from album_app.photos.decoding.dates import CAMERA, FILE
 from album_app.render import RenderSettings, files_of, preview
 from album_app.render.book import book_sheets, page_plan
 from album_app.render.formats.format import PixelFormat
@@ -76,7 +79,7 @@ def test_a_web_page_has_pages_side_by_side(pages: Layout, album: Album, tmp_path
 
 @pytest.mark.parametrize(
     ("titles", "below"),
-    [("number", ["1", "2"]), ("date", ["1 · 2024-05-01 – 2024-05-02", "2 · 2024-05-03 – 2024-05-04"]), ("none", [])],
+    [("number", ["1", "2"]), ("date", ["1 · 1–2 May 2024", "2 · 3–4 May 2024"]), ("none", [])],
 )
 def test_what_stands_below_a_page(pages: Layout, album: Album, titles: str, below: list[str]) -> None:
     sheets = drawn_pages(pages, album, replace(SMALL, page_titles=titles))
@@ -84,6 +87,13 @@ def test_what_stands_below_a_page(pages: Layout, album: Album, titles: str, belo
     for label in (label for sheet in sheets for label in sheet.labels):
         plan = sheets[0].plan
         assert plan.height - plan.geometry.bottom < label.y < plan.height
+
+
+def test_dates_that_only_files_tell_are_called_so() -> None:
+    by_file = [Photo(Path("a"), "a", 1, 1, 4, 3, datetime(2026, 7, day), FILE) for day in (6, 4)]
+    assert page_title(2, by_file) == "2 · 4–6 July 2026 (the file's time)"
+    by_camera = Photo(Path("b"), "b", 1, 1, 4, 3, datetime(2026, 8, 1), CAMERA)
+    assert page_title(2, [*by_file, by_camera]) == "2 · 1 August 2026"
 
 
 def test_without_a_margin_nothing_stands_below(pages: Layout, album: Album) -> None:

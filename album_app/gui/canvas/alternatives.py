@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard
 from album_app.gui.canvas.photo_button import PhotoButton
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
@@ -70,7 +70,7 @@ class AlternativesStrip(FloatingCard):
         head.addWidget(self._title, 1)
         head.addWidget(self._close)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(EDGE, MARGIN, EDGE, MARGIN + 2)
+        self._column.setContentsMargins(EDGE, MARGIN, EDGE, BELOW)
         self._column.addLayout(head)
         self._column.addLayout(self._row)
         bold = QFont(self.font())

@@ -32,9 +32,9 @@ def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
         return None, False
     column, row = scene.view.geometry.units(x, y)
     down, within = divmod(math.floor(row), pages.rows + GUTTER)
-    over, beside = divmod(math.floor(column), pages.columns + GUTTER)
+    over, column_on_page = divmod(math.floor(column), pages.columns + GUTTER)
     page = down * pages.across + over
-    if not (0 <= over < pages.across and 0 <= page < pages.count) or beside >= pages.columns:
+    if not (0 <= over < pages.across and 0 <= page < pages.count) or column_on_page >= pages.columns:
         return None, False
     return page, within >= pages.rows
 
@@ -94,6 +94,6 @@ def page_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
 
 
 def title_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
-    """The strip below a page, as wide as it and half the gutters beside it."""
+    """The strip below a page, as wide as the page and half of the gutters on both sides."""
     rect, step = page_rect(scene, pages, page), scene.view.step
     return QRectF(rect.left() - step / 2, rect.bottom(), rect.width() + step, STRIP * step)

@@ -11,10 +11,15 @@ from album_app.gui.canvas.overlays import paint_shadow
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.controls.sections import button
+from album_app.gui.style.design import ROOM, ROUND_CARD, SHADOW_BLUR_PX, SHADOW_DROP_PX, SNUG
 from album_app.layout.shapes.shape import Cell
 
-MARGIN = 14
-EDGE = MARGIN + 6
+SHADOW_ROOM = (SHADOW_BLUR_PX, SHADOW_BLUR_PX - SHADOW_DROP_PX, SHADOW_BLUR_PX, SHADOW_BLUR_PX + SHADOW_DROP_PX)
+"""Pixels on the left, above, on the right and below of a card that its shadow needs."""
+MARGIN = SHADOW_ROOM[1] + SNUG
+EDGE = SHADOW_ROOM[0] + ROOM
+BELOW = SHADOW_ROOM[3] + SNUG
+"""Pixels between the edges of the widget and what is on the card: above, on both sides, and below."""
 
 
 class FloatingCard(QFrame):
@@ -39,10 +44,10 @@ class FloatingCard(QFrame):
         """To the middle of the canvas' lower edge, or of the upper one where it would hide one of these cells."""
         self.adjustSize()
         area = self._canvas.rect()
-        left, low = max(0, (area.width() - self.width()) // 2), area.height() - self.height() - MARGIN
+        left, low = max(0, (area.width() - self.width()) // 2), area.height() - self.height()
         card = QRectF(left, low, self.width(), self.height())
         hides = any(self._canvas.cell_rect(cell).intersects(card) for cell in cells)
-        self.move(left, MARGIN if hides else low)
+        self.move(left, 0 if hides else low)
 
     def give_way(self) -> None:
         """Hide; the keyboard goes back to the sheet, and nowhere else on its way."""
@@ -63,17 +68,18 @@ class FloatingCard(QFrame):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        card = QRectF(self.rect()).adjusted(8, 6, -8, -10)
+        left, above, right, below = SHADOW_ROOM
+        card = QRectF(self.rect()).adjusted(left, above, -right, -below)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_shadow(painter, card, 10, 1.0)
+            paint_shadow(painter, card, ROUND_CARD, 1.0)
             painter.setPen(QPen(QColor(self._colours.line), 1))
             painter.setBrush(tinted(self._colours.card, 250))
-            painter.drawRoundedRect(card, 10, 10)
+            painter.drawRoundedRect(card, ROUND_CARD, ROUND_CARD)
 
 
 def card_button(text: str, run: Callable[[], None], hint: str) -> QPushButton:
-    """A button whose words are never cut: what is beside it wraps instead."""
+    """A button whose text is never cut: its neighbours wrap instead."""
     made = button(text, run, hint)
     made.setAccessibleName(text)
     made.setMinimumWidth(0)  # that of its words, then

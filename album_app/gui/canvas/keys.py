@@ -98,7 +98,7 @@ class Keys:
             self._hand.cancel()
 
     def open_menu(self) -> None:
-        """The menu key: a context menu beside the cell of the keyboard."""
+        """The menu key: a context menu next to the keyboard's cell."""
         self._choose_cursor()
         cell = self._session.cell
         rect = self._canvas.rect() if cell is None else self._canvas.cell_rect(cell).toRect()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours
 from album_app.layout.geometry import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
@@ -17,6 +18,8 @@ CARD_PADDING = 10.0
 MOST_GLOWING = 300
 DIM_ALPHA = 205
 """Opacity, of 255, of the veil over photos that do not stand out."""
+REGION_LABEL_SIZE = 20
+"""Height of the letters of a region's name, in pixels."""
 
 
 def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
@@ -192,18 +195,19 @@ def _paint_number(
 
 
 def ghost_middle(x: float, y: float, side: float) -> QPointF:
-    """Where a ghost of this size hangs on the pointer: beside it, so that the target cell stays in sight."""
+    """Where a dragged picture of this size is drawn: next to the pointer, so that the target cell stays in sight."""
     return QPointF(x + 0.42 * side, y + 0.42 * side)
 
 
 def paint_shadow(painter: QPainter, rect: QRectF, radius: float, ratio: float) -> None:
     """A soft shadow below a raised rectangle."""
     painter.setPen(Qt.PenStyle.NoPen)
-    for spread in range(7, 0, -1):
-        reach = spread * ratio
-        painter.setBrush(QColor(0, 0, 0, 9))
+    drop = SHADOW_DROP_PX * ratio
+    for spread, colour in enumerate(shadow_colours()):
+        reach = (SHADOW_BLUR_PX - spread) * ratio
+        painter.setBrush(colour)
         painter.drawRoundedRect(
-            rect.adjusted(-reach, -reach + 2 * ratio, reach, reach + 3 * ratio), radius + reach, radius + reach
+            rect.adjusted(-reach, drop - reach, reach, drop + reach), radius + reach, radius + reach
         )
 
 
@@ -297,16 +301,16 @@ def paint_time_marks(
 
 
 def paint_card(
-    painter: QPainter, beside: QRectF, area: QRect, lines: Sequence[str], colours: CanvasColours, font: QFont
+    painter: QPainter, tile_rect: QRectF, area: QRect, lines: Sequence[str], colours: CanvasColours, font: QFont
 ) -> None:
-    """A small card with a title and further lines, beside a tile and within the window; in logical pixels."""
+    """A small card with a title and further lines, next to a tile and within the window; in logical pixels."""
     title = QFont(font)
     title.setWeight(QFont.Weight.DemiBold)
     fonts = [title, *[font] * (len(lines) - 1)]
     sizes = [QFontMetricsF(f).size(0, line) for f, line in zip(fonts, lines, strict=True)]
     width = max(size.width() for size in sizes) + 2 * CARD_PADDING
     height = sum(size.height() for size in sizes) + 1.4 * CARD_PADDING
-    card = card_place(beside, QSizeF(width, height), area)
+    card = card_place(tile_rect, QSizeF(width, height), area)
     _paint_card_ground(painter, card, colours)
     y = card.top() + 0.7 * CARD_PADDING
     for line, line_font, size in zip(lines, fonts, sizes, strict=True):
@@ -317,11 +321,11 @@ def paint_card(
         y += size.height()
 
 
-def card_place(beside: QRectF, size: QSizeF, area: QRect) -> QRectF:
+def card_place(tile_rect: QRectF, size: QSizeF, area: QRect) -> QRectF:
     """Below the tile, or above where there is no room; never outside the window."""
-    x = min(max(beside.center().x() - size.width() / 2, area.left() + 6), area.right() - 6 - size.width())
-    below = beside.bottom() + 8
-    y = below if below + size.height() <= area.bottom() - 6 else beside.top() - 8 - size.height()
+    x = min(max(tile_rect.center().x() - size.width() / 2, area.left() + 6), area.right() - 6 - size.width())
+    below = tile_rect.bottom() + 8
+    y = below if below + size.height() <= area.bottom() - 6 else tile_rect.top() - 8 - size.height()
     return QRectF(x, max(y, area.top() + 6), size.width(), size.height())
 
 
@@ -330,3 +334,16 @@ def _paint_card_ground(painter: QPainter, card: QRectF, colours: CanvasColours) 
     painter.setPen(QPen(QColor(colours.line), 1))
     painter.setBrush(tinted(colours.card, 244))
     painter.drawRoundedRect(card, 8, 8)
+
+
+def paint_region_label(painter: QPainter, word: str, middle: QPointF, ratio: float, right: float) -> None:
+    """A word over a region in white with a dark rim, readable on any photos, kept inside the sheet's width."""
+    font = QFont(painter.font())
+    font.setPixelSize(round(REGION_LABEL_SIZE * ratio))
+    font.setWeight(QFont.Weight.DemiBold)
+    path = QPainterPath()
+    width = QFontMetricsF(font).horizontalAdvance(word)
+    x = min(max(middle.x() - width / 2, 0.0), max(0.0, right - width))
+    path.addText(QPointF(x, middle.y() + font.pixelSize() * 0.35), font, word)
+    painter.strokePath(path, QPen(QColor(0, 0, 0, 170), 4 * ratio, j=Qt.PenJoinStyle.RoundJoin))
+    painter.fillPath(path, QColor("white"))

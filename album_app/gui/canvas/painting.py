@@ -23,6 +23,7 @@ def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_highlight(canvas, painter)
     _paint_map(canvas, painter)
+    _paint_region_labels(canvas, painter)
     _paint_pages(canvas, hand, painter)
     _paint_marks(canvas, hand, painter)
     _paint_hold(canvas, painter)
@@ -47,6 +48,14 @@ def _paint_map(canvas: SheetView, painter: QPainter) -> None:
     image, geometry = canvas.heatmap.image, canvas.scene.view.geometry
     if image is not None and (image.height(), image.width()) == geometry.frames.grid.shape:
         overlays.paint_heat(painter, geometry, image)
+
+
+def _paint_region_labels(canvas: SheetView, painter: QPainter) -> None:
+    geometry = canvas.scene.view.geometry
+    across, down = geometry.pitch
+    for label in canvas.region_labels:
+        middle = QPointF(geometry.left + label.x * across, geometry.top + label.y * down)
+        overlays.paint_region_label(painter, label.word, middle, canvas.ratio, geometry.width)
 
 
 def _paint_pages(canvas: SheetView, hand: Hand, painter: QPainter) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
 
 
 def row_of_photos(document: Document, photo: int, listed: Sequence[int]) -> tuple[int, ...]:
@@ -15,16 +16,21 @@ def row_of_photos(document: Document, photo: int, listed: Sequence[int]) -> tupl
     return tuple(listed) if photo in listed else ()
 
 
-def next_photo(document: Document, row: Sequence[int], photo: int, down: int, across: int) -> int | None:
-    """The next photo of the row, or of the sheet where there is no row, in the direction of an arrow."""
+def next_photo(
+    document: Document, row: Sequence[int], photo: int, down: int, across: int, last: Cell | None = None
+) -> int | None:
+    """The next photo of the row, or of the sheet where there is no row, in the direction of an arrow.
+
+    A photo that has lost its cell meanwhile is left from `last`, the cell where it lay.
+    """
     if row:
         place = row.index(photo) + down + across
         return row[place] if 0 <= place < len(row) else None
-    return None if document.layout is None else _beside(document.layout, photo, down, across)
+    layout = document.layout
+    return None if layout is None else _beside(layout, layout.cell_of(photo) or last, down, across)
 
 
-def _beside(layout: Layout, photo: int, down: int, across: int) -> int | None:
-    cell = layout.cell_of(photo)
+def _beside(layout: Layout, cell: Cell | None, down: int, across: int) -> int | None:
     if cell is None:
         return None
     row, column = cell[0] + down, cell[1] + across

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 LARGEST = 4.0
-LARGEST_FITTED = 1.0
+LARGEST_FITTED = 2.0
+"""Screen pixels per pixel of the photo: by zooming, and without it where a photo is smaller than its room."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class PhotoZoom:
 
     @classmethod
     def fitted(cls, width: float, height: float, room: tuple[float, float]) -> "PhotoZoom":
-        """All of the photo, in the middle; a small one is not blown up."""
+        """All of the photo, in the middle; a small one enlarged, but not beyond 200 %."""
         return cls(width, height, room, min(room[0] / width, room[1] / height, LARGEST_FITTED))
 
     @property
@@ -39,13 +40,13 @@ class PhotoZoom:
 
     def zoomed(self, scale: float, at: tuple[float, float]) -> "PhotoZoom":
         """Another scale, the point `at` of the room staying on the same point of the photo."""
-        scale = min(max(scale, self.smallest), LARGEST)
+        scale = min(max(scale, min(self.smallest, 1.0)), LARGEST)
         grown = scale / self.scale
         right, down = at[0] - self.room[0] / 2, at[1] - self.room[1] / 2
         return replace(self, scale=scale, x=right - (right - self.x) * grown, y=down - (down - self.y) * grown).within()
 
     def panned(self, dx: float, dy: float) -> "PhotoZoom":
-        """Pushed by so many pixels."""
+        """Pan by a number of pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy).within()
 
     def resized(self, room: tuple[float, float]) -> "PhotoZoom":
@@ -53,6 +54,13 @@ class PhotoZoom:
         if self.is_fitted:
             return PhotoZoom.fitted(self.width, self.height, room)
         return replace(self, room=room).within()
+
+    def like(self, other: "PhotoZoom") -> "PhotoZoom":
+        """Zoomed as far beyond its whole as another photo, and pushed as far for its size."""
+        scale = self.smallest * other.scale / other.smallest
+        right = other.x / (other.width * other.scale) * self.width * scale
+        down = other.y / (other.height * other.scale) * self.height * scale
+        return replace(self, scale=scale, x=right, y=down).within()
 
     def within(self) -> "PhotoZoom":
         """No border of the photo further in than that of the room; what is smaller than the room in its middle."""

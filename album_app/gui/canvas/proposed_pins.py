@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout
 
-from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard, card_button
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
@@ -35,7 +35,7 @@ class ProposalBar(FloatingCard):
         words.addWidget(self._question)
         words.addWidget(self._reason)
         row = QHBoxLayout(self)
-        row.setContentsMargins(EDGE + 4, MARGIN + 2, EDGE, MARGIN + 6)
+        row.setContentsMargins(EDGE, MARGIN, EDGE, BELOW)
         row.setSpacing(10)
         row.addLayout(words, 1)
         row.addWidget(self.accept_button)

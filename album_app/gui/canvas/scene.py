@@ -57,8 +57,8 @@ class Buffer:
             self._put_one_by_one(np.broadcast_to(tiles, (len(x), down, across)), x, y)
             return
         rows, columns = self.pixels.shape[0] - down + 1, self.pixels.shape[1] - across + 1
-        below, beside = self.pixels.strides
-        windows = as_strided(self.pixels, (rows, columns, down, across), (below, beside, below, beside))
+        below, across_bytes = self.pixels.strides
+        windows = as_strided(self.pixels, (rows, columns, down, across), (below, across_bytes, below, across_bytes))
         windows[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)] = tiles
 
     def _put_one_by_one(self, tiles: Tile, x: Indices, y: Indices) -> None:

@@ -7,6 +7,7 @@ By hand and not a QGraphicsView: ten thousand tiles are painted in a fraction of
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -35,6 +36,9 @@ from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
 
+if TYPE_CHECKING:
+    from album_app.layout.evaluation.region_names import Label
+
 FRAME_MS = 15
 """Between two paintings while something moves."""
 SHARPEN_MS = 15
@@ -42,7 +46,7 @@ SHARPEN_MS = 15
 IMPROVE_MS = 40
 """Between two paintings while better tiles arrive."""
 CARD_MS = 180
-"""Until a card appears beside the cell under the pointer."""
+"""Milliseconds until a card appears next to the cell under the pointer."""
 FLASH_SECONDS = 0.8
 """How long attention is drawn to a cell."""
 ACTUAL_SIDE = 96.0
@@ -82,6 +86,7 @@ class SheetView(QWidget):
         self.card_cell: Cell | None = None  # the cell that the card describes
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
+        self.region_labels: list[Label] = []  # names written over regions
         self.highlight: frozenset[int] | None = None  # photos to stand out while the others are dimmed; None for all
         self.new_photos: frozenset[int] = frozenset()  # photos that the last edit added
         self._album_size = 0
@@ -234,6 +239,13 @@ class SheetView(QWidget):
             self.highlight = wanted
             self.update()
 
+    @Slot(object)
+    def set_region_labels(self, labels: "list[Label]") -> None:
+        """Write names over regions of the sheet; an empty list takes them away."""
+        if labels != self.region_labels:
+            self.region_labels = labels
+            self.update()
+
     @Slot()
     def _mark_new_photos(self) -> None:
         """Photos that an edit added are marked until the next edit."""
@@ -263,7 +275,7 @@ class SheetView(QWidget):
         self.update()
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:
-        """Tell about a cell in the status bar and on a card beside it; None takes both away."""
+        """Describe a cell in the status bar and on a card next to it; None takes both away."""
         self._described = cell
         self._tell()
         if delay and cell is not None and self.card_cell is None:
@@ -272,7 +284,7 @@ class SheetView(QWidget):
             self._show_card()
 
     def follow_keyboard(self) -> None:
-        """What is told is about the keyboard's cell now, or about nothing while the keyboard is elsewhere."""
+        """Describe the keyboard's cell from now on, or nothing while the keyboard focus is elsewhere."""
         if self._described is not None and self._described != self.session.cell:
             self.describe(self.session.cell if self.hasFocus() else None, delay=False)
         else:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.file_names import undirected
-from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard, card_button
 from album_app.gui.canvas.photo_button import LINE, PhotoButton
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
@@ -59,7 +59,7 @@ class StackCard(FloatingCard):
         self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._row.viewport().setAutoFillBackground(False)
         column = QVBoxLayout(self)
-        column.setContentsMargins(EDGE, MARGIN, EDGE, MARGIN)
+        column.setContentsMargins(EDGE, MARGIN, EDGE, BELOW)
         column.setSpacing(6)
         column.addLayout(head)
         column.addWidget(self._row)

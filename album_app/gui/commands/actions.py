@@ -197,6 +197,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry(
         "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
     ),
+    Entry("names", "View", "Names of regions", "view.names", "Ctrl+Shift+N", when="layout", checkable=True),
     Entry("arrange", "View", "Arrange again", "work.arrange", "Ctrl+Shift+R", when="document", icon="arrange"),
     Entry(
         "hold", "View", mark("Hold the sheet"), "work.hold", own_key="H", when="layout", icon="locked", checkable=True

@@ -127,7 +127,7 @@ class FileCommands(QObject):
         ask_user.save_first(self._window, self.title, on_answer)
 
     def when_kept(self, go_on: Callable[[], None]) -> None:
-        """Go on once everything is done that was promised to the user, such as a save; meanwhile it is told."""
+        """Continue once everything promised to the user is done, such as a save; say so meanwhile."""
         promised = [job.title for job in self._jobs.visible if job.kind in LASTING]
         if promised:
             self._session.tell(tr("{work}: the window closes when that is done.", work=promised[0]))
@@ -243,10 +243,10 @@ class FileCommands(QObject):
 
 
 def photo_files() -> str:
-    """What can be opened as photos, as a file dialog is told."""
+    """The filter of a file dialog for photos."""
     return tr("Photos ({patterns});;All files (*)", patterns=name_patterns())
 
 
 def project_files() -> str:
-    """What can be opened and saved as a project, as a file dialog is told."""
+    """The filter of a file dialog for projects."""
     return tr("Album projects ({pattern})", pattern=f"*{PROJECT_SUFFIX}")

@@ -75,6 +75,10 @@ class ViewCommands(QObject):
     def places(self, on: bool) -> None:
         self._workspace().canvas.set_overlay("places" if on else "")
 
+    @Slot(bool)
+    def names(self, on: bool) -> None:
+        self._workspace().show_names(on)
+
     def filter(self) -> None:
         self._workspace().show_side("tray", True)
         field = self._workspace().tray.findChild(QLineEdit)

@@ -20,7 +20,7 @@ class WorkCommands(QObject):
     """Arranging again, looking for new photos, and cancelling.
 
     Signals:
-        look_left(str, int, int): the user cancelled comparing by these features, at so many of so many photos
+        look_left(str, int, int): the user cancelled comparing by these features, with this many photos done of all
     """
 
     look_left = Signal(str, int, int)

@@ -23,5 +23,8 @@ class WorkspaceParts(Protocol):
     def show_side(self, side: str, shown: bool) -> None:
         """The user wants the "tray" or the "panel", or no longer."""
 
+    def show_names(self, shown: bool) -> None:
+        """The user wants names over the regions of the sheet, or no longer."""
+
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""

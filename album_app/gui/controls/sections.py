@@ -3,8 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QPainter, QPixmap, QStandardItemModel, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QStandardItemModel,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -15,18 +25,22 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QSlider,
+    QStyle,
+    QStyleOptionComboBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from album_app.gui.style import theme
-from album_app.gui.style.icons import icon
-from album_app.language import tr
+from album_app.gui.style.design import APART, ROOM, ROUND, SMALL_ICON_PX, SNUG, TIGHT
+from album_app.gui.style.icons import icon, pixmap
+from album_app.language import number, tr
 
 MOST_CHOICES = 16
-"""A list of so many choices is shown whole."""
+"""The most choices that a list shows without scrolling."""
 
 MOVING = (
     Qt.Key.Key_Up,
@@ -80,6 +94,46 @@ class ChoiceBox(QComboBox):
             super().keyPressEvent(event)
 
 
+ICON_BOX_PX = 30
+
+
+class IconChoiceBox(ChoiceBox):
+    """A choice box that shows an icon instead of words, in the accent colour unless the first choice is chosen."""
+
+    def __init__(self, picture: str, choices: Mapping[str, str] | None = None) -> None:
+        super().__init__(choices)
+        self._picture = picture
+        self.setObjectName("iconChoice")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(ICON_BOX_PX, ICON_BOX_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def showPopup(self) -> None:
+        """As wide as the longest choice, not as this box."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * APART)
+        super().showPopup()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette, option = theme.current(), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        raised = self.hasFocus() or bool(option.state & QStyle.StateFlag.State_MouseOver)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if raised:
+                painter.setPen(QColor(palette.accent) if self.hasFocus() else Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(palette.hover))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), ROUND, ROUND)
+            colour = palette.accent if self.currentIndex() > 0 else palette.muted
+            picture = pixmap(self._picture, colour, SMALL_ICON_PX, self.devicePixelRatioF())
+            at = (self.width() - SMALL_ICON_PX) // 2, (self.height() - SMALL_ICON_PX) // 2
+            painter.drawPixmap(*at, picture)
+
+
 SHARP = 2
 """Device pixels per pixel, for screens that have them."""
 
@@ -119,10 +173,10 @@ class Section(QFrame):
         self._button.setIconSize(QSize(11, 11))
         self.content = QWidget()
         self.body = QVBoxLayout(self.content)
-        self.body.setContentsMargins(4, 0, 4, 14)
-        self.body.setSpacing(9)
+        self.body.setContentsMargins(TIGHT, 0, TIGHT, ROOM)
+        self.body.setSpacing(SNUG)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 0, 12, 0)
+        column.setContentsMargins(ROOM, 0, ROOM, 0)
         column.setSpacing(0)
         self._note = muted()
         head = QHBoxLayout()
@@ -155,8 +209,13 @@ class Section(QFrame):
         self._button.setIcon(icon("chevron-down" if self.is_open else "chevron-right", theme.current().muted))
 
 
+def percent(value: float) -> str:
+    """A share between 0 and 1 in words."""
+    return tr("{share} %", share=number(round(100 * value)))
+
+
 class LabelledSlider(QWidget):
-    """A slider over a range of numbers, named on both ends.
+    """A slider over a range of numbers, named on both ends, with its value in words between them.
 
     Signals:
         changed(float): the user moved it
@@ -164,17 +223,27 @@ class LabelledSlider(QWidget):
 
     changed = Signal(float)
 
-    def __init__(self, name: str, left: str, right: str, low: float = 0.0, high: float = 1.0) -> None:
+    def __init__(
+        self,
+        name: str,
+        left: str,
+        right: str,
+        low: float = 0.0,
+        high: float = 1.0,
+        words: Callable[[float], str] = percent,
+    ) -> None:
         super().__init__()
-        self._low, self._high = low, high
+        self._low, self._high, self._words = low, high, words
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setAccessibleName(name)
         LeaveWheel(self.slider)
-        self.slider.valueChanged.connect(lambda step: self.changed.emit(self.value))
+        self.slider.valueChanged.connect(self._on_value)
+        self._value = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         ends = QHBoxLayout()
+        ends.setSpacing(TIGHT)
         ends.addWidget(muted(left))
-        ends.addStretch(1)
+        ends.addWidget(self._value, 1)
         ends.addWidget(muted(right))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -182,6 +251,18 @@ class LabelledSlider(QWidget):
         column.addLayout(ends)
         column.addWidget(self.slider)
         self.setFocusProxy(self.slider)
+        self.tell_value()
+
+    @Slot()
+    def _on_value(self) -> None:
+        self.tell_value()
+        self.changed.emit(self.value)
+
+    def tell_value(self) -> None:
+        """Show the value in words."""
+        words = self._words(self.value)
+        self._value.setText(words)
+        self.slider.setAccessibleDescription(words)
 
     @property
     def value(self) -> float:
@@ -191,6 +272,7 @@ class LabelledSlider(QWidget):
         """Move the slider without telling anybody."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
+        self.tell_value()
 
 
 class SheetUndo(QObject):
@@ -255,7 +337,7 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
-    """A label and its controls beside it; the label names the first control for screen readers."""
+    """A label followed by its controls; the label names the first control for screen readers."""
     line = QWidget()
     across = QHBoxLayout(line)
     across.setContentsMargins(0, 0, 0, 0)

@@ -19,7 +19,7 @@ CELL = 8
 
 
 class ShapePreview(QWidget):
-    """A picture of a shape's cells; where the middles of letters are marked, words beside their colour say so."""
+    """A picture of a shape's cells; a legend explains the colour that marks the middles of letters."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -3,7 +3,7 @@
 - lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
   cells
 - export: the export dialog, in a folder of its own
-- many_photos: the question before very many photos are opened: a summary on a sheet of so many cells, or all of them
+- many_photos: the question before very many photos are opened: a summary on a sheet with fewer cells, or all of them
 - near_duplicate_groups: the groups of near-duplicates as small pictures, each to be ticked, before any of them is
   stacked
 - preferences: the preferences: one control per line of the table, at work as soon as it is changed

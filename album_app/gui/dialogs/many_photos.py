@@ -1,4 +1,4 @@
-"""The question before very many photos are opened: a summary on a sheet of so many cells, or all of them."""
+"""The question before very many photos are opened: a summary on a sheet with fewer cells, or all of them."""
 
 from collections.abc import Callable
 

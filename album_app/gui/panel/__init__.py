@@ -6,6 +6,6 @@
 - quality: the section Quality: how good the sheet is, and which photos look out of place
 - researchers: the section for researchers: scores, convergence and the parameters of the solver
 - shape: the section Shape: rectangle, figure, letters or book, and how many cells
-- time: the Time section: a sheet that flows through time, how much time counts beside the look, and marks along the
+- time: the Time section: a sheet that flows through time, the weight of time against the look, and marks along the
   edge
 """

@@ -130,7 +130,7 @@ class RepeatOffer(QPushButton):
         self.hide()
 
     def offer(self, cells: int, repeats: bool = False) -> None:
-        """Offer so many cells; for 0 nothing, or where photos are repeated already the way back."""
+        """Offer this number of cells; for 0 offer nothing, or the way back where photos are repeated already."""
         self._cells = cells
         more = trn("Repeat photos on {count} cell", "Repeat photos on {count} cells", cells)
         self.setText(more if cells else tr("As many cells as photos"))

@@ -14,7 +14,6 @@ from album_app.gui.controls.sections import (
     Section,
     SheetUndo,
     button,
-    muted,
     named,
     row,
     under,
@@ -42,7 +41,7 @@ TIMES = (
     (600.0, mark("It takes some minutes; you can go on meanwhile.")),
     (math.inf, mark("It takes a while; you can go on meanwhile.")),
 )
-"""What is said of comparing that takes less than so many seconds where nothing else runs."""
+"""Seconds; a shorter comparison is announced in these words where nothing else runs."""
 
 
 class LookOffer(QFrame):
@@ -90,7 +89,7 @@ class LookOffer(QFrame):
 
     @Slot()
     def _on_scored(self) -> None:
-        """A sheet stands, and what is known of it is told."""
+        """A sheet is there: describe it."""
         document = self._session.document
         if document is None or self._chosen or not is_worth_offering(document):
             return
@@ -131,16 +130,18 @@ class LookSection(Section):
         self._session = session
         self._features = ChoiceBox({key: tr(entry.title) for key, entry in EXTRACTORS.items()})
         self._features.set_apart(next(key for key, entry in EXTRACTORS.items() if entry.special), tr("For researchers"))
-        self._about = muted(wrap=True)
         self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
         self._blend.show_value(EVEN_BLEND)
         self._follow = LabelledSlider(tr("Follow the pins"), tr("Smooth neighbours"), tr("Follow the pins"))
+        self._follow.setToolTip(
+            tr("Whether photos gather around the pins that they resemble, or lie next to photos like themselves.")
+        )
         self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
+        self._fill.setToolTip(tr("What cells hold when there are more cells than photos."))
         self._model_page = self._build_model_page()
         self._vectors_button = button(tr("Vectors file…"), self._choose_vectors, tr("A row per photo"))
         for widget in (
             under(tr("Compare by"), self._features),
-            self._about,
             LookOffer(session, solving, preferences),
             self._blend,
             self._model_page,
@@ -206,7 +207,9 @@ class LookSection(Section):
 
     def _show_family(self, family: str) -> None:
         entry = EXTRACTORS.get(family)
-        self._about.setText("" if entry is None else f"{tr(entry.sentence)} {entry.cost}".strip())
+        about = "" if entry is None else f"{tr(entry.sentence)} {entry.cost}".strip()
+        self._features.setToolTip(about)
+        self._features.setAccessibleDescription(about)
         self._blend.setVisible(family == "blend")
         self._model_page.setVisible(family == "torchvision")
         self._vectors_button.setVisible(family == "vectors")

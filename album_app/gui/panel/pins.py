@@ -31,7 +31,7 @@ class PinList(QListWidget):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the chosen pins, beside the row of the keyboard or under the pointer."""
+        """The context menu of the chosen pins, at the keyboard's row or under the pointer."""
         chosen = self.selectedItems()
         if not chosen:
             return

@@ -105,7 +105,7 @@ class QualitySection(Section):
     unplaced_wanted = Signal()
 
     def __init__(self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving) -> None:
-        super().__init__(tr("Quality"))
+        super().__init__(tr("Quality"), open_at_first=False)
         self._session, self._photos = session, photos
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -143,7 +143,9 @@ class QualitySection(Section):
         layout = None if document is None else document.layout
         if document is None or layout is None:
             return
-        self._neighbours.show(neighbours_grade(layout) or NOT_MEASURED)
+        neighbours = neighbours_grade(layout)
+        self._neighbours.show(neighbours or NOT_MEASURED)
+        self.set_note("" if neighbours is None else begun(tr(neighbours.words)))
         self._pins.show(pins_grade(layout) or (NOT_MEASURED if document.pins else NO_PINS))
         self._measured_by.setText(measured_by(document))
         self._measured_by.setVisible(bool(layout.scores))
@@ -158,7 +160,7 @@ class QualitySection(Section):
 
 
 class GradeLine:
-    """A grade in words, and the small picture beside it."""
+    """A grade in words, with a small picture."""
 
     def __init__(self, title: str) -> None:
         self.words = GradeWords("")

@@ -293,18 +293,18 @@ class ResearchersSection(Section):
 
         guide = None if document.layout is None else document.layout.guide
         if not isinstance(guide, PlanGuide) or not self._session.is_settled:
-            told = tr("β and λ are chosen when the sheet is arranged (Ctrl+Shift+R).")
+            text = tr("β and λ are chosen when the sheet is arranged (Ctrl+Shift+R).")
         elif guide.selected is None:
             options = document.options
-            told = tr(
+            text = tr(
                 "The pins say too little to choose by; as before, β = {beta}, λ = {lam}",
                 beta=short_number(options.beta),
                 lam=short_number(options.lam),
             )
         else:
             beta, lam = short_number(guide.selected.beta), short_number(guide.selected.lam)
-            told = tr("Chosen: β = {beta}, λ = {lam}", beta=beta, lam=lam)
-        self._chosen.setText(told)
+            text = tr("Chosen: β = {beta}, λ = {lam}", beta=beta, lam=lam)
+        self._chosen.setText(text)
 
     def _set(self, name: str, merge: str = "", **changes: Any) -> None:
         self._session.edit(with_options, name, merge, **changes)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QStackedWidget, QVBox
 from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, muted, row
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, row
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
 from album_app.gui.state.photo_store import PhotoStore
@@ -127,6 +127,8 @@ class GridPage(QWidget):
 
 
 PREVIEW_MS, APPLY_MS = 60, 450
+PLAIN = ("auto", "rectangle")
+"""Kinds of shapes whose small picture would only show a grid."""
 
 
 class ShapeSection(Section):
@@ -136,6 +138,7 @@ class ShapeSection(Section):
         super().__init__(tr("Shape"))
         self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
         self._filling = False
+        self._outcome = ""  # the size of the sheet, in words
         self._spec = ShapeSpec()
         self._kind = ChoiceBox({key: tr(kind.title) for key, kind in KINDS.items()})
         self._pages = QStackedWidget()
@@ -173,7 +176,8 @@ class ShapeSection(Section):
         photos.fewer_take_part.connect(self._count_again)
 
     def _aspect_page(self) -> QWidget:
-        self._aspect = LabelledSlider(tr("Aspect of the sheet"), tr("Tall"), tr("Wide"), -1.2, 1.2)
+        tall, wide = tr("Tall"), tr("Wide")
+        self._aspect = LabelledSlider(tr("Aspect of the sheet"), tall, wide, -1.2, 1.2, lambda value: self._outcome)
         self._aspect.changed.connect(lambda value: self._change(aspect=round(2**value, 3)))
         return _page(self._aspect)
 
@@ -184,7 +188,8 @@ class ShapeSection(Section):
         self._inverted = QCheckBox(tr("Where it is light instead"))
         self._inverted.clicked.connect(lambda on: self._change(inverted=on))
         choose = button(tr("Choose a picture…"), self._choose_mask, tr("Choose a black and white picture as mask"))
-        return _page(self._mask, choose, muted(tr("Photos go where the picture is dark."), wrap=True), self._inverted)
+        choose.setToolTip(tr("Photos go where the picture is dark."))
+        return _page(self._mask, choose, self._inverted)
 
     def _cells_page(self) -> QWidget:
         self._cells = QSpinBox()
@@ -210,8 +215,7 @@ class ShapeSection(Section):
         self._filling = True
         self._fill(document.spec, document.shape)
         self._filling = False
-        self._preview.set_shape(document.shape)
-        self._summarise(document.shape)
+        self._on_preview(document.shape)
 
     def _fill(self, spec: ShapeSpec, shape: Shape) -> None:
         self._kind.show_value(spec.kind)
@@ -249,6 +253,8 @@ class ShapeSection(Section):
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))
         self.set_note(sized)
+        self._outcome = sized
+        self._aspect.tell_value()
 
     def refresh_theme(self) -> None:
         super().refresh_theme()
@@ -326,6 +332,7 @@ class ShapeSection(Section):
 
     def _on_preview(self, shape: Shape) -> None:
         self._preview.set_shape(shape)
+        self._preview.setVisible(self._spec.kind not in PLAIN)
         self._summarise(shape)
 
     def _on_impossible(self, spec: ShapeSpec, error: Exception) -> bool:
@@ -367,7 +374,7 @@ class ShapeSection(Section):
 
 
 def picture_files() -> str:
-    """What a mask can be, as a file dialog is told."""
+    """The filter of a file dialog for masks."""
     return tr("Pictures ({patterns});;All files (*)", patterns=name_patterns())
 
 

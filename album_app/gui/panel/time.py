@@ -1,4 +1,4 @@
-"""The Time section: a sheet that flows through time, how much time counts beside the look, and marks along the edge."""
+"""The Time section: a sheet that flows through time, the weight of time against the look, and marks along the edge."""
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox
@@ -26,7 +26,7 @@ class TimeSection(Section):
     marks_wanted = Signal(bool)
 
     def __init__(self, session: Session, pins: PinCommands, preferences: Preferences) -> None:
-        super().__init__(tr("Time"))
+        super().__init__(tr("Time"), open_at_first=False)
         self._session, self._preferences = session, preferences
         self._album: Album | None = None
         along, neither = tr("The earliest photos on the left, the latest on the right"), tr("Compare by look alone")

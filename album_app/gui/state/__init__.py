@@ -13,6 +13,7 @@
   counts
 - loading: from paths to pictures, vectors and features
 - photo_store: what is known of the open album's photos: their pictures, their feature vectors, and who takes part
+- photo_words: what the photos of the open album show, in words: photos found by a word, and names for regions
 - pictures: the thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy
 - preferences: what the program remembers between starts: a table of choices, and the window's own state
 - previews: the sheet drawn small from thumbnails, for previews and for the clipboard

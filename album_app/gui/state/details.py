@@ -170,6 +170,6 @@ def read_part(photo: "Photo", crop: Box, width: int, height: int) -> Pixels | No
 
 
 def _most_side(photo: "Photo", pixels: int) -> int:
-    """The longer side of a photo with at most so many pixels."""
+    """The longer side of a photo, in pixels, if it may have at most `most` pixels in all."""
     longer, shorter = max(photo.width, photo.height), max(1, min(photo.width, photo.height))
     return max(1, math.isqrt(pixels * longer // shorter))

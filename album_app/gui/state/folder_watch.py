@@ -49,7 +49,7 @@ class FolderWatch(QObject):
         self._recursive = recursive
 
     def look_now(self) -> None:
-        """Find out what is new because the user asks: the answer is told in any case."""
+        """Look for changes because the user asked: report the answer even if nothing changed."""
         self._asked = True
         self.look()
 
@@ -103,7 +103,7 @@ class FolderWatch(QObject):
             self._session.tell(tr("No new photos in the folders of this album."))
 
     def leave(self, news: "News") -> None:
-        """The user wants the album as it is: the same is not told again."""
+        """The user keeps the album as it is: do not report these changes again."""
         self._known = self._now
         self._passed |= {(photo, True) for photo in news.changed}
         self._passed |= {(photo, False) for photo in (*news.gone, *news.moved)}

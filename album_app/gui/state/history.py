@@ -12,7 +12,7 @@ from album_app.layout.project.document import Document
 MERGE_SECONDS = 1.0
 UNDO_LIMIT = 300
 WHOLE_EDITS = 8
-"""So many edits keep what the solver knew, too: going back further, alternatives have to be found anew."""
+"""The latest edits that also keep the solver's state; beyond them, alternatives are computed again after an undo."""
 
 
 def without_guide(document: Document) -> Document:

@@ -28,6 +28,7 @@ class JobKind(StrEnum):
     LAST_SEEN = "last seen"
     LARGE_VIEW = "large view"
     MISFITS = "misfits"
+    NAMES = "names"
     OPEN = "open"
     PHOTOS = "photos"
     PLACES = "places"
@@ -48,6 +49,7 @@ class JobKind(StrEnum):
     TRAY_DETAILS = "tray details"
     NEAR_DUPLICATES = "near duplicates"
     WARM_UP = "warm up"
+    WORDS = "words"
     WRITE_PINS = "write pins"
     WRITE_STACKS = "write stacks"
 

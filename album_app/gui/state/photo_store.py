@@ -73,12 +73,12 @@ class PhotoStore(QObject):
         return self._counted[1]
 
     def counts(self) -> Counts:
-        """How many photos are on the sheet and beside it; of no album where none is open."""
+        """How many photos are on the sheet and how many are not; all zero where no album is open."""
         document = self._session.document
         return Counts(0, 0, 0, 0, 0, 0, 0, 0) if document is None else Counts.of(document, self.pictures.damaged)
 
     def hold_at_most(self, budget: int) -> None:
-        """So many bytes for the small pictures of all photos, from the next album on."""
+        """Set the memory for the small pictures of all photos, in bytes, from the next album on."""
         self._budget = budget
 
     def put_pictures(

@@ -18,7 +18,7 @@ BUDGET_BYTES = 100_000_000
 LARGEST_SIDE = 256
 SMALLEST_SIDE = 16
 TOO_LARGE = 1.25
-"""So many times the side that the memory allows, and a thumbnail is worth reading again."""
+"""Factor: once memory allows pictures this much larger, thumbnails are read again."""
 
 DIM_GREY = 150
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from album_app.gui.style import design
 from album_app.gui.style.icons import icon_file
 
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
@@ -30,8 +31,10 @@ class Palette:
     success: str
     warning: str
     error: str
+    knob: str  # of sliders: light in both themes
     cell: str  # an empty cell
     canvas: str
+    mat: str  # around the pages of a preview: differs from white, grey and black pages
 
 
 PALETTES = {
@@ -50,8 +53,10 @@ PALETTES = {
         success="#2c6e3f",
         warning="#9a6200",
         error="#b3362b",
+        knob="#ffffff",
         cell="#e4e1dc",
         canvas="#eeece8",
+        mat="#e3e0db",
     ),
     DARK: Palette(
         name=DARK,
@@ -64,12 +69,14 @@ PALETTES = {
         muted="#a1a3a8",
         accent="#6fb1d6",
         accent_text="#10222c",
-        pin="#ff8a5c",
+        pin="#f0652f",
         success="#7fc492",
         warning="#e3b25a",
         error="#f2877c",
+        knob="#e9e7e4",
         cell="#2a2c30",
         canvas="#17181a",
+        mat="#101113",
     ),
 }
 
@@ -80,7 +87,28 @@ def style_sheet(palette: Palette) -> str:
     pictures["check"] = icon_file("check", palette.accent_text)
     pictures["check-disabled"] = icon_file("check", palette.muted)
     names = {name.replace("-", "_"): path for name, path in pictures.items()}
-    return Template(SHEET).substitute(asdict(palette), **names)
+    return Template(SHEET).substitute(asdict(palette), **names, **_measures())
+
+
+def _measures() -> dict[str, str]:
+    """The sizes and distances of the design sheet, as the style sheet names them."""
+    known = QApplication.instance() is not None
+    sizes = design.type_sizes(QApplication.font().pixelSize() if known else design.BODY_PX)
+    lengths = {
+        "small": sizes.small,
+        "body": sizes.body,
+        "large": sizes.large,
+        "tight": design.TIGHT,
+        "snug": design.SNUG,
+        "room": design.ROOM,
+        "round_small": design.ROUND_SMALL,
+        "round_card": design.ROUND_CARD,
+        "round": design.ROUND,
+    }
+    return {name: f"{length}px" for name, length in lengths.items()} | {
+        "semibold": str(design.SEMIBOLD),
+        **{f"dark_{name}": colour for name, colour in asdict(design.DARK_ROOM).items()},
+    }
 
 
 SHEET = """
@@ -90,10 +118,10 @@ QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 5px 7px; }
 
 QMenuBar { background: $window; border-bottom: 1px solid $line; padding: 2px 6px; }
-QMenuBar::item { background: transparent; padding: 5px 9px; border-radius: 5px; }
+QMenuBar::item { background: transparent; padding: 5px 9px; border-radius: $round; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; }
 QMenu { background: $raised; border: 1px solid $line; padding: 5px; }
-QMenu::item { padding: 6px 28px 6px 12px; border-radius: 5px; }
+QMenu::item { padding: 6px 28px 6px 12px; border-radius: $round; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $muted; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
@@ -101,20 +129,21 @@ QMenu::icon { padding-left: 8px; }
 
 QToolBar { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px 10px; spacing: 2px; }
 QToolBar::separator { width: 1px; background: $line; margin: 5px 7px; }
-QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 5px 9px; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: $round; padding: 5px 9px; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $hover; border-color: $line; }
 QToolButton:disabled { color: $muted; }
 QToolButton:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
 
-QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 5px 12px; min-height: 18px; }
+QPushButton {
+    background: $raised; border: 1px solid $line; border-radius: $round; padding: 5px 12px; min-height: 18px; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed, QPushButton:checked { background: $hover; border-color: $muted; }
 QPushButton:focus { border-color: $accent; outline: 0; }
 QPushButton:disabled { color: $muted; background: $window; }
 QPushButton[primary="true"], QToolButton[primary="true"] {
-    background: $accent; color: $accent_text; border-color: $accent; font-weight: 600; padding: 6px 16px; }
+    background: $accent; color: $accent_text; border-color: $accent; font-weight: $semibold; padding: 6px 16px; }
 QPushButton[primary="true"]:hover, QToolButton[primary="true"]:hover { border-color: $text; }
 QPushButton[primary="true"]:focus, QToolButton[primary="true"]:focus {
     border: 2px solid $text; padding: 5px 15px; }
@@ -125,9 +154,12 @@ QPushButton[flat="true"]:hover { background: $hover; }
 QPushButton[flat="true"]:focus { border-color: $accent; }
 
 QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
-    background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 7px; min-height: 19px;
+    background: $surface; border: 1px solid $line; border-radius: $round; padding: 4px 7px; min-height: 19px;
     selection-background-color: $accent; selection-color: $accent_text; }
 QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
+QFrame#filterBar { background: $surface; border: 1px solid $line; border-radius: $round; }
+QFrame#filterBar QLineEdit { border: 0; background: transparent; min-height: 26px; }
+QFrame#filterBar QLineEdit:focus { border: 1px solid $accent; padding: 3px 6px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
     color: $muted; background: $window; }
 QSpinBox, QDoubleSpinBox { padding: 3px 0 3px 6px; min-height: 20px; }
@@ -135,8 +167,9 @@ QAbstractSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; background: t
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url("$chevron_down"); width: 12px; height: 12px; }
 QComboBox { combobox-popup: 0; }
+QComboBoxPrivateContainer { background: $raised; border: 1px solid $line; }
 QComboBox QAbstractItemView {
-    background: $raised; border: 1px solid $line; padding: 4px; outline: 0;
+    background: $raised; border: 0; padding: 4px; outline: 0;
     selection-background-color: $hover; selection-color: $text; }
 QComboBox QAbstractItemView::item { min-height: 25px; padding-left: 4px; }
 QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button {
@@ -147,8 +180,8 @@ QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$chevron_up"); width:
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$chevron_down"); width: 9px; height: 9px; }
 
 QCheckBox, QRadioButton { spacing: 8px; padding: 2px 0; }
-QCheckBox::indicator,
-QListView::indicator { width: 15px; height: 15px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
+QCheckBox::indicator, QListView::indicator {
+    width: 15px; height: 15px; border: 1px solid $muted; border-radius: $round_small; background: $surface; }
 QCheckBox::indicator:checked,
 QListView::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:disabled { border-color: $line; background: $window; }
@@ -160,7 +193,7 @@ QSlider { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {
-    background: $raised; border: 1px solid $muted; width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; }
+    background: $knob; border: 1px solid $muted; width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; }
 QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border: 2px solid $accent; }
 QSlider::sub-page:horizontal:disabled { background: $line; }
 
@@ -174,10 +207,10 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QListView, QListWidget, QTreeView, QTableView { background: $surface; border: 0; outline: 0; }
-QListView::item, QListWidget::item { border-radius: 6px; }
+QListView::item, QListWidget::item { border-radius: $round; }
 QListView::item:hover { background: $hover; }
 QListView::item:selected { background: $accent; color: $accent_text; }
-QListWidget[framed="true"] { border: 1px solid $line; border-radius: 6px; padding: 2px; }
+QListWidget[framed="true"] { border: 1px solid $line; border-radius: $round; padding: 2px; }
 QListWidget[framed="true"]:focus { border-color: $accent; }
 QHeaderView::section { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px; color: $muted; }
 
@@ -190,35 +223,44 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 QFrame#sidePanel { background: $window; }
 QFrame#sectionHeader { border-top: 1px solid $line; }
 QToolButton#sectionTitle, QToolButton#sectionTitle:checked {
-    background: transparent; font-weight: 600; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
+    background: transparent; font-weight: $semibold; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
 QToolButton#sectionTitle:hover { background: transparent; color: $accent; }
 QToolButton#sectionTitle:focus { color: $accent; }
-QLabel[role="title"] { font-size: 19pt; font-weight: 500; }
-QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="title"] { font-size: $large; font-weight: $semibold; }
+QLabel[role="heading"] { font-weight: $semibold; }
 QLabel[role="muted"] { color: $muted; }
-QLabel[role="value"] { font-weight: 600; }
+QLabel[role="value"] { font-weight: $semibold; }
+QLabel[role="note"] { color: $muted; font-size: $small; }
 QLabel[role="success"] { color: $success; }
 QLabel[role="warning"] { color: $warning; }
 QLabel[role="error"] { color: $error; }
 QLabel[role="key"] {
-    background: $surface; border: 1px solid $line; border-bottom-width: 2px; border-radius: 4px; padding: 1px 6px; }
-QFrame#messageBar { background: $raised; border: 1px solid $line; border-radius: 8px; }
+    background: $surface; border: 1px solid $line; border-bottom-width: 2px;
+    border-radius: $round_small; padding: 1px 6px; }
+QFrame#messageBar { background: $raised; border: 1px solid $line; border-radius: $round_card; }
 QFrame#messageBar[kind="error"] { border-left: 5px solid $error; }
 QFrame#messageBar[kind="error"] QLabel { color: $error; }
 QFrame#messageBar[kind="success"] { border-left: 5px solid $success; }
 QFrame#messageBar[kind="success"] QLabel { color: $success; }
 QToolButton#smallPicture { padding: 1px; }
-QFrame#offer { background: $hover; border-radius: 6px; }
-QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius: 14px; }
+QFrame#offer { background: $hover; border-radius: $round; }
+QFrame#dropZone { background: $surface; border: 2px dashed $line; border-radius: $round_card; }
 QFrame#dropZone[active="true"] { border-color: $accent; background: $hover; }
-QToolButton#recentCard { background: $surface; border: 1px solid $line; border-radius: 9px; padding: 8px; }
+QToolButton#recentCard { background: $surface; border: 1px solid $line; border-radius: $round_card; padding: 8px; }
 QToolButton#recentCard:hover, QToolButton#recentCard:focus { border-color: $accent; }
-QFrame#segments { background: $canvas; border-radius: 7px; }
+QFrame#segments { background: $canvas; border-radius: $round; }
 QFrame#segments QPushButton {
-    border: 0; background: transparent; color: $muted; padding: 4px 3px; border-radius: 5px; margin: 2px; }
+    border: 0; background: transparent; color: $muted; padding: 4px 3px; border-radius: $round; margin: 2px; }
 QFrame#segments QPushButton:checked { background: $raised; color: $text; }
 QFrame#segments QPushButton:focus { color: $accent; }
-QLabel#previewPane, QFrame#previewPane { background: $canvas; border-radius: 8px; }
+QToolButton#lightboxButton { border: 1px solid transparent; border-radius: $round; padding: 0; }
+QToolButton#lightboxButton:hover, QToolButton#lightboxButton:checked { background: $dark_hover; }
+QToolButton#lightboxButton:focus { border: 2px solid $dark_accent; }
+QToolButton#lightboxButton[round="true"] {
+    background: rgba(28, 29, 32, 190); border: 1px solid $dark_line; border-radius: 20px; }
+QToolButton#lightboxButton[round="true"]:hover { background: $dark_hover; }
+QToolButton#lightboxButton[round="true"]:focus { border: 2px solid $dark_accent; }
+QLabel#previewPane, QFrame#previewPane { background: $canvas; border-radius: $round_card; }
 """
 
 

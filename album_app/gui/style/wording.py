@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from album_app.photos.decoding.header import Shot
 
 LONGEST_FRACTION = 0.3
-"""An exposure of fewer seconds is told as one of so many parts of a second."""
+"""Seconds; a shorter exposure is written as a fraction, such as 1/250 s."""
 
 
 def is_sample(document: Document) -> bool:
@@ -62,12 +62,12 @@ def news_words(new: int, changed: int, moved: int, gone: int, pinned: int = 0) -
     """ "12 new photos: add them?", "1 new photo, 2 changed and 3 gone: follow the folder?"."""
     if not (changed or moved or gone):
         return trn("{count} new photo: add it?", "{count} new photos: add them?", new)
-    told: list[str] = []
+    words_so_far: list[str] = []
     for count, words in ((new, _new), (changed, _changed), (moved, _moved), (gone, _gone)):
-        told += [words(count, not told)] if count else []
+        words_so_far += [words(count, not words_so_far)] if count else []
     if pinned:
-        told[-1] += " " + trn("({count} of them pinned)", "({count} of them pinned)", pinned)
-    return tr("{news}: follow the folder?", news=listed(told))
+        words_so_far[-1] += " " + trn("({count} of them pinned)", "({count} of them pinned)", pinned)
+    return tr("{news}: follow the folder?", news=listed(words_so_far))
 
 
 def _new(count: int, first: bool) -> str:
@@ -99,8 +99,8 @@ def place_words(cell: Cell) -> str:
 
 def sentence(text: str) -> str:
     """A complaint of the layers below as a sentence of its own; a name at its beginning stays as it is."""
-    told = begun(text) if text.partition(" ")[0].isalpha() else text
-    return told if told.endswith((".", "!", "?", ")")) else f"{told}."
+    words_so_far = begun(text) if text.partition(" ")[0].isalpha() else text
+    return words_so_far if words_so_far.endswith((".", "!", "?", ")")) else f"{words_so_far}."
 
 
 def in_bytes(count: float) -> str:
@@ -132,14 +132,14 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
 
 def shot_words(shot: "Shot") -> list[str]:
     """ "1/250 s", "f/2.8", "ISO 400", "50 mm", the lens: what is known of them."""
-    told = []
+    words_so_far = []
     if shot.seconds:
         short = shot.seconds < LONGEST_FRACTION
-        told.append(f"1/{number(1 / shot.seconds)} s" if short else f"{short_number(shot.seconds)} s")
-    told += [f"f/{short_number(shot.aperture)}"] if shot.aperture else []
-    told += [f"ISO {shot.iso}"] if shot.iso else []
-    told += [f"{short_number(shot.focal_length)} mm"] if shot.focal_length else []
-    return [*told, shot.lens] if shot.lens else told
+        words_so_far.append(f"1/{number(1 / shot.seconds)} s" if short else f"{short_number(shot.seconds)} s")
+    words_so_far += [f"f/{short_number(shot.aperture)}"] if shot.aperture else []
+    words_so_far += [f"ISO {shot.iso}"] if shot.iso else []
+    words_so_far += [f"{short_number(shot.focal_length)} mm"] if shot.focal_length else []
+    return [*words_so_far, shot.lens] if shot.lens else words_so_far
 
 
 def taken_words(photo: "Photo") -> list[str]:
@@ -157,7 +157,7 @@ def literal(text: str) -> str:
 
 @dataclass(frozen=True)
 class Grade:
-    """How good something is: so many of four points, and in words."""
+    """How good something is: one to four points, and in words."""
 
     points: int
     words: str  # English, translated where it is shown
@@ -241,14 +241,14 @@ def summary_of(counts: Counts, layout: Layout) -> str:
 def whereabouts(counts: Counts) -> str:
     """ "All 320 photos are on the sheet.", "280 of 320 photos are on the sheet, 20 more in stacks, 20 are not."."""
     if _all_but_stacked(counts):
-        told = trn("{count} photo is on the sheet", "{count} photos are on the sheet", counts.shown)
+        words_so_far = trn("{count} photo is on the sheet", "{count} photos are on the sheet", counts.shown)
     elif counts.unplaced:
         shown = number(counts.shown)
-        told = tr("{shown} of {photos} are on the sheet", shown=shown, photos=photos_words(counts.photos))
+        words_so_far = tr("{shown} of {photos} are on the sheet", shown=shown, photos=photos_words(counts.photos))
     else:
-        told = trn("The photo is on the sheet", "All {count} photos are on the sheet", counts.photos)
+        words_so_far = trn("The photo is on the sheet", "All {count} photos are on the sheet", counts.photos)
     left = [trn("{count} is not", "{count} are not", counts.unplaced)] if counts.unplaced else []
-    return ", ".join([told, *_in_stacks(counts), *left]) + "."
+    return ", ".join([words_so_far, *_in_stacks(counts), *left]) + "."
 
 
 def _all_but_stacked(counts: Counts) -> bool:

@@ -1,4 +1,4 @@
-"""The tray of photos beside the sheet.
+"""The tray: the list of the album's photos next to the sheet.
 
 - delegate: how an entry of the tray looks: a square in a grid, or a row with words where there is something to tell
 - model: the photos of the tray as a Qt model, with filter, order and search by name

@@ -14,7 +14,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels
 from album_app.gui.tray.model import LINE_ROLE, Index, Line
 
-GRID_SIDE, GRID_GAP = 62, 6
+GRID_SIDE, GRID_GAP = 70, 8
 ROW_SIDE, ROW_HEIGHT = 44, 56
 KEPT = 600
 BADGE = 18
@@ -172,11 +172,11 @@ class TrayDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(ROW_SIDE + 16, 8, -8, -8)
         if line.other is not None:
             side = ROW_SIDE - 8
-            beside = QRect(area.right() - side, option.rect.center().y() - side // 2, side, side)
+            icon_rect = QRect(area.right() - side, option.rect.center().y() - side // 2, side, side)
             ratio = option.widget.devicePixelRatioF()
             pixmap = self.thumbnails.pixmap(line.other, side, ratio)
-            painter.drawPixmap(beside.left() - MARGIN, beside.top() - MARGIN, pixmap)
-            area.setRight(beside.left() - 8)
+            painter.drawPixmap(icon_rect.left() - MARGIN, icon_rect.top() - MARGIN, pixmap)
+            area.setRight(icon_rect.left() - 8)
         half = area.height() // 2
         upper, lower = area.adjusted(0, 0, 0, -half), area.adjusted(0, half, 0, 0)
         _paint_elided(painter, upper, line.title, option.font, self._colours.text, Qt.TextElideMode.ElideMiddle)

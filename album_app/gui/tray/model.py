@@ -115,7 +115,7 @@ LINE_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Line:
-    """What is told about one entry of the tray."""
+    """The texts of one entry of the tray."""
 
     photo: int | None  # None for a file that was skipped
     title: str
@@ -177,7 +177,8 @@ Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, i
 class TrayModel(QStringListModel):
     """The rows of one section that pass the filter.
 
-    A list of empty strings, so that rows are counted without a call into Python; only those in sight are told about.
+    A list of empty strings, so that rows are counted without a call into Python; texts are made only for those in
+    sight.
     """
 
     def __init__(self) -> None:
@@ -205,8 +206,12 @@ class TrayModel(QStringListModel):
         flaws: Faults | None = None,
         by_date: bool = False,
         month: tuple[int, int] | None = None,
+        showing: Sequence[int] = (),
     ) -> None:
-        """List a section; where the rows stay the same only what is told about them changes."""
+        """List the rows of a section that the words find, first the photos `showing` what the words name.
+
+        Where the rows are those already listed, only their descriptions change.
+        """
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._flaws = dict(flaws or {})
         self._in_order = section in (ALL, UNPLACED, STACKED, EXCLUDED) and not by_date
@@ -216,6 +221,11 @@ class TrayModel(QStringListModel):
         if document is not None:
             self._names.follow(document.album)
         rows = self._filtered(words.split())
+        if showing and words.strip():
+            listed = set(self._found)
+            first = dict.fromkeys(photo for photo in showing if photo in listed)
+            rows = [*first, *(row for row in rows if row not in first)]
+            self._in_order = False
         if rows == self.rows:
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
@@ -225,7 +235,7 @@ class TrayModel(QStringListModel):
         self._have_rows(len(rows))
 
     def _have_rows(self, count: int) -> None:
-        """Start anew with so many empty strings, which Qt adds and takes away by itself: none is made in Python."""
+        """Start again with `count` empty strings, which Qt adds and removes by itself: none is made in Python."""
         self.beginResetModel()
         self.blockSignals(True)
         more = count - self.rowCount()

@@ -36,7 +36,8 @@ class TrayList(QListView):
         chosen(list[int]): the user selected these photos, the current one last
         large_requested(int): a photo is to be seen large
         go_to_requested(int): a photo is to be shown on the sheet
-        coarse_seen(list[int], int): these photos have been in sight for a moment, and want so many pixels a side
+        coarse_seen(list[int], int): these photos have been in sight for a moment and need pictures with this side in
+        pixels
     """
 
     coarse_seen = Signal(list, int)

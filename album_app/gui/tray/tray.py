@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -24,12 +24,14 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.gui.controls.sections import ChoiceBox, SheetUndo
+from album_app.gui.controls.sections import IconChoiceBox, SheetUndo
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
+from album_app.gui.style.design import ROOM
 from album_app.gui.tray.delegate import TrayDelegate
 from album_app.gui.tray.model import (
     ALL,
@@ -49,6 +51,7 @@ from album_app.layout.editing.edits import not_photos
 if TYPE_CHECKING:
     from album_app.layout.project.document import Document
     from album_app.photos.album import Photo
+    from album_app.photos.find import Found
 
 
 class FilterField(QLineEdit):
@@ -63,8 +66,8 @@ class FilterField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setPlaceholderText(tr("Filter"))
-        self.setAccessibleName(tr("Filter photos by name"))
-        self.setToolTip(tr("Filter photos by name"))
+        self.setAccessibleName(tr("Filter photos by name, or by what they show"))
+        self.setToolTip(tr("Filter photos by name, or by what they show"))
         self.setClearButtonEnabled(True)
         SheetUndo(self)
 
@@ -79,11 +82,11 @@ Month = tuple[int, int]
 """Year and month."""
 
 
-class MonthBox(ChoiceBox):
+class MonthBox(IconChoiceBox):
     """The months of an album with their numbers of photos; hidden where there are not at least two."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("calendar")
         self._months: Counter[Month] = Counter()
         self.setAccessibleName(tr("Month of the photos"))
         self.setToolTip(tr("List the photos of one month"))
@@ -114,12 +117,23 @@ class MonthBox(ChoiceBox):
         self.setCurrentIndex(0)
 
 
+def _nothing_found(text: str) -> str:
+    """A sentence that no photo is called so, and which words photos could be found by instead."""
+    from album_app.photos.everyday_words import nearest_words, word_for
+
+    sentence = tr("Nothing is called “{name}”.", name=text)
+    nearest = nearest_words(text) if word_for(text) is None else []
+    return f"{sentence} {tr('Known words: {words}.', words=', '.join(nearest))}" if nearest else sentence
+
+
 FILTER_MS = 80
 NAME, DATE, LIKENESS = "name", "date", "likeness"
 ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
 IN_ROWS = (UNPLACED, STACKED, EXCLUDED, SKIPPED)
 ONLY_IF_ANY = (STACKED, EXCLUDED)
 """Sections whose buttons are hidden while there is nothing to list."""
+MOST_IN_A_ROW = 3
+"""Sections side by side."""
 
 
 class Tray(QWidget):
@@ -138,11 +152,15 @@ class Tray(QWidget):
     large_requested = Signal(int)
     go_to_requested = Signal(int)
 
-    def __init__(self, session: Session, photos: PhotoStore, details: Details, target: Canvas) -> None:
+    def __init__(
+        self, session: Session, photos: PhotoStore, details: Details, words: PhotoWords, target: Canvas
+    ) -> None:
         super().__init__()
         self._session = session
         self._photos = photos
         self._details = details
+        self._words = words
+        self._shows_word: tuple[str, tuple[int, ...]] = ("", ())  # a text, and the photos that show what it names
         self._target = target
         self._section = ALL
         self._similar: tuple[int, ...] = ()  # by likeness to the first
@@ -151,7 +169,7 @@ class Tray(QWidget):
         self.setAccessibleName(tr("Photo tray"))
         self.model = TrayModel()
         self.field = FilterField()
-        self.order = ChoiceBox({key: tr(title) for key, title in ORDERS.items()})
+        self.order = IconChoiceBox("sort", {key: tr(title) for key, title in ORDERS.items()})
         self.order.setAccessibleName(tr("Order of the photos"))
         self.order.setToolTip(tr("The order in which photos are listed"))
         self._by = NAME
@@ -176,18 +194,25 @@ class Tray(QWidget):
         inset.setContentsMargins(0, 0, 10, 0)
         inset.addWidget(self._section_buttons())
         inset.addWidget(self._similar_bar())
-        across = QHBoxLayout()
-        across.setSpacing(6)
-        across.addWidget(self.field, 1)
-        across.addWidget(self.order)
-        inset.addLayout(across)
-        inset.addWidget(self.months)
+        inset.addWidget(self._filter_bar())
         inset.addWidget(self._empty)
         column.addLayout(inset)
         column.addWidget(self.list, 1)
         stops = [*self.section_buttons.values(), self.field, self.order, self.months, self.list]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
+
+    def _filter_bar(self) -> QWidget:
+        """The filter across the whole width, with the order and the months as icons at its end."""
+        bar = QFrame()
+        bar.setObjectName("filterBar")
+        across = QHBoxLayout(bar)
+        across.setContentsMargins(1, 1, 1, 1)
+        across.setSpacing(0)
+        across.addWidget(self.field, 1)
+        across.addWidget(self.order)
+        across.addWidget(self.months)
+        return bar
 
     def _section_buttons(self) -> QWidget:
         frame = QFrame()
@@ -204,19 +229,26 @@ class Tray(QWidget):
             self.section_buttons[section] = button
         self.section_buttons[ALL].setChecked(True)
         self._hidden: Collection[str] = ()
+        self._in_one_row = True
         self._place_buttons(hidden=set(ONLY_IF_ANY))
         return frame
 
     def _place_buttons(self, hidden: Collection[str]) -> None:
-        """Three side by side, more of them in rows of two; nothing moves where the same ones are hidden already."""
-        if hidden == self._hidden:
-            return
-        self._hidden = hidden
+        """Side by side where their words have room, else in rows of two; nothing moves without need."""
         shown = [button for section, button in self.section_buttons.items() if section not in hidden]
+        words = sum(button.sizeHint().width() for button in shown)
+        in_one_row = len(shown) <= MOST_IN_A_ROW and words <= self.width() - 2 * ROOM
+        if hidden == self._hidden and in_one_row == self._in_one_row:
+            return
+        self._hidden, self._in_one_row = hidden, in_one_row
         for section, button in self.section_buttons.items():
             button.setVisible(section not in hidden)
         for place, button in enumerate(shown):
-            self._grid.addWidget(button, *(divmod(place, 2) if len(shown) > 3 else (0, place)))
+            self._grid.addWidget(button, *((0, place) if in_one_row else divmod(place, 2)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons(self._hidden)
 
     def _similar_bar(self) -> QWidget:
         self._bar = QWidget()
@@ -236,7 +268,8 @@ class Tray(QWidget):
 
     def _listen(self) -> None:
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
-        self._filtering.timeout.connect(self.relist)
+        self._filtering.timeout.connect(self._search)
+        self._words.found.connect(self._found)
         self.field.textChanged.connect(lambda text: self._filtering.start())
         self.field.left_downwards.connect(self._go_to_first)
         self.months.activated.connect(lambda place: self.relist())
@@ -327,11 +360,13 @@ class Tray(QWidget):
         for name, button in self.section_buttons.items():
             listed = numbers[name]
             button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
+            button.setToolTip(button.text())
             button.setAccessibleName(
                 tr("{section} photos: {listed}", section=tr(SECTIONS[name]), listed=listed)
                 if name != SKIPPED
                 else tr("Skipped files: {listed}", listed=listed)
             )
+        self._place_buttons(self._hidden)
         self.relist()
 
     def _follow_months(self, document: "Document | None") -> None:
@@ -351,10 +386,24 @@ class Tray(QWidget):
         self.model.show(
             *(self._session.document, self._section, words, self._similar),
             *(pictures.damaged, pictures.flaws, by_date, month),
+            showing=self._shows_word[1] if self._shows_word[0] == words.strip() else (),
         )
         self._show_hits()
         self._tell_if_empty()
         self._follow_selection()
+
+    @Slot()
+    def _search(self) -> None:
+        """List what the words find by name, and look for what they name in the photos themselves."""
+        self.relist()
+        self._words.search(self.field.text().strip())
+
+    @Slot(str, object)
+    def _found(self, text: str, found: "Found") -> None:
+        self._shows_word = text, tuple(hit.photo for hit in found.hits)
+        if text == self.field.text().strip():
+            self.relist()
+            self.list.scrollToTop()
 
     def all_to_select(self) -> list[int]:
         """The photos that "Select all" means: those listed while a filter or the keyboard is here, else all."""
@@ -400,7 +449,7 @@ class Tray(QWidget):
         if filtered and self.model.rows:
             nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(self.model.unfiltered))
         elif filtered:
-            nothing = tr("Nothing is called “{name}”.", name=self.field.text().strip())
+            nothing = _nothing_found(self.field.text().strip())
         self._empty.setText(nothing)
         self._empty.setVisible(filtered or not self.model.rows)
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from album_app import __version__, language
 from album_app.desktop import ID
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.style.design import body_font
 from album_app.gui.style.wording import is_sample
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import StateMessages
@@ -122,6 +123,7 @@ def application() -> QApplication:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(ID)
     app.setStyle("Fusion")
+    app.setFont(body_font(app.font(), QFontInfo(app.font()).pixelSize()))
     _speak(app)
     app.setWindowIcon(QIcon(str(resource("icons/album-app.svg"))))
     return app

@@ -12,6 +12,8 @@ from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
     QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QMainWindow,
@@ -38,6 +40,7 @@ from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
+from album_app.gui.style.design import ICON_PX, TIGHT, WIDE
 from album_app.gui.style.wording import photos_and_skipped, summary_of
 from album_app.gui.window.messages import AlbumMessages, FolderOffer, RecoveryOffer, StackOffer
 from album_app.gui.window.parts import Parts
@@ -50,26 +53,38 @@ if TYPE_CHECKING:
     from album_app.gui.window.workspace import Workspace
 
 
-LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "arrange", "hold")
+LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "", "arrange", "hold")
 RIGHT = ("heat", "places", "fit", "", "tray", "panel", "")
 """Keys of actions; nothing between them is a line."""
+LABELS = {
+    "arrange": mark("Arrange again"),
+    "hold": mark("Hold"),
+    "pin_corners": mark("Corners"),
+    "pin_suggest": mark("Suggest"),
+    "heat": mark("Confidence"),
+    "places": mark("Where else?"),
+    "open_folder": mark("Open"),
+}
+"""Actions with words beside their icons; where there is little room, the last ones lose their words first."""
 
 
 class ToolBar(QToolBar):
-    """Icons that stay where they are.
+    """Actions that stay where they are, the main ones with words while there is room for them.
 
     Signals:
-        told(str): what the button does that has got the keyboard, "" where none has it any more
+        hinted(str): what the focused button does, "" once no button has the keyboard focus
     """
 
-    told = Signal(str)
+    hinted = Signal(str)
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(tr("Tools"))
         self._table = actions
         self.setMovable(False)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.setIconSize(QSize(20, 20))
+        self.setIconSize(QSize(ICON_PX, ICON_PX))
+        for key, words in LABELS.items():
+            actions[key].setIconText(tr(words))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -95,9 +110,32 @@ class ToolBar(QToolBar):
         widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         widget.installEventFilter(self)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_labels()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit_labels()
+
+    def _fit_labels(self) -> None:
+        """Show as many words as there is room for; no action is ever moved into a menu."""
+        buttons = [self.widgetForAction(self._table[key]) for key in LABELS]
+        labelled = [button for button in buttons if isinstance(button, QToolButton)]
+        for button in labelled:
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for button in reversed(labelled):
+            if self._needed_width() <= self.width():
+                return
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def _needed_width(self) -> int:
+        widgets = (self.widgetForAction(action) for action in self.actions())
+        return sum(each.sizeHint().width() + TIGHT for each in widgets) + 2 * WIDE
+
     def eventFilter(self, button: QObject, event: QEvent) -> bool:
         if isinstance(button, QToolButton) and isinstance(event, QFocusEvent):
-            self.told.emit(button.toolTip() if event.gotFocus() else "")
+            self.hinted.emit(button.toolTip() if event.gotFocus() else "")
         return False
 
 
@@ -127,6 +165,8 @@ class WindowCommands:
 SMALLEST, USUAL = (860, 560), (1280, 800)
 FRAME = QSize(8, 32)
 """Room that the system's frame takes around a window, about."""
+MOST_TOGETHER = 4
+"""Photos that the large view shows side by side."""
 LEAVE_FULL_SCREEN, HINT_MS = mark("F11 or Esc leaves the full screen."), 4000
 
 
@@ -183,7 +223,7 @@ class MainWindow(QMainWindow):
         self.tools = ToolBar(self.actions_table)
         self.addToolBar(self.tools)
         self.tools.hide()
-        self.tools.told.connect(self.show_hint)
+        self.tools.hinted.connect(self.show_hint)
         MenuFocus(self.menuBar())
         MenuKey(self)
         self.status = NoticeBar(self.parts.jobs)
@@ -335,7 +375,8 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_hint(self, text: str) -> None:
-        """What is under the pointer, as long as it is there and after a notice; what it holds is told at once."""
+        """Describe what is under the pointer while it is there and no notice is shown; what it holds is shown at
+        once."""
         carrying = self.session.document is not None and self.workspace.canvas.hand.carried is not None
         self.status.show_hint(text, at_once=carrying)
 
@@ -352,7 +393,9 @@ class MainWindow(QMainWindow):
             from album_app.gui.window.lightbox import Lightbox
 
             self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
-        self._lightbox.open(photo, self.workspace.tray.model.rows)
+        chosen = self.session.selected
+        together = chosen if len(chosen) <= MOST_TOGETHER else ()
+        self._lightbox.open(photo, self.workspace.tray.model.rows, together)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

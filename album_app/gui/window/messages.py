@@ -56,7 +56,8 @@ class StateMessages(QObject):
 
 
 class AlbumMessages(QObject):
-    """Keeps the bar true: a message goes when what it was about is another, and missing photos are told until found."""
+    """Keeps the messages true: each disappears with its subject, and the one on missing photos stays until they are
+    found."""
 
     def __init__(self, session: Session, loading: Loading, bar: MessageBar, find: Callable[[], None]) -> None:
         super().__init__(session)
@@ -128,9 +129,9 @@ class AlbumMessages(QObject):
         def go_on() -> None:
             self._session.edit(with_options, tr("Compare by “{title}”", title=title), features=features)
 
-        told = {"title": title, "done": number(done), "photos": photos_words(count)}
+        values = {"title": title, "done": number(done), "photos": photos_words(count)}
         self._bar.keep_message(
-            "look", tr("{done} of {photos} are compared by “{title}”.", **told), (tr("Go on"), go_on)
+            "look", tr("{done} of {photos} are compared by “{title}”.", **values), (tr("Go on"), go_on)
         )
 
     def _tell_missing(self, count: int, some_found: bool) -> None:

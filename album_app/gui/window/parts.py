@@ -8,6 +8,7 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -28,6 +29,7 @@ class Parts:
         self.advice = Advice(self.session, self.photos, self.jobs)
         self.solving = Solving(self.session, self.photos, self.jobs)
         self.loading = Loading(self.session, self.photos, self.solving, self.jobs)
+        self.words = PhotoWords(self.session, self.photos, self.jobs)
         self.proposals = Proposals(self.session)
         self.reshaping = Reshaping(self.session, self.photos, self.jobs)
         self.folder_watch = FolderWatch(self.session, self.jobs)

@@ -15,14 +15,15 @@ from album_app.gui.panel.researchers import ResearchersSection
 from album_app.gui.panel.shape import ShapeSection
 from album_app.gui.panel.time import TimeSection
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.style.design import PANEL_WIDTH_PX, TRAY_WIDTH_PX
 from album_app.gui.style.theme import Palette
 from album_app.gui.tray.model import UNPLACED
 from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts
 from album_app.language import tr
 
-PANEL_WIDTH, TRAY_WIDTH = 300, 232
-LEAST_PANEL, MOST_PANEL = 264, 420
+LEAST_TRAY, LEAST_PANEL, MOST_PANEL = 200, 264, 420
+"""Widths in pixels between which the user can drag the edges."""
 TRAY, PANEL = "tray", "panel"
 LIST_MS = 500
 """The list of photos is laid out again by then."""
@@ -45,7 +46,9 @@ class Workspace(QSplitter):
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs, parts.proposals)
-        self.tray = Tray(session, photos, parts.tray_details, target=self.canvas)
+        self.tray = Tray(session, photos, parts.tray_details, parts.words, target=self.canvas)
+        self._words = parts.words
+        self._words.named.connect(self.canvas.set_region_labels)
         self.panel = QScrollArea()
         for widget in (self.tray, self.canvas, self.panel):
             self.addWidget(widget)
@@ -58,8 +61,8 @@ class Workspace(QSplitter):
         self.sections: tuple[Section, ...] = (
             self.shape,
             LookSection(session, parts.solving, preferences),
-            time,
             pins_section,
+            time,
             quality,
             ResearchersSection(session, photos, parts.solving),
         )
@@ -71,7 +74,8 @@ class Workspace(QSplitter):
         self._list_waits = QTimer(self, singleShot=True, interval=LIST_MS)
         self.tray.list.verticalScrollBar().rangeChanged.connect(self._back_in_list)
         self.setStretchFactor(1, 1)
-        self.setSizes([TRAY_WIDTH, 900, PANEL_WIDTH])
+        self.tray.setMinimumWidth(LEAST_TRAY)  # what is in the tray never widens it
+        self.setSizes([TRAY_WIDTH_PX, 900, PANEL_WIDTH_PX])
         parts.solving.settled.connect(self.canvas.strip.refresh)
         parts.solving.scored.connect(pins_section.find_conflicts)
         pins_section.go_to.connect(self.canvas.go_to)
@@ -170,11 +174,15 @@ class Workspace(QSplitter):
     def _usual_width(self, side: str) -> int:
         if self.is_shown(side) and self._side(side).width() >= self._side(side).minimumWidth() > 0:
             return self._side(side).width()
-        return TRAY_WIDTH if side == TRAY else PANEL_WIDTH
+        return TRAY_WIDTH_PX if side == TRAY else PANEL_WIDTH_PX
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    def show_names(self, shown: bool) -> None:
+        """Write names over the regions of the sheet, or no longer."""
+        self._words.show_names(shown)
 
     def give_up_shape(self) -> bool:
         """Forget a change of shape that the sheet has not followed yet; whether there was one."""
@@ -188,11 +196,11 @@ class Workspace(QSplitter):
     def _widen_panel(self) -> None:
         """Some languages need a wider panel; how wide is known once it is dressed, and a section unfolded.
 
-        It stays as wide as it once had to be: the sheet beside it must not twitch when what is told changes.
+        It keeps the largest width it ever needed, so that the sheet next to it does not move when the text changes.
         """
         inside = self.panel.widget() or self.panel
         needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()
-        if needed > max(PANEL_WIDTH, self.panel.minimumWidth()):
+        if needed > max(PANEL_WIDTH_PX, self.panel.minimumWidth()):
             self.panel.setMinimumWidth(min(needed, MOST_PANEL))
 
     def dress(self, palette: Palette, preferences: Preferences) -> None:

@@ -23,7 +23,7 @@ from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.kin import far_pins, followed
 from album_app.layout.arranging.learning import learn
-from album_app.layout.arranging.polish import polish, rounds
+from album_app.layout.arranging.polish import Weights, further_rounds, polish, rounds
 from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.layout import Layout
@@ -93,6 +93,7 @@ def arrange(
     | any pins set elsewhere, moved or removed; photos    | calm: leaving a cell has a price for every photo that was |
     | added or left out, rows or columns with them        | there; photos like a pin that moved far follow it         |
     | photos added or left out, and the shape with them   | carried over: photos keep to their part of the sheet      |
+    | nothing but the effort                              | goes on from the earlier one if the effort is higher      |
     | the earlier layout was not finished                 | fresh                                                     |
     | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
     |                                                     | tried in between                                          |
@@ -103,7 +104,8 @@ def arrange(
 
     Fresh means from nothing but photos, shape, pins and options. Of several changes at once the lowest row counts,
     but options go before features and shape. A book of chapters is always fresh. Where there are more photos than
-    cells, the photos that the earlier layout shows stay chosen, unless a `new_choice` is asked for.
+    cells, the photos that the earlier layout shows stay chosen, unless a `new_choice` is asked for or `options.choose`
+    has changed.
 
     `hold` are cells (row, column), or a mask over the cells of `shape`, that keep exactly what `warm` shows in them:
     their photo, or nothing. Photos enter and leave only the other cells. A pin on a held cell, or on its photo, goes
@@ -141,6 +143,8 @@ def arrange(
         facing=earlier.facing,
         features_key=features_key,
     )
+    if warm is not None and warm.options is not None and warm.options.choose != options.choose:
+        new_choice = True
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
     run = _Run(arrangement, options, journal, earlier, chosen, always, when, on_progress, stop)
     try:
@@ -201,9 +205,13 @@ class _Run:
             with self.journal.timed("round"):
                 sheet = followed(self.arrangement, sheet, choice.cells, far)
             self.journal.offer(sheet, "first", anyway=True)
-        field = self._field(self._learn(shown, None), sheet)
+        known = self.earlier.guide
+        unchanged = known is not None and warm.pins == self.arrangement.pins and np.array_equal(sheet, before)
+        field = self._field(known if unchanged else self._learn(shown, None), sheet)
         free = self.arrangement.free_cells
         if self.earlier.settled and np.array_equal(sheet[free], before[free]):
+            if self.earlier.more_effort:
+                return self._improved(field, choice, sheet, [self._further(field, choice)])
             return self._finished(field, sheet)
         prices = Prices.suiting(self.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
@@ -318,26 +326,33 @@ class _Run:
         shape, cells, stop = self.arrangement.shape, choice.cells, self.stop
         first = Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
         first, last = first.minding(self._apart(choice)), self._last_mile(field, choice, rounds(len(cells)))
+        further = self._further(field, choice)
         if shape.pages is None:
-            return [first, last]
+            return [first, last, further]
         pages = shape.pages.page_of(shape.cells)
         keep = KeepToPage(pages, self._apart(choice))
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
-            return [first.by(narrow).minding(keep), last.minding(keep)]
+            return [first.by(narrow).minding(keep), last.minding(keep), further.minding(keep)]
         dealing = partial(deal, field, movable=cells, pages=pages, seed=self.options.seed, stop=stop)
         return [
             first.by(wide),
             Step(deal_rounds(len(cells)), dealing),
             first.by(narrow).minding(keep),
             last.minding(keep),
+            further.minding(keep),
         ]
 
-    def _last_mile(self, field: Field, choice: Choice, most: int) -> Step:
+    def _further(self, field: Field, choice: Choice) -> Step:
+        """The rounds of exchanges that the effort adds."""
+        most, weights = further_rounds(self.options.effort, len(choice.cells))
+        return self._last_mile(field, choice, most, weights)
+
+    def _last_mile(self, field: Field, choice: Choice, most: int, weights: Weights | None = None) -> Step:
         """At most so many rounds of exchanges."""
         seed, stop = self.options.seed, self.stop
-        step = Step(most, partial(polish, field, movable=choice.cells, most=most, seed=seed, stop=stop))
-        return step.minding(self._apart(choice))
+        better = partial(polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
+        return Step(most, better).minding(self._apart(choice))
 
     def _apart(self, choice: Choice) -> Apart | None:
         """What copies of a photo pay near each other, where there are any."""

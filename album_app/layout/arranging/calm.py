@@ -12,7 +12,7 @@ from album_app.layout.arranging.choosing import unlike_others
 from album_app.layout.arranging.guide import Matrix, PlanGuide
 from album_app.layout.arranging.polish import SMALL
 from album_app.layout.layout import Layout
-from album_app.layout.options import Options
+from album_app.layout.options import EFFORTS, Options
 from album_app.layout.shapes.shape import Shape
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
 
@@ -65,6 +65,7 @@ class Earlier:
     guide: PlanGuide | None = None  # of the same features
     facing: Facing | None = None  # the way round it lay
     settled: bool = False  # whether it is finished and no pin of it was taken away
+    more_effort: bool = False  # whether the next one is to have more effort
 
     @classmethod
     def of(
@@ -109,7 +110,9 @@ class Earlier:
             return cls(FRESH, photo_at)
         settled = same_cells and warm.stage == "refined" and warm.pins.keys() <= arrangement.pins.keys()
         usable = guide if same_features and same_cells else None
-        return cls(CALM, photo_at, usable, facing if not same_features else None, settled)
+        made_with = warm.options.effort if warm.options is not None else options.effort
+        more = EFFORTS.index(options.effort) > EFFORTS.index(made_with)
+        return cls(CALM, photo_at, usable, facing if not same_features else None, settled, more)
 
 
 def _on_common_cells(shape: Shape, warm: Layout) -> Indices | None:
@@ -129,8 +132,8 @@ def _on_common_cells(shape: Shape, warm: Layout) -> Indices | None:
 
 
 def _same_settings(options: Options, earlier: Options | None) -> bool:
-    """Whether two options mean the same sheet; what features and photos there are can be seen from themselves."""
-    return earlier is None or replace(earlier, features=options.features) == options
+    """Whether two options mean the same sheet: features are compared themselves, and effort continues a sheet."""
+    return earlier is None or replace(earlier, features=options.features, effort=options.effort) == options
 
 
 def _places(arrangement: Arrangement, warm: Layout) -> Places:

@@ -126,7 +126,7 @@ class Exchanges:
         cells = np.flatnonzero(self.photo_at >= 0)
         photos, points = self.photo_at[cells], self.field.points
         own[cells] = (self._vectors[self.field.rows[cells]] * self.field.photo_vectors[photos]).sum(axis=1)
-        own[cells] -= self._board.smooth * self.field.squares[photos]
+        own[cells] -= self._board.weights.smooth * self.field.squares[photos]
         for around in self._board.around[cells].T:
             apart = np.linalg.norm(points[self.photo_at[around]] - points[photos], axis=1)
             own[cells] -= np.where(self._board.counts(self.photo_at, around), apart, 0.0)
@@ -134,7 +134,7 @@ class Exchanges:
 
     def _suits(self, cells: Indices, photos: Indices) -> Matrix:
         """How well photos suit cells while the others lie as they do: (cells, photos)."""
-        wide = self._board.smooth * self.field.squares[photos]
+        wide = self._board.weights.smooth * self.field.squares[photos]
         suits = self._vectors[self.field.rows[cells]] @ self.field.photo_vectors[photos].T - wide
         return np.asarray(suits - self._board.distances(self.photo_at, cells[None], photos[None])[0])
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from album_app.language import tr
+from album_app.language import days, tr
 from album_app.layout.editing.edits import Edit
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
@@ -57,16 +57,26 @@ def page_moved(document: Document, page: int, to: int) -> Edit | None:
 
 
 def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
-    """What stands below a page: its number, and from when to when its photos were taken, where that is to be told.
+    """What stands below a page: its number, and from when to when its photos were taken, where dates are asked for.
 
     >>> from datetime import datetime
     >>> from pathlib import Path
     >>> days = [Photo(Path("a"), "a", 1, 1, 4, 3, datetime(2024, 5, day)) for day in (9, 4)]
     >>> page_title(3, days), page_title(3)
-    ('3 · 2024-05-04 – 2024-05-09', '3')
+    ('3 · 4–9 May 2024', '3')
     """
-    days = sorted({photo.date.date().isoformat() for photo in photos if photo.date is not None})
-    return " · ".join([str(number), *([" – ".join(dict.fromkeys((days[0], days[-1])))] if days else [])])
+    return " · ".join([str(number), *dates_of(photos)])
+
+
+def dates_of(photos: Iterable[Photo]) -> list[str]:
+    """From when to when photos were taken, and whether only their files tell that; nothing where not even they do."""
+    dated = [photo for photo in photos if photo.taken is not None]
+    known = [photo for photo in dated if photo.date is not None]
+    found = sorted(photo.taken.date() for photo in known or dated if photo.taken is not None)
+    if not found:
+        return []
+    words = days(found[0], found[-1])
+    return [words if known else tr("{when} (the file's time)", when=words)]
 
 
 def page_titles(layout: Layout, document: Document) -> list[str]:

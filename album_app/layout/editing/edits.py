@@ -65,10 +65,10 @@ def unusable(document: Document, damaged: Collection[int]) -> list[int]:
 
 def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
     """The photos of the album that are neither on the sheet nor in one of its stacks, whatever the reason."""
-    beside = ~_on_sheet(document)
-    beside[list(not_photos(document, damaged) | document.excluded)] = False
-    beside[in_stacks(document, damaged)] = False
-    found: list[int] = np.flatnonzero(beside).tolist()
+    off_sheet = ~_on_sheet(document)
+    off_sheet[list(not_photos(document, damaged) | document.excluded)] = False
+    off_sheet[in_stacks(document, damaged)] = False
+    found: list[int] = np.flatnonzero(off_sheet).tolist()
     return found
 
 
@@ -107,14 +107,14 @@ class Counts:
     @classmethod
     def of(cls, document: Document, damaged: Collection[int]) -> "Counts":
         layout, photos = document.layout, len(in_album(document, damaged))
-        beside = len(unplaced(document, damaged))
+        off_sheet = len(unplaced(document, damaged))
         filled = 0 if layout is None else int((layout.photo_at >= 0).sum())
         missing = len(document.missing - document.excluded)
         stacked = len(in_stacks(document, damaged))
-        repeats = max(0, filled - photos + beside + stacked)
+        repeats = max(0, filled - photos + off_sheet + stacked)
         excluded = len(excluded_photos(document, damaged))
         skipped = len(document.album.skipped) + len(unusable(document, damaged))
-        return cls(photos, beside, stacked, excluded, skipped, document.shape.count, repeats, missing)
+        return cls(photos, off_sheet, stacked, excluded, skipped, document.shape.count, repeats, missing)
 
     @property
     def shown(self) -> int:
@@ -246,7 +246,7 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
     album, indices = _joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
     if document.is_held:
-        after = _with_rows(after) if not _is_crowded(document) else after
+        after = with_rows(after) if not _is_crowded(document) else after
     elif _is_crowded(after):
         after = refitted(after)
         if cell is not None:
@@ -368,7 +368,7 @@ def refitted(document: Document) -> Document:
     if not document.spec.grows:
         return document
     if document.is_held:
-        return _with_rows(document)
+        return with_rows(document)
     count = max(1, len(document.active) + len(held_places(document)))
     spec, shape = document.spec, document.shape
     if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
@@ -380,7 +380,7 @@ def refitted(document: Document) -> Document:
     return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)
 
 
-def _with_rows(document: Document) -> Document:
+def with_rows(document: Document) -> Document:
     """A held sheet with as many rows more as its photos need; any other shape than a rectangle stays as it is."""
     spec, shape = document.spec, document.shape
     count = len(document.active) + len(held_places(document))

@@ -19,13 +19,14 @@ from album_app.photos.album import Photo
 from album_app.photos.time_order import in_time_order, moments
 
 DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
-"""Up to so many days between the first and the last photo days are told, up to so many months, beyond them years."""
+"""Days between the first and the last photo: up to the first number marks are days, up to the second months, then
+years."""
 
 MOST = 2000
 """Of more photos than this some, evenly chosen, tell where a stretch begins: a window must not wait for its marks."""
 
 LEAST_APART = 1.0
-"""Columns between two marks: of several that begin closer the first is told."""
+"""Least distance of two marks in columns: of several that begin closer only the first is shown."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +51,16 @@ def time_marks(layout: Layout, photos: Sequence[Photo]) -> list[TimeMark]:
     filled = layout.shape.cells[layout.photo_at >= 0, 1]
     edges = np.searchsorted(np.sort(filled), np.arange(layout.shape.columns + 1)) / len(filled)
     marks: list[TimeMark] = []
-    told: date | None = None  # the latest stretch with a mark
+    marked_day: date | None = None  # the latest stretch with a mark
     for place, day in enumerate(days):
-        if told is not None and _stretch(day, span) == _stretch(told, span):
+        if marked_day is not None and _stretch(day, span) == _stretch(marked_day, span):
             continue
         column = float(np.interp(place / len(days), edges, np.arange(layout.shape.columns + 1)))
         if not marks or column - marks[-1].column >= LEAST_APART:
-            marks.append(TimeMark(column, day_in(day, _skeleton(span, told is None or day.year != told.year))))
-            told = day
+            marks.append(
+                TimeMark(column, day_in(day, _skeleton(span, marked_day is None or day.year != marked_day.year)))
+            )
+            marked_day = day
     return marks
 
 
@@ -72,7 +75,7 @@ def _stretch(day: date, span: int) -> tuple[int, ...]:
 
 
 def _skeleton(span: int, another_year: bool) -> str:
-    """What of a day is told, in the letters of Unicode's date skeletons; the year where it is another one."""
+    """The parts of a date that are shown, as a Unicode date skeleton; the year only where it changes."""
     if span <= DAYS_FOR_DAYS:
         return "MMMd"
     if span <= DAYS_FOR_MONTHS:
@@ -136,7 +139,7 @@ def side_cells(shape: Shape) -> tuple[list[Cell], list[Cell]]:
 
 
 def evenly(cells: Sequence[Cell], count: int) -> list[Cell]:
-    """So many of the cells, evenly from the first to the last; one of them is that in the middle."""
+    """`count` of the cells, evenly from the first to the last; one of them is the middle cell."""
     places = np.linspace(0, len(cells) - 1, count).round().astype(int) if count > 1 else [len(cells) // 2]
     return [cells[place] for place in places]
 

@@ -101,10 +101,10 @@ seventh best more than all of it. Chosen on cut photos, by colour and by meaning
 FIT_WORDS = ((0.8, mark("fits equally well")), (0.37, mark("fits a little worse")), (0.0, mark("fits poorly")))
 """From which fit on it is called what: up to a fifth of a felt loss, up to all of it, beyond."""
 
-ALIKE, UNLIKE = 0.1, 0.7
+ALIKE, UNLIKE = 0.1, 0.4
 """Squared distance of two photos, as a share of the median one to all photos: up to the first they are as good as
-equal, and at the second a fit falls to 1 / e. Chosen on sheets of a few of many photos, where neighbours are so unlike
-that an exchange costs nothing."""
+equal, and at the second a fit falls to 1 / e. Chosen by looking at sheets of 60 of 320 photos, whose neighbours are so
+unlike that an exchange costs nothing."""
 
 
 def smi_significance(

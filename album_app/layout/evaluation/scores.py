@@ -165,7 +165,8 @@ def _pull(x: Reals, at: Reals, photo: int, cell: Reals, k: int) -> float:
 
 
 def leave_one_pin_out(pins: Pins, shape: Shape, plan_without: Callable[[Pins, int], ArrayLike]) -> float:
-    """How far the plan puts a pin that it was not told of, by the grid's diagonal, on average; nan without pins.
+    """How far the transport plan puts a pin that was hidden from it, by the grid's diagonal, on average; nan without
+    pins.
 
     `plan_without(others, photo)` solves with the other pins and gives the hidden photo's weight on each cell.
     """
@@ -192,7 +193,7 @@ def coverage(
 ) -> float:
     """How near all photos are to a shown one, by the same for a random choice: below 1 the choice is better.
 
-    Of more than 20,000 photos so many are taken as a sample.
+    Of more than 20,000 photos a random sample of 20,000 is taken.
     """
     x = np.asarray(features)
     if len(shown) >= len(x):

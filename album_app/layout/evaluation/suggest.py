@@ -18,7 +18,7 @@ Reals = NDArray[np.floating]
 ODD_SHARE = 0.05
 COMPARED = 1000
 AROUND = 4
-"""Of the photos that lie nearest to a cell, one of so many is near enough to be pinned there."""
+"""The number of photos nearest to a cell that are near enough to be pinned there."""
 
 
 def _letters(shape: Shape) -> tuple[Cell, ...]:

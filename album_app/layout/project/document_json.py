@@ -1,4 +1,4 @@
-"""The parts of a project file beside its photos: shape, pins, options and layout, to and from plain JSON."""
+"""The parts of a project file other than its photos: shape, pins, options and layout, to and from plain JSON."""
 
 from __future__ import annotations
 

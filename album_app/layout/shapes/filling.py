@@ -13,12 +13,12 @@ LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]
 """The share of an area that sheets of these rows and columns leave uncovered."""
 
 MOST_LEFT_OVER = 0.1
-WEIGHT = 1.5  # of area left over, beside photos left out
+WEIGHT = 1.5  # of the unused area, relative to photos left out
 FEWEST = 0.5  # of the photos
 
 
 def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
-    """The rows and columns for at most so many photos that leave least of an area and fewest photos over."""
+    """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out."""
     rows, columns = _sheets(min(photos, MAX_CELLS))
     uncovered = left_over(rows, columns)
     cost = WEIGHT * uncovered + 1 - rows * columns / photos

@@ -18,7 +18,7 @@ HEART_TURNS = 2048
 HEART_AREA = 180 * np.pi
 HEART_REACH = 17.0
 NUB = 4.0
-"""What a nub costs beside cells that lie a little off the figure."""
+"""The cost of a single protruding cell, relative to cells that lie a little off the figure."""
 POINT_AT = (0.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
 POINT_ROWS = 4
 NO_NOTCH, STUMP = 3.0, 2.0

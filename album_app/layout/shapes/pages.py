@@ -16,12 +16,13 @@ SPREAD_ASPECT = 1.5
 
 
 SPARE_PAGES = 1.25
-"""Chapters have so many times the pages that their photos would fill: where all are full, none can end early."""
+"""Factor: a book with chapters has this many times the pages that its photos would fill, so that chapters can end
+early."""
 
 
 @dataclass(frozen=True)
 class Pages:
-    """So many pages of rows x columns, `across` of them beside each other before the next row of pages begins."""
+    """`count` pages of rows x columns, `across` of them side by side before the next row of pages begins."""
 
     count: int
     rows: int
@@ -83,7 +84,7 @@ class Pages:
 
 
 def pages_needed(photos: int, size: int, chapters: bool = False) -> int:
-    """How many pages of so many cells photos take, with some to spare where pages are chapters.
+    """How many pages of `size` cells the photos take, with some to spare where pages are chapters.
 
     >>> pages_needed(40, 20), pages_needed(40, 20, chapters=True)
     (2, 3)

@@ -9,7 +9,7 @@ MAX_CELLS = 100_000
 ASPECT = 1.25
 """Columns by rows of a sheet for which nothing else was asked."""
 NEARLY = 1.15
-"""A sheet without empty cells may be so many times wider or higher than was asked for."""
+"""Factor: a sheet without empty cells may be this much wider or higher than was asked for."""
 HOLE = 0.04
 """How far off the proportions, as a logarithm, a sheet may be to have an empty cell less, where none were asked for."""
 

@@ -38,7 +38,7 @@ class Shape:
     name: str
     centres: tuple[Cell, ...] = ()
     remark: str = ""  # what is to be said of how it came out
-    readable_from: int = 0  # so many cells letters need that are hard to read, 0 where they are not
+    readable_from: int = 0  # cells that hard-to-read letters would need, 0 where they are readable
     pages: Pages | None = None  # of a book; the mask is theirs
     shift: float = 0.0  # every second row lies this share of a cell farther to the right, as in a hexagon
     is_justified: bool = False  # rows of whole photos: the photos' proportions give the frames
@@ -289,7 +289,7 @@ def rectangle(rows: int, columns: int) -> Shape:
 
 
 def book(pages: int, rows: int, columns: int) -> Shape:
-    """So many pages of rows x columns."""
+    """The shape of a book with `pages` pages of rows x columns."""
     too_many = mark("A book has 1 to {most} cells; {pages} pages of {rows} x {columns} do not fit.")
     _check(too_many, rows, columns, pages)
     laid = Pages.of(pages, rows, columns)

@@ -10,7 +10,7 @@
   elsewhere
 - header: what a file's header tells of a photo: its size as displayed, when it was taken and with what, and notes
   about it
-- image_formats: the kinds of picture that are read, told by a file's first bytes, and words for those that are not
+- image_formats: the picture formats that are read, recognised by a file's first bytes, and words for those that are not
 - limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
   can
 - metadata: what people noted about a photo in its file: title, description, keywords and rating, by XMP, IPTC or

@@ -16,7 +16,7 @@ _EPOCH = re.compile(r"(?<!\d)(1[0-9]{9})(?:\d{3})?(?!\d)")
 
 
 def when_taken(by_exif: datetime | None, name: str, mtime_ns: int) -> tuple[datetime | None, str]:
-    """The date of a photo, aware of its time zone where that is told, and where the date comes from."""
+    """The date of a photo, aware of its time zone where that is known, and the source of the date."""
     if by_exif is not None:
         return by_exif, CAMERA
     by_name = date_in_name(name)

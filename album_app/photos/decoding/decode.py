@@ -126,7 +126,7 @@ def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.
     damage = load(image)
     shown = to_srgb(shrunk(image, target, region, wanted.filter), profile)
     turned = upright(shown, turn)
-    turned.info = {DAMAGE: damage} if damage else {}  # nothing old must be saved beside the new pixels
+    turned.info = {DAMAGE: damage} if damage else {}  # no old metadata must be saved with the new pixels
     return turned
 
 

@@ -1,4 +1,4 @@
-"""The kinds of picture that are read, told by a file's first bytes, and words for those that are not."""
+"""The picture formats that are read, recognised by a file's first bytes, and words for those that are not."""
 
 from dataclasses import dataclass
 from pathlib import PurePath

@@ -32,7 +32,7 @@ class Enforced:
         self._before = int((PROCESS / "statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
 
     def begin(self, memory: int, seconds: int) -> None:
-        """A new file: from now on so many bytes more, and so many seconds."""
+        """Begin a new file: grant it this many further bytes and seconds."""
         if sys.platform != "linux":
             raise NotImplementedError
         import resource
@@ -53,7 +53,7 @@ class Watched:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def begin(self, memory: int, seconds: int) -> None:
-        """A new file: from now on so many bytes more, and so many seconds."""
+        """Begin a new file: grant it this many further bytes and seconds."""
         self._memory, self._ends = memory, time.process_time() + seconds
 
     def _watch(self) -> None:

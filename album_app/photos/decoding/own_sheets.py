@@ -33,6 +33,6 @@ def says_sheet(image: Image.Image) -> bool:
 
 
 def ends_as_sheet(file: BinaryIO) -> bool:
-    """Whether a WebP says so, told by its end alone: to open a very large one is to decode it."""
+    """Whether the end of a WebP says so; opening a very large one would decode it."""
     file.seek(-min(file.seek(0, os.SEEK_END), len(XMP) + 1), os.SEEK_END)
     return XMP in file.read()

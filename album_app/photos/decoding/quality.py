@@ -8,7 +8,7 @@ KEY = "quality:1"
 """Names these measures in the cache."""
 SHARPNESS, CONTRAST, CLIPPED = range(3)
 DARKEST, LIGHTEST = 4, 251
-"""Grey levels, of 0 to 255, beyond which nothing can be told apart."""
+"""Grey levels, of 0 to 255, beyond which no detail can be seen."""
 
 
 def quality_row(thumbnail: Image.Image) -> NDArray[np.float32]:

@@ -105,7 +105,8 @@ class _ThreadCount:
 
 @contextmanager
 def torch_threads(count: int) -> Iterator[None]:
-    """Let torch use so many threads for a while; the last to leave, of several at once, puts back what was."""
+    """Let torch use `count` threads for a while; where several callers overlap, the last one restores the former
+    number."""
     import torch
 
     with _ThreadCount.lock:

@@ -8,7 +8,7 @@ CLASSES = 10
 
 
 class Block(nn.Module):
-    """Two 3x3 convolutions beside a shortcut."""
+    """Two 3x3 convolutions with a shortcut around them."""
 
     def __init__(self, channels_in: int, channels: int, stride: int) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Importing torchvision where only its Python parts can work.
 
-torchvision compiled for CUDA does not load its operators beside a CPU build of torch, and then fails to import for the
+torchvision compiled for CUDA does not load its operators with a CPU build of torch, and then fails to import for the
 want of two of them that its models and transforms never call. Declaring those two lets everything else work.
 """
 

@@ -22,7 +22,7 @@ LARGE = 40_000_000  # pixels from which PNG is written for speed, WebP for littl
 WRITE_BYTES = 1 << 20
 
 Parameters = Callable[[RenderSettings, int], dict[str, Any]]
-"""What to tell Pillow about a sheet of so many pixels."""
+"""Pillow's options for a sheet, by the settings and the number of pixels."""
 
 
 def with_pillow(name: str, parameters: Parameters) -> Encode:

@@ -51,7 +51,7 @@ class Writing:
         self._tell(self._drawing * self._drawn / self._photos)
 
     def bytes_written(self, count: int) -> None:
-        """So many more bytes, of about as many as the file was expected to have."""
+        """Report this many more bytes, as a share of the expected size of the file."""
         self._bytes += count
         self.share_written(min(0.99, self._bytes / self._expected))
 

@@ -118,7 +118,8 @@ class Squeezer:
 
 
 def squeezed(image: Image.Image, quality: int, most: float) -> bytes:
-    """A picture as WebP of at most so many bytes, as good as they allow; smaller where nothing else helps."""
+    """A picture as WebP of at most `most` bytes, in the best quality that fits; made smaller where quality does not
+    help."""
     data = best_within(partial(_webp, image), quality, most)
     if len(data) <= most or max(image.size) <= SMALLEST:
         return data
@@ -126,7 +127,7 @@ def squeezed(image: Image.Image, quality: int, most: float) -> bytes:
 
 
 def best_within(encode: Callable[[int], bytes], quality: int, most: float) -> bytes:
-    """What is encoded with the best quality, none better than asked for, that takes at most so many bytes."""
+    """The encoding with the best quality, at most the one asked for, that fits into `most` bytes."""
     trial = encode(min(quality, TRIAL))
     wanted = TRIAL + math.log(max(1.0, most) / len(trial)) / GROWTH
     if quality <= TRIAL and len(trial) <= most:
@@ -267,7 +268,7 @@ class WebPagePainter:
         )
 
     def _facts(self, key: int, number: int) -> str:
-        """A photo in words: its name and date if they may be told, else its number."""
+        """A photo in words: its name and date where names are shown, else its number."""
         photos = self._sheet.photos
         if not self._sheet.settings.names or not photos:
             return f"<li>{escape(tr('Photo {number}', number=number + 1))}</li>"

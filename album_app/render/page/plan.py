@@ -158,7 +158,7 @@ def without_words(settings: RenderSettings) -> RenderSettings:
 
 
 CAPTION_TEXT = 0.58  # of a caption's strip
-SIDES_OF_TITLE = 0.75  # of its size, kept free beside it
+SIDES_OF_TITLE = 0.75  # of the title's size: free space on both sides of the title
 SLUG_MM = 8
 MARK_LENGTH = 0.7  # of the room beyond the bleed
 SMALLEST_TILE = 4

@@ -142,6 +142,8 @@ def test_a_photo_from_the_tray_is_pinned_to_the_empty_cell_of_the_keyboard(
     window.session.select((), empty)
     canvas.setFocus()
     view.setFocus()
+    if not placed:
+        tray_of(window).show_section("excluded")
     row = list(tray_of(window).model.rows).index(4 if placed else 2)
     view.setCurrentIndex(view.model().index(row))
     assert window.session.cell == empty

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.controls.sections import Section
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import wait_until_settled
 from tests.gui.hands import pick
@@ -20,6 +21,11 @@ def control(window: MainWindow, kind: type, name: str) -> QWidget:
         if found.text() == name:
             return found
     raise AssertionError(f"no {kind.__name__} called {name}")
+
+
+def unfold(window: MainWindow, kind: type[Section]) -> None:
+    """Open a section of the side panel that starts folded."""
+    next(section for section in window.workspace.sections if isinstance(section, kind)).set_open(True)
 
 
 def choose(window: MainWindow, name: str, value: str) -> None:

@@ -38,7 +38,8 @@ def turn_wheel(widget: QWidget, notches: int) -> None:
 
 def test_the_wheel_scrolls_the_panel_and_not_what_it_passes(window: MainWindow) -> None:
     window.resize(900, 560)
-    window.workspace.sections[-1].set_open(True)
+    for section in window.workspace.sections:
+        section.set_open(True)
     bar, options = window.workspace.panel.verticalScrollBar(), document_of(window).options
     for kind, name in ((QSlider, "Follow the pins"), (QComboBox, "Compare by"), (QAbstractSpinBox, "ε: ")):
         widget = shown_control(window, kind, name)

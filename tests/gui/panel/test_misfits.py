@@ -5,10 +5,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.panel.quality import MisfitsLine
+from album_app.gui.panel.quality import MisfitsLine, QualitySection
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import canvas_of, layout_of, press_button
+from tests.gui.panel.panel_hands import unfold
 
 
 @pytest.fixture
@@ -29,6 +30,7 @@ def test_they_are_told_and_shown(window: MainWindow, qtbot: QtBot) -> None:
     assert line.findChildren(QLabel)[0].text() == "2 photos look out of place."
     assert len(line.findChildren(QToolButton)) == 2
     canvas.zoom_by(8.0)
+    unfold(window, QualitySection)
     press_button(qtbot, line, "Show them")
     assert window.session.selected == (17, 3)
     cells = [layout_of(window).cell_of(photo) for photo in (17, 3)]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.panel.quality import MisfitsLine, PointsPicture
+from album_app.gui.panel.quality import MisfitsLine, PointsPicture, QualitySection
 from album_app.gui.panel.researchers import ConvergencePlot, ScoreTable, _points
 from album_app.gui.state import recent
 from album_app.gui.state.job_kinds import JobKind
@@ -34,7 +34,7 @@ from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import canvas_of, document_of, drag, layout_of, press_button, tray_of, undo
-from tests.gui.panel.panel_hands import after_edit, control
+from tests.gui.panel.panel_hands import after_edit, control, unfold
 
 
 def open_numbers(window: MainWindow) -> None:
@@ -189,6 +189,7 @@ def test_photos_without_a_cell_are_one_list_with_the_reason(open_window: OpenWin
     window.parts.reshaping.start(ShapeSpec("rectangle", rows=3, columns=6))
     qtbot.waitUntil(lambda: document_of(window).shape.count == 18, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
+    unfold(window, QualitySection)
     press_button(qtbot, window.workspace.panel, "Show them")
     model = tray_of(window).model
     lines = [model.line(row) for row in range(len(model.rows))]

@@ -8,11 +8,11 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.photo_zoom import PhotoZoom
-from album_app.gui.tray.model import STACKED, UNPLACED
+from album_app.gui.tray.model import EXCLUDED, STACKED
 from album_app.gui.window.lightbox import BETWEEN, GROUND, Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded
@@ -97,7 +97,7 @@ def test_the_arrows_walk_over_the_sheet(window: MainWindow) -> None:
 def test_the_keyboard_stays_in_it_until_esc(window: MainWindow) -> None:
     lightbox = open_at(window)
     type_keys(lightbox, KEY.Key_Tab, KEY.Key_Tab, KEY.Key_Backtab)
-    assert window.focusWidget() is lightbox
+    assert window.focusWidget() in lightbox.findChildren(QToolButton)
     type_keys(window.focusWidget(), KEY.Key_Escape)
     assert not lightbox.isVisible() and canvas_of(window).hasFocus()
 
@@ -148,7 +148,7 @@ def test_a_photo_under_another_one_is_compared_with_those_of_its_stack(window: M
 def test_photos_without_a_cell_are_walked_as_the_tray_lists_them(window: MainWindow) -> None:
     window.session.edit(excluded, [2, 9, 11])
     tray = tray_of(window)
-    tray.show_section(UNPLACED)
+    tray.show_section(EXCLUDED)
     tray.list.setFocus()
     tray.list.setCurrentIndex(tray.model.index(0))
     type_keys(tray.list, KEY.Key_Return)
@@ -164,7 +164,7 @@ def test_zoom_to_100_percent_pan_and_back(large: MainWindow, qtbot: QtBot) -> No
     assert lightbox.zoom.scale == 1.0
 
     def sharp() -> bool:
-        return lightbox._pixels is not None and lightbox._pixels.shape[:2] == (2000, 3000)
+        return lightbox.pane.pixels is not None and lightbox.pane.pixels.shape[:2] == (2000, 3000)
 
     qtbot.waitUntil(sharp, timeout=WAIT_MS)
     at = lightbox.zoom.rect[0]
@@ -245,7 +245,54 @@ def test_it_says_whether_a_photo_is_still_being_read(window: MainWindow, monkeyp
     assert lightbox.accessibleName().endswith("cannot be shown")
 
 
-def test_a_small_photo_is_not_blown_up_and_a_large_one_stays_within_the_room() -> None:
-    assert PhotoZoom.fitted(40, 30, (800, 600)).scale == 1.0
+def button(lightbox: Lightbox, name: str) -> QToolButton:
+    return next(each for each in lightbox.findChildren(QToolButton) if each.accessibleName().startswith(name))
+
+
+def test_buttons_on_the_screen_walk_pin_exclude_and_close(window: MainWindow, qtbot: QtBot) -> None:
+    lightbox, layout = open_at(window, (0, 0)), layout_of(window)
+    button(lightbox, "Photo on the right").click()
+    photo = layout.photo_in((0, 1))
+    assert lightbox.photo == photo
+    button(lightbox, "Pin it").click()
+    assert document_of(window).pins[photo] == (0, 1) and button(lightbox, "Unpin").isChecked()
+    button(lightbox, "Unpin").click()
+    assert not document_of(window).pins
+    wait_until_settled(qtbot, window.session)
+    button(lightbox, "Exclude").click()
+    assert photo in document_of(window).excluded and "excluded" in lightbox.facts
+    wait_until_settled(qtbot, window.session)
+    type_keys(lightbox, KEY.Key_Right)
+    assert lightbox.photo == layout_of(window).photo_in((0, 2)), "the arrows go on from where it lay"
+    button(lightbox, "Close").click()
+    assert not lightbox.isVisible()
+
+
+def test_the_strip_leads_to_the_neighbours(window: MainWindow) -> None:
+    lightbox = open_at(window, (1, 1))
+    order = [photo for photo, _ in lightbox.strip]
+    assert order == [photo_in(window, (row, column)) for row in range(4) for column in range(5)]
+    QTest.mouseClick(lightbox, LEFT, NO_KEY, lightbox.strip[8][1].center().toPoint())
+    assert lightbox.photo == order[8] and window.session.selected == (order[8],)
+
+
+def test_selected_photos_are_seen_side_by_side_and_zoomed_together(large: MainWindow) -> None:
+    large.session.select((0, 1, 3), None)
+    large.actions_table["large"].trigger()
+    lightbox = large.findChild(Lightbox)
+    assert [pane.photo for pane in lightbox.panes] == [0, 1, 3] and lightbox.photo == 3
+    type_keys(lightbox, KEY.Key_1)
+    assert [pane.zoom.scale for pane in lightbox.panes] == [1.0, 1.0, 1.0]
+    lightbox._look(lightbox.zoom.panned(40, 20))
+    assert len({(pane.zoom.x, pane.zoom.y) for pane in lightbox.panes}) == 1
+    type_keys(lightbox, KEY.Key_Left)
+    assert lightbox.photo == 1 and large.session.selected == (0, 1, 3)
+    type_keys(lightbox, KEY.Key_C, KEY.Key_C)
+    assert sorted(pane.photo for pane in lightbox.panes) == [0, 1, 2, 3]
+
+
+def test_a_small_photo_is_enlarged_twice_and_a_large_one_stays_within_the_room() -> None:
+    small = PhotoZoom.fitted(40, 30, (800, 600))
+    assert small.scale == 2.0 and small.zoomed(1.0, (0, 0)).scale == 1.0
     pushed = PhotoZoom.fitted(3000, 2000, (800, 600)).zoomed(1.0, (400, 300)).panned(9000, -9000)
     assert pushed.rect == (0.0, 600.0 - 2000.0, 3000.0, 2000.0)

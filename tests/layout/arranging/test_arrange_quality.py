@@ -5,7 +5,7 @@ import pytest
 
 from album_app.layout import Layout, Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.evaluation.scores import coverage, layout_scores
+from album_app.layout.evaluation.scores import coverage, layout_scores, mean_neighbour_distance
 from album_app.layout.evaluation.suggest import corner_pins
 from album_app.layout.shapes.shape import rectangle
 from tests.layout.conftest import FAST, check_sheet, photos
@@ -108,3 +108,16 @@ def test_steps_get_better_and_carry_their_stage() -> None:
     scores = [layout_scores(step, features)["dpq16"] for step in steps]
     assert scores[-1] > scores[0]
     assert np.mean(np.diff(scores) > 0) > 0.6
+
+
+def test_more_effort_goes_on_from_the_quick_sheet_and_improves_it() -> None:
+    shape, features = rectangle(10, 12), photos(120, 3, axes=12)
+    pins = Pins({0: (0, 0), 1: (9, 11)})
+    quick = arrange(features, shape, pins)
+    fine = arrange(features, shape, pins, Options(effort="fine"))
+    assert np.array_equal(arrange(features, shape, pins, Options(effort="fine"), warm=quick).photo_at, fine.photo_at)
+    assert np.array_equal(arrange(features, shape, pins, warm=fine).photo_at, fine.photo_at), "less effort keeps it"
+    check_sheet(fine, set(range(120)), pins, "end")
+    for score in ("dpq16", "pin_pull"):
+        assert layout_scores(fine, features)[score] > layout_scores(quick, features)[score]
+    assert mean_neighbour_distance(features, fine, 1) < mean_neighbour_distance(features, quick, 1)

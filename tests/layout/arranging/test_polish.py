@@ -7,10 +7,9 @@ import pytest
 
 from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
-from album_app.layout.arranging import polish as module
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.polish import Board, polish
+from album_app.layout.arranging.polish import STILL, Board, Weights, further_rounds, polish
 from tests.layout.conftest import photos
 
 NOTHING_ELSE = Pull(plan=0.0, pins=0.0)
@@ -28,11 +27,10 @@ def neighbour_distance(arrangement: Arrangement, photo_at: Indices) -> float:
     return float(np.linalg.norm(steps, axis=1).sum())
 
 
-def test_a_round_finds_the_best_exchange_among_cells_that_do_not_touch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SMOOTH", ((10**9, 0.0),))
+def test_a_round_finds_the_best_exchange_among_cells_that_do_not_touch() -> None:
     arrangement = Arrangement.of(photos(12, 1), rectangle(3, 4), Pins())
     field, start = Field.of(arrangement, None, NOTHING_ELSE), np.arange(12)
-    after = next(polish(field, start, start, 1, seed=3))
+    after = next(polish(field, start, start, 1, seed=3, weights=Weights(smooth=0.0)))
     drawn = Board.of(field).apart(start, np.random.default_rng(3))
     assert len(drawn) > 3
     best = np.inf
@@ -60,12 +58,12 @@ def test_drawn_cells_never_touch_leave_few_out_and_change_from_round_to_round() 
 @pytest.mark.parametrize(
     "shape", [rectangle(9, 11), rectangle(30, 40), Shape(np.eye(9, dtype=bool) | (np.arange(9) < 4), "drawn")]
 )
-def test_no_round_makes_neighbours_less_alike(shape: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SMOOTH", ((10**9, 0.0),))
+def test_no_round_makes_neighbours_less_alike(shape: Shape) -> None:
     arrangement = Arrangement.of(photos(shape.count, 2), shape, Pins())
     sheet = np.random.default_rng(0).permutation(shape.count)
     lengths = [neighbour_distance(arrangement, sheet)]
-    for after in polish(Field.of(arrangement, None, NOTHING_ELSE), sheet, np.arange(shape.count), ROUNDS):
+    field, cells = Field.of(arrangement, None, NOTHING_ELSE), np.arange(shape.count)
+    for after in polish(field, sheet, cells, ROUNDS, weights=Weights(smooth=0.0)):
         lengths.append(neighbour_distance(arrangement, after))
     assert np.all(np.diff(lengths) <= 1e-3)
     assert lengths[-1] < 0.95 * lengths[0]
@@ -89,7 +87,7 @@ def test_where_nothing_gets_better_it_ends_early() -> None:
     *_, settled = polish(field, cells, cells, ROUNDS)
     *_, settled = polish(field, settled, cells, ROUNDS)
     again = list(polish(field, settled, cells, ROUNDS))
-    assert len(again) == module.STILL
+    assert len(again) == STILL
     assert np.array_equal(again[-1], settled)
 
 
@@ -114,3 +112,37 @@ def test_polishing_can_be_stopped() -> None:
     arrangement = Arrangement.of(photos(36, 6), rectangle(6, 6), Pins())
     with pytest.raises(Stopped):
         next(polish(Field.of(arrangement, None, NOTHING_ELSE), np.arange(36), np.arange(36), 1, stop=lambda: True))
+
+
+def test_the_nearest_neighbour_counts_for_a_photo_and_for_each_of_its_neighbours() -> None:
+    """By hand, for one photo put into one cell: with a border, an empty cell, and a missing photo nearby."""
+    shape, weight = rectangle(4, 5), 0.7
+    missing = Pins({19: (1, 2)})
+    arrangement = Arrangement.of(photos(20, 6), shape, Pins(), range(19), missing=missing)
+    sheet = arrangement.fixed_sheet()
+    sheet[[cell for cell in range(20) if cell != 7]] = np.random.default_rng(1).permutation(19)
+    sheet[11] = -1
+    board = Board.of(Field.of(arrangement, None, NOTHING_ELSE), Weights(nearest=weight))
+    apart = arrangement.space.distances(np.arange(20), np.arange(20))
+
+    def around(cell: int) -> list[int]:
+        return [near for near in board.around[cell].tolist() if near >= 0 and sheet[near] >= 0 and sheet[near] != 19]
+
+    for cell, photo in ((0, 4), (6, 9), (12, 3), (13, 0)):
+        near = around(cell)
+        mine = [apart[photo, sheet[other]] for other in near]
+        theirs = [
+            min(
+                [apart[photo, sheet[other]]]
+                + [apart[sheet[other], sheet[third]] for third in around(other) if third != cell]
+            )
+            for other in near
+        ]
+        found = board.distances(sheet, np.array([[cell]]), np.array([[photo]]))
+        assert found[0, 0, 0] == pytest.approx(sum(mine) + weight * (min(mine) + sum(theirs)), rel=1e-4)
+
+
+@pytest.mark.parametrize("cells", [300, 2000, 9000])
+def test_more_effort_means_more_rounds(cells: int) -> None:
+    counts = [further_rounds(effort, cells)[0] for effort in ("quick", "fine", "best")]
+    assert counts == sorted(counts) and counts[0] == 0 < counts[1] < counts[2]

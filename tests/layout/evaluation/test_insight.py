@@ -11,6 +11,7 @@ from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.exchange import Exchanges
+from album_app.layout.arranging.polish import Weights
 from album_app.layout.evaluation.insight import (
     alternatives_at,
     assignment_gap,
@@ -88,7 +89,7 @@ def test_what_an_exchange_loses_is_what_the_sheet_gets_longer_by(
     plane: NDArray[np.float64], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without pins, plan and wider neighbourhoods, cells beside each other included."""
-    monkeypatch.setattr("album_app.layout.arranging.polish.SMOOTH", ((10**9, 0.0),))
+    monkeypatch.setattr(Weights, "suiting", lambda cells: Weights(smooth=0.0))
     arrangement = Arrangement.of(plane, SHAPE, Pins())
     sheet = np.random.default_rng(3).permutation(100)
 
@@ -145,7 +146,7 @@ def test_on_a_coarse_sheet_only_photos_like_those_there_fit_equally_well(strange
     layout = arrange(strangers, rectangle(5, 6))
     for index in range(0, 30, 5):
         cell = layout.shape.cell(index)
-        around = layout.shape.lattice.neighbours(layout.shape.index)[index]
+        around = layout.shape.frames().touching[index]
         there = {int(photo) // 10 for photo in layout.photo_at[[index, *around[around >= 0]]]}
         for photo, fit in alternatives_at(layout, cell, 300):
             if photo // 10 not in there:

@@ -34,7 +34,7 @@ class Pool:
         self._next = 0
 
     def slots(self, count: int) -> Indices:
-        """Places for so many more tiles; what lay there is lost."""
+        """Slots for `count` more tiles; their former content is lost."""
         if self._next + count > len(self.owner) and len(self.owner) < self.room:
             self._grow(min(self.room, max(self._next + count, 2 * len(self.owner))))
         found = (self._next + np.arange(count)) % max(1, len(self.owner))

@@ -151,7 +151,7 @@ def proposed_folder(last: str, project: Path | None, roots: Iterable[Path]) -> P
     """The folder of the last export, or else of the project, or else of pictures or documents.
 
     One inside the album would show the sheet among the photos when the album is opened again. Where every one is, the
-    sheet goes beside the album.
+    sheet goes into the folder that contains the album.
     """
     album = [root.absolute() for root in roots]
     wishes = [Path(last)] if last else []
@@ -335,7 +335,7 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _tell_size(self) -> None:
-        """Put the size where it was missing, unless something else is told meanwhile."""
+        """Fill in the size where it was missing, unless another message is shown by now."""
         if self._export.isEnabled():
             layout, choice = self._layout, self._form.choice
             if self._facts.label.text() == facts(layout, choice, None):
@@ -429,8 +429,8 @@ class ExportDialog(QDialog):
         self._fit.keep()
         self._set_busy(False)
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
-        told = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
-        self._facts.say(f"{told} {remark}".rstrip(), WARNING if remark else SUCCESS)
+        written_words = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
+        self._facts.say(f"{written_words} {remark}".rstrip(), WARNING if remark else SUCCESS)
         self._foot.offer_folder(files[0])
 
     def _on_failed(self, error: Exception) -> bool:

@@ -466,7 +466,7 @@ def _measure(suffix: str = "") -> QDoubleSpinBox:
 
 
 def _unit(paper: str) -> str:
-    """What lengths on a paper are told in; pixels where there is none, or none yet."""
+    """The unit of lengths on a paper; pixels where no paper is chosen."""
     try:
         return parse_paper(paper).unit
     except AlbumError:

@@ -23,7 +23,7 @@ MOST_AT_ONCE = 64
 FEWEST_PREVIEWS = 24
 """Fewer large photos are read without looking at previews first."""
 SECONDS_AT_ONCE = 0.05
-"""A handful is handed over when it has so many pictures, or took so long."""
+"""A handful is handed over when it holds this many pictures, or after this many seconds."""
 
 Row = NDArray[np.float32]
 Found = TypeVar("Found")

@@ -33,6 +33,6 @@ def give_up_look(session: Session, features: str, error: Exception) -> bool:
     """Compare by what was compared by before, and say why; whether there was anything to go back to."""
     former = back_from(session, features)
     if former:
-        told = f"{sentence(str(error))} {again_words(former)}"
-        session.report(AlbumError(told) if isinstance(error, AlbumError) else error)
+        text = f"{sentence(str(error))} {again_words(former)}"
+        session.report(AlbumError(text) if isinstance(error, AlbumError) else error)
     return bool(former)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
 
 FEW = 1000
-"""So many photos are read and arranged in a thread before they are seen; the window would notice more of them."""
+"""The most photos that are read and arranged in a thread before the first sheet; with more the window would stutter."""
 MANY = 20_000
 """More photos than this are opened only after a question, for most people want a summary of them."""
 SUMMARY_CELLS = 320
@@ -74,7 +74,7 @@ def read_sample(options: Options, task: Task) -> Document:
 
 
 def new_document(album: "Album", options: Options, cells: int = 0) -> Document:
-    """A sheet of so many cells, 0 for one per photo, in reading order until it is arranged."""
+    """A sheet of `cells` cells, 0 for one per photo, in reading order until it is arranged."""
     spec = ShapeSpec(cells=cells)
     shape = build_shape(spec, len(album))
     return Document(album, spec, shape, options=options, layout=reading_order(shape, range(len(album))))

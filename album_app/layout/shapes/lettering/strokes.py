@@ -27,7 +27,7 @@ LEAST_OPEN = 0.15  # the share of a counter or bay that strokes must leave open 
 ENOUGH_OPEN, CROWDED = 0.4, 4.0  # the share of counters and bays, on average, below which letters lose, and how much
 BENDS = np.linspace(-0.6, 0.6, 7)
 BENDS_TRIED = 12
-DENSE = 4  # pieces of a letter; where there are so many they may touch
+DENSE = 4  # pieces of a letter; from this many on they may touch
 BENDABLE = 1200  # cells; in larger letters strokes are many cells wide and need no bending
 NEARBY = sorted(product(range(-4, 5), repeat=2), key=lambda by: abs(by[0]) + abs(by[1]))  # rows and columns
 THRESHOLDS = np.array([0.5, 0.42, 0.58, 0.35, 0.65])
@@ -93,13 +93,13 @@ class Placed:
 
 @lru_cache(maxsize=2048)
 def cut(sign: Sign, pen: Pen, wider: int = 0) -> Cut:
-    """A sign in cells, its main piece made wider (or narrower) by some columns; pieces beside it give way."""
+    """A sign in cells, its main piece made wider (or narrower) by some columns; pieces to its right are moved."""
     main, *others = glyph(sign)
     placed = [_place(main, pen, wider, main.left)]
     for piece in others:
         part = _place(piece, pen, 0, main.left)
-        beside = wider if piece.left >= main.right else 0
-        placed.append(_clear(replace(part, left=part.left + beside), placed))
+        moved_right = wider if piece.left >= main.right else 0
+        placed.append(_clear(replace(part, left=part.left + moved_right), placed))
     whole = _together(placed)
     dense = len(placed) >= DENSE and letters_in(sign.text) == 1
     apart = dense or not any(_touches(part, placed[:place]) for place, part in enumerate(placed))
@@ -176,7 +176,8 @@ def _least(piece: Ink, stroke: int, axis: int) -> int:
 
 
 def _swollen(piece: Ink, pen: Pen, rows: int, columns: int) -> Mask:
-    """The piece, padded, with strokes that are as wide as the pen's once it is squeezed into so many rows and columns.
+    """The piece, padded, with strokes that are as wide as the pen's once it is squeezed into the given rows and
+    columns.
 
     Or less wide where that would close its counters and bays.
     """

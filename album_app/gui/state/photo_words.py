@@ -1,0 +1,137 @@
+"""What the photos of the open album show, in words: photos found by a word, and names for regions of the sheet."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal, Slot
+
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.pictures import Pixels
+from album_app.gui.state.session import Session
+from album_app.gui.style.wording import photos_words
+from album_app.language import tr
+from album_app.layout.layout import Layout
+
+if TYPE_CHECKING:
+    from album_app.layout.evaluation.region_names import Label
+    from album_app.photos.album import Album
+    from album_app.photos.classes import Classes
+    from album_app.photos.find import Found
+
+COLOUR_LOOKS = ("lab", "rgb")
+"""Features whose regions are named by colours instead of by things."""
+
+
+class PhotoWords(QObject):
+    """Knows the likeliest classes of the album's photos once they are asked for, and works on them in the background.
+
+    Signals:
+        found(str, object): the photos that a text finds, as a `Found`
+        named(object): the labels of the sheet's regions, a list of `Label`
+    """
+
+    found = Signal(str, object)
+    named = Signal(object)
+
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._photos = photos
+        self._jobs = jobs
+        self._known: tuple[Album, Classes] | None = None
+        self._names_wanted = False
+        session.opened.connect(self._rename)
+        session.layout_changed.connect(self._rename)
+        session.document_changed.connect(self._rename)
+
+    def search(self, text: str) -> None:
+        """Find the photos that show what a text names; a text without a known word ends the search before it."""
+        from album_app.photos.everyday_words import word_for
+
+        document = self._session.document
+        if document is None or all(word_for(word) is None for word in (text, *text.split())):
+            self._jobs.cancel(JobKind.WORDS)
+            return
+        album, known, foci = document.album, self._classes_of(document.album), dict(self._photos.foci)
+
+        def work(task: Task) -> "tuple[Classes, Found]":
+            from album_app.photos.classes import classes_of
+            from album_app.photos.find import find
+
+            classes = known or classes_of(album.photos, on_progress=task.progress, stop=task.stop)
+            return classes, find(text, album.photos, classes, foci)
+
+        def on_done(answer: "tuple[Classes, Found]") -> None:
+            self._known = album, answer[0]
+            self.found.emit(text, answer[1])
+
+        title = tr("Looking at {photos}", photos=photos_words(len(album)))
+        self._jobs.start(JobKind.WORDS, title, work, on_done=on_done, quiet=known is not None)
+
+    def show_names(self, wanted: bool) -> None:
+        """Name the regions of the sheet from now on, or no longer."""
+        self._names_wanted = wanted
+        self._rename()
+
+    @Slot()
+    def _rename(self) -> None:
+        document = self._session.document
+        layout = None if document is None else document.layout
+        if not self._names_wanted or document is None or layout is None:
+            self._jobs.cancel(JobKind.NAMES)
+            self.named.emit([])
+            return
+        if document.layout_features.partition(":")[0] in COLOUR_LOOKS:
+            self._name_by_colours(layout)
+        else:
+            self._name_by_things(document.album, layout)
+
+    def _name_by_colours(self, layout: Layout) -> None:
+        pictures = self._photos.pictures
+        shown = {photo: picture for photo in layout.shown if (picture := pictures.pixels(photo)) is not None}
+
+        def work(task: Task) -> "list[Label]":
+            from album_app.layout.evaluation.region_names import region_names
+            from album_app.photos.colour_words import COLOUR_WORDS
+
+            count = int(layout.photo_at.max(initial=-1)) + 1
+            return region_names(layout, _colour_scores(shown, count), [tr(word) for word in COLOUR_WORDS])
+
+        self._jobs.start(JobKind.NAMES, "", work, on_done=self.named.emit, quiet=True)
+
+    def _name_by_things(self, album: "Album", layout: Layout) -> None:
+        known = self._classes_of(album)
+
+        def work(task: Task) -> "tuple[Classes, list[Label]]":
+            from album_app.layout.evaluation.region_names import region_names
+            from album_app.photos.classes import classes_of
+            from album_app.photos.everyday_words import everyday_words
+
+            classes = known or classes_of(album.photos, on_progress=task.progress, stop=task.stop)
+            words = [word for word in everyday_words() if word.classes]
+            scores = np.stack([classes.probability_of(word.classes) for word in words], axis=1)
+            return classes, region_names(layout, scores, [word.title for word in words])
+
+        def on_done(answer: "tuple[Classes, list[Label]]") -> None:
+            self._known = album, answer[0]
+            self.named.emit(answer[1])
+
+        title = tr("Looking at {photos}", photos=photos_words(len(album)))
+        self._jobs.start(JobKind.NAMES, title, work, on_done=on_done, quiet=known is not None)
+
+    def _classes_of(self, album: "Album") -> "Classes | None":
+        return self._known[1] if self._known is not None and self._known[0] is album else None
+
+
+def _colour_scores(pictures: Mapping[int, Pixels], count: int) -> NDArray[np.float32]:
+    """(count, words) shares of colours; zeros for photos without a picture."""
+    from album_app.photos.colour_words import COLOUR_WORDS, colour_shares
+
+    scores = np.zeros((count, len(COLOUR_WORDS)), np.float32)
+    for photo, picture in pictures.items():
+        scores[photo] = colour_shares(picture)
+    return scores
