@@ -42,7 +42,7 @@ def sort_by_hsic(problem: Problem, iterations: int, seed: int = 0) -> NDArray[np
     partner = linear_sum_assignment(to_host(starting_logits(problem, "axes", seed)), maximize=True)[1]
     best, best_gain = partner, -np.inf
     for _ in range(iterations):
-        order = np.concatenate([np.arange(n), n + partner])  # the y that stands beside each x
+        order = np.concatenate([np.arange(n), n + partner])  # the y that is matched to each x
         gain = float(np.sum(K * L[np.ix_(order, order)]))
         if gain <= best_gain * (1 + 1e-12):
             break

@@ -2,7 +2,7 @@
 
 r_alpha(x, y) = sum_l alpha_l K(x_l, x) L(y_l, y) with a basis (x_l, y_l) drawn from the paired samples, H the mean of
 phi phi^T over all combinations of the paired samples, h the mean of phi over the pairs, alpha = (H + lambda I)^-1 h.
-LSMI chooses lambda by the two-fold hold-out error; LSMI (opt) is told the lambda that was best for LSMI (full).
+LSMI chooses lambda by the two-fold hold-out error; LSMI (opt) is given the lambda that was best for LSMI (full).
 
 What LSMI converges to depends on how the basis is drawn (`DRAWS`) and how large it is, since the true SMI of the
 paper's data is far beyond any few functions. LSMI (full), the paper's ground truth, is LSMI of very many pairs; the
@@ -95,7 +95,7 @@ def best_lambda(x: Matrix, y: Matrix, basis: int = 200, seed: int = 0, draw: str
 
 
 def halves(count: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The two folds of so many pairs."""
+    """The two folds of `count` pairs."""
     order = np.random.default_rng(seed).permutation(count)
     return order[: count // 2], order[count // 2 :]
 

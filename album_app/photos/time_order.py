@@ -12,10 +12,10 @@ from album_app.photos.decoding.dates import FILE, moment
 Reals = NDArray[np.float64]
 
 NEVER = 1e12
-"""Seconds from which on a photo counts as undated."""
+"""Seconds; a photo dated later than this counts as undated."""
 
-AT_ONCE = 400_000
-"""Chapters times photos that are weighed against each other exactly."""
+LARGEST_EXACT_PROBLEM = 400_000
+"""Chapters times photos; up to this product the best chapters are found exactly."""
 
 
 def moments(photos: Sequence[Photo]) -> Reals:
@@ -68,7 +68,7 @@ def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
 def _breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:
     """Where `count` chapters with `least` to `most` photos begin; very many photos are divided into two halves
     first."""
-    cut, before = _parted(pauses, count, sizes) if count * len(pauses) > AT_ONCE else (0, 0)
+    cut, before = _parted(pauses, count, sizes) if count * len(pauses) > LARGEST_EXACT_PROBLEM else (0, 0)
     if not cut:
         return _best_breaks(pauses, count, sizes)
     after = _breaks(pauses[cut:], count - before, sizes)

@@ -19,10 +19,10 @@ from album_app.render.page.compose import Label, Sheet, time_labels
 from album_app.render.page.plan import PagePlan, plan_page, shape_of, without_words
 from album_app.render.page.settings import RenderSettings
 
-NUMBER = 0.026  # the size of what stands below a page, a share of the page's shorter side
-ROOM = 1.6  # of its size that it needs below the photos
-SIDE_BY_SIDE = 0.24  # its size where pages stand side by side, a share of a cell
-LEAST, SMALLEST = 10.0, 5.0  # pixels: where there is room, and at all
+LABEL_SIZE = 0.026  # of the text below a page, as a share of the page's shorter side
+LABEL_SPACE = 1.6  # height that the text below a page needs, in text sizes
+LABEL_SIZE_SIDE_BY_SIDE = 0.24  # where pages are drawn side by side, as a share of a cell
+WANTED_LABEL_PIXELS, LEAST_LABEL_PIXELS = 10.0, 5.0  # text size where there is space, and below which it is left out
 
 
 def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
@@ -57,7 +57,7 @@ def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
     plan = plan_page(page_shape(shape, shape.pages), without_words(settings))
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
-    more = max(0, math.ceil(ROOM * _size(plan) + plan.trim - plan.geometry.bottom))
+    more = max(0, math.ceil(LABEL_SPACE * _size(plan) + plan.trim - plan.geometry.bottom))
     geometry = replace(plan.geometry, bottom=plan.geometry.bottom + more)
     points = plan.points[0], plan.points[1] * (plan.height + more) / plan.height
     return replace(plan, height=plan.height + more, points=points, geometry=geometry)
@@ -97,14 +97,14 @@ def side_by_side(
     if pages is None:
         return replace(sheet, labels=time_labels(layout, photos, plan))
     labels, geometry = [], plan.geometry
-    (across, down), size = geometry.pitch, SIDE_BY_SIDE * geometry.cell_width
+    (across, down), size = geometry.pitch, LABEL_SIZE_SIDE_BY_SIDE * geometry.cell_width
     for number, page in enumerate(page_layouts(layout), start=1):
         row, column = pages.origin(number - 1)
         left, bottom = geometry.left + column * across, geometry.top + (row + pages.rows) * down - geometry.gap
         width = pages.columns * across - geometry.gap
         title = _title(page, number, photos, settings)
         labels.append(Label(title, left + width / 2, bottom + 1.3 * size, size, width))
-    return replace(sheet, labels=tuple(label for label in labels if label.text and label.size >= SMALLEST))
+    return replace(sheet, labels=tuple(label for label in labels if label.text and label.size >= LEAST_LABEL_PIXELS))
 
 
 def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = False) -> list[Path]:
@@ -151,14 +151,14 @@ def _title(page: Layout, number: int, photos: Sequence[Photo], settings: RenderS
 
 def _size(plan: PagePlan) -> float:
     """The size that what stands below a page should have."""
-    return max(LEAST, NUMBER * min(plan.width, plan.height))
+    return max(WANTED_LABEL_PIXELS, LABEL_SIZE * min(plan.width, plan.height))
 
 
 def _below(plan: PagePlan, title: str) -> tuple[Label, ...]:
     """What stands in the lower margin of a page, if it has room for that."""
     room = plan.geometry.bottom - plan.trim
-    size = min(_size(plan), room / ROOM)
-    if size < SMALLEST or not title:
+    size = min(_size(plan), room / LABEL_SPACE)
+    if size < LEAST_LABEL_PIXELS or not title:
         return ()
     base = plan.height - plan.trim - (room - 0.7 * size) / 2
     return (Label(title, plan.width / 2, base, size, plan.width - 2 * plan.trim - 2 * size),)

@@ -39,7 +39,7 @@ BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
 AROUND_PAGES = (128, 128, 128)
 GAP_DRAWN, MOST_PIXELS_DRAWN = 1.5, 16_000_000
 """Of a preview: pixels that gaps have at least while it is drawn, unless that takes more pixels in all."""
-FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+DISK_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +232,7 @@ def _explained(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        if problem.errno in FULL:
+        if problem.errno in DISK_FULL:
             raise AlbumError(
                 tr("There is not enough space on the disk for {target}; nothing was changed.", target=target)
             ) from problem

@@ -135,7 +135,7 @@ class Problem:
         return replace(self, x=self.x[x_rows, :], y=self.y[y_rows, :], x_weights=x_weights, y_weights=y_weights)
 
     def landmarks(self, most: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Rows of at most so many unpaired x and y, drawn at random, ascending."""
+        """The row numbers of at most `most` unpaired x and y, drawn at random, ascending."""
         rng = np.random.default_rng(seed)
         return some_of(self.n_x, most, rng), some_of(self.n_y, most, rng)
 
@@ -148,7 +148,7 @@ class Problem:
 
 
 def some_of(count: int, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """At most so many of the numbers below `count`, drawn at random, ascending."""
+    """At most `most` of the numbers below `count`, drawn at random, ascending."""
     return np.arange(count) if count <= most else np.sort(rng.permutation(count)[:most])
 
 

@@ -240,7 +240,7 @@ class _Fold:
 
 @dataclass(frozen=True, eq=False)
 class _HeldOut:
-    """What held-out pairs score beside strangers: by the ratio, or by the logarithm of the plan."""
+    """The score of held-out pairs against random pairs: by the ratio, or by the logarithm of the plan."""
 
     own: NDArray[np.float64]  # (m,), x_i with its partner
     ys: NDArray[np.float64]  # (m, n_y), x_i with the unpaired y

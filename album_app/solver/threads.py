@@ -51,5 +51,6 @@ def libraries() -> list[LibController]:
 
 @lru_cache(maxsize=1)
 def _loaded_with(modules: int) -> list[LibController]:
-    """Those loaded while there are so many modules: looking for them takes as long as a small problem's first steps."""
+    """The maths libraries loaded while `modules` modules are; finding them takes as long as a small problem's first
+    steps."""
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)

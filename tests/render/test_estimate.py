@@ -72,7 +72,7 @@ def test_a_large_sheet_is_told_by_the_setting_that_it_is_written_with(
     monkeypatch.setattr(Image.Image, "save", watched)
     pixels, used = plan_page(sheet.shape, settings).pixels, []
     for large in (pixels, pixels - 1):
-        monkeypatch.setattr(encode, "LARGE", large)
+        monkeypatch.setattr(encode, "PIXELS_FOR_FAST_ENCODING", large)
         measured_bytes(sheet, album, kind, settings)
         write_sheet(sheet, album, tmp_path / f"sheet{kind.suffixes[0]}", settings)
         used.append(set(efforts))

@@ -16,7 +16,7 @@ from album_app.language import mark, tr
 from album_app.layout.shapes.shape import Cell
 
 SIDE = 80
-MOST = 8
+MOST_ALTERNATIVES = 8
 GAP = 2
 SHORT = {
     mark("fits equally well"): mark("equally well"),
@@ -126,7 +126,7 @@ class AlternativesStrip(FloatingCard):
             button.deleteLater()
         layout = document.layout
         here = layout.photo_in(cell) if layout is not None and cell in layout.shape else None
-        others = [(photo, fit) for photo, fit in found if photo != here][:MOST]
+        others = [(photo, fit) for photo, fit in found if photo != here][:MOST_ALTERNATIVES]
         self._words = self._headline(cell, bool(others))
         self.buttons = [self._button(photo, fit, document.short_name(photo)) for photo, fit in others]
         before: QWidget = self._canvas

@@ -10,7 +10,7 @@ from album_app.gui.state.loading.load_steps import SUMMARY_CELLS
 from album_app.language import grouped, tr
 from album_app.layout.shapes.rectangles import MAX_CELLS
 
-FEWEST, MOST = 12, 5_000
+LEAST_CELLS, MOST_CELLS = 12, 5_000
 
 
 class ManyPhotos(QDialog):
@@ -27,7 +27,9 @@ class ManyPhotos(QDialog):
         headline = QLabel(tr("{number} photos are a lot for one sheet.", number=grouped(count)))
         headline.setProperty("role", "heading")
         words = tr("A summary shows those that stand best for all the others, which wait in the tray.")
-        self.cells = named(QSpinBox(minimum=FEWEST, maximum=MOST, value=SUMMARY_CELLS, singleStep=20), tr("Cells"))
+        self.cells = named(
+            QSpinBox(minimum=LEAST_CELLS, maximum=MOST_CELLS, value=SUMMARY_CELLS, singleStep=20), tr("Cells")
+        )
         for widget in (headline, muted(words, wrap=True), row(tr("Cells"), self.cells), self._buttons(count)):
             column.addWidget(widget)
         self.setMinimumWidth(420)

@@ -31,7 +31,8 @@ from album_app.layout.project.document import Document
 from album_app.photos.features import EXTRACTORS, extractor, features_title
 
 OFFERED = "blend"
-FEWEST = 20
+PHOTOS_FOR_OFFER = 20
+"""With fewer photos, no better look is offered."""
 SECONDS_TO_BEGIN = 6.0
 """Until the network is loaded."""
 DISMISSED = "look_offer"
@@ -109,7 +110,11 @@ class LookOffer(QFrame):
 
 def is_worth_offering(document: Document) -> bool:
     """Whether photos may have a content that tells more than their colours: real ones, and not just a few."""
-    return document.options.features == DEFAULT_FEATURES and len(document.album) >= FEWEST and not is_sample(document)
+    return (
+        document.options.features == DEFAULT_FEATURES
+        and len(document.album) >= PHOTOS_FOR_OFFER
+        and not is_sample(document)
+    )
 
 
 def time_words(photos: int) -> str:

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
 
 
-FEW = 4000
+NAMES_PER_STEP = 4000
+"""Names that are prepared for the search between two pauses."""
 PAUSE_MS = 10
 END, FOUND = b"\xff", b"\xfe"
-"""Behind a name, and where a word begins in it: bytes that no text has in UTF-8."""
+"""The byte after each name, and the byte before each word that was found; UTF-8 text contains neither."""
 
 
 def folded(text: str) -> str:
@@ -78,7 +79,7 @@ class NameSearch(QObject):
         return found
 
     def _read_few(self) -> None:
-        names = list(islice(self._left, FEW))
+        names = list(islice(self._left, NAMES_PER_STEP))
         if names:
             text = folded("\0".join([*names, ""]))  # no name contains a NUL
             self._text += text.encode("utf-8", "surrogatepass").replace(b"\0", END)

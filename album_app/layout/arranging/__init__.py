@@ -20,5 +20,5 @@
 - repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair
 - representatives: photos that stand for all the others: blocks of like photos, one choice over all of them
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
-- story: how a sheet came about, told again: photos shuffled, then the pins put in place one after the other
+- story: the frames of an animation: photos shuffled, then the pins put in place one after the other
 """

@@ -34,22 +34,22 @@ from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, report
 
 SHOWN_STEPS = 16
-"""A refinement shows itself about so many times."""
+"""About how many intermediate sheets of a refinement are shown."""
 
-LARGE = 3000
-"""Sheets of more cells than this are shown at a steady beat instead."""
+CELLS_FOR_TIMED_STEPS = 3000
+"""On sheets with more cells, intermediate sheets are shown at regular times instead."""
 
 COLD_RADIUS = 0.4
-"""Neighbourhoods that a sheet is refined from, as a share of its longer side: photos may cross most of it."""
+"""The first radius of a fresh refinement, as a share of the sheet's longer side: photos may cross most of the sheet."""
 
 CARRIED_RADIUS = 0.08
-"""The same where an earlier sheet is carried over to other cells: its order is there already."""
+"""The first radius where an earlier sheet is carried over to other cells: its order already exists."""
 
 TURNING = 1.6
 """A fresh sheet is shown while it is still this much rougher than the earlier one."""
 
 CALM_ROUNDS = 40
-"""Rounds of exchanges that a sheet gets at most which starts from an earlier one: there is nothing else before them."""
+"""The most rounds of exchanges for a sheet that starts from an earlier one; it has no other refinement."""
 
 WIDE_FIRST = 1.25
 """A large sheet is shown while wide neighbourhoods make it this much rougher than before: that takes long enough."""
@@ -304,7 +304,7 @@ class _Run:
         """The answer that steps come to, shown on the way."""
         with self.journal.timed("refine"):
             count = sum(step.most for step in steps)
-            every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > LARGE
+            every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > CELLS_FOR_TIMED_STEPS
             if large:
                 self.journal.allow(WIDE_FIRST)
             done, passes = 0, one_after_the_other(steps, sheet)
@@ -349,7 +349,7 @@ class _Run:
         return self._last_mile(field, choice, most, weights)
 
     def _last_mile(self, field: Field, choice: Choice, most: int, weights: Weights | None = None) -> Step:
-        """At most so many rounds of exchanges."""
+        """Run at most `rounds` rounds of exchanges."""
         seed, stop = self.options.seed, self.stop
         better = partial(polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
         return Step(most, better).minding(self._apart(choice))

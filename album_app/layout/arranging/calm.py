@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.choosing import unlike_others
 from album_app.layout.arranging.guide import Matrix, PlanGuide
-from album_app.layout.arranging.polish import SMALL
+from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE
 from album_app.layout.layout import Layout
 from album_app.layout.options import EFFORTS, Options
 from album_app.layout.shapes.shape import Shape
@@ -248,16 +248,20 @@ class Prices:
         On a large one those near a cell whose photo has changed, and the cells of photos like the ones that have no
         home yet.
         """
-        if len(cells) <= SMALL:
+        if len(cells) <= CELLS_FOR_GLOBAL_EXCHANGE:
             return cells
         changed = (sheet != before) | (self.boosts > 0.0).any(axis=0)
         free = sheet[cells[~self.pays[sheet[cells]]]]
         stirred = _grown(arrangement.shape, changed)
         stirred[np.isin(sheet, free)] = True
-        if 0 < len(free) < SMALL:
-            like = arrangement.space.most_like(free, sheet[cells], LOOKUP_FACTOR * SMALL // len(free))
+        if 0 < len(free) < CELLS_FOR_GLOBAL_EXCHANGE:
+            like = arrangement.space.most_like(
+                free, sheet[cells], LOOKUP_FACTOR * CELLS_FOR_GLOBAL_EXCHANGE // len(free)
+            )
             _, first = np.unique(like.T.ravel(), return_index=True)
-            stirred[np.isin(sheet, like.T.ravel()[np.sort(first)[: max(0, SMALL - int(stirred.sum()))]])] = True
+            stirred[
+                np.isin(sheet, like.T.ravel()[np.sort(first)[: max(0, CELLS_FOR_GLOBAL_EXCHANGE - int(stirred.sum()))]])
+            ] = True
         return np.asarray(cells[stirred[cells]])
 
 

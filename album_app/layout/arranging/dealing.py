@@ -14,19 +14,19 @@ from album_app.layout.arranging.refine import Extra
 from album_app.work import Stop, check
 
 ROUNDS = 6
-"""How often every photo has its turn; more gain little."""
+"""Passes over all photos; more gain little."""
 
 SHAKES, MIXED, AFTER_SHAKING = 24, 4, 3
-"""How often pages are mixed, how many at a time, and how often their photos then have their turn."""
+"""How often pages are mixed, how many pages at a time, and how many passes over their photos follow."""
 
-MOST = 2000
-"""In larger books photos stay on the pages that refinement found: the time of an exchange grows with all of them."""
+MOST_PHOTOS = 2000
+"""In books with more photos, photos stay on the pages that refinement found, because an exchange takes too long."""
 
-LEAST = 1e-3
-"""What an exchange must gain."""
+LEAST_GAIN = 1e-3
+"""The least gain of an exchange; the variance of all photos is 1."""
 
-FAR = 1e3
-"""What leaving its page costs a photo once they are dealt out; the variance of all photos is 1."""
+PAGE_CHANGE_COST = 1e3
+"""The cost of leaving the page that a photo was dealt to; the variance of all photos is 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +39,13 @@ class KeepToPage:
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
         pages = self.pages[cells]
-        price = np.where(pages[:, :, None] == pages[:, None, :], np.float32(0.0), np.float32(FAR))
+        price = np.where(pages[:, :, None] == pages[:, None, :], np.float32(0.0), np.float32(PAGE_CHANGE_COST))
         return price if self.besides is None else price + self.besides(photo_at, cells, photos)
 
 
 def deal_rounds(cells: int) -> int:
-    """How many rounds a book with so many movable cells gets at most."""
-    return ROUNDS + SHAKES if cells <= MOST else 0
+    """The most rounds for a book with `cells` movable cells."""
+    return ROUNDS + SHAKES if cells <= MOST_PHOTOS else 0
 
 
 def deal(
@@ -67,7 +67,7 @@ def deal(
             break
     for _ in range(SHAKES if len(np.unique(table.pages)) > 1 else 0):
         shaken = table.shaken(rng, stop)
-        table = shaken if shaken.own.sum() < table.own.sum() - LEAST else table
+        table = shaken if shaken.own.sum() < table.own.sum() - LEAST_GAIN else table
         yield table.on_sheet(photo_at)
 
 
@@ -125,7 +125,7 @@ class _Table:
             gains += 2.0 * self._distances(self.points[row])
             gains[self.pages == here] = 0.0
             other = int(gains.argmax())
-            if gains[other] > LEAST:
+            if gains[other] > LEAST_GAIN:
                 self._exchange(row, other)
                 swaps, own = swaps + 1, self.own
         return swaps

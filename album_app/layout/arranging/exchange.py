@@ -12,10 +12,11 @@ from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.guide import Matrix, PlanGuide
 from album_app.layout.arranging.polish import Board
 
-COMPARED = 2000
-"""Up to so many cells each is compared with all; on larger sheets with SOME of them, drawn at random."""
+CELLS_FOR_ALL_PAIRS = 2000
+"""Up to this many cells, each cell is compared with all others."""
 
-SOME = 120
+SAMPLED_CELLS = 120
+"""On larger sheets each cell is compared with this many others, drawn at random."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +79,9 @@ class Exchanges:
         if len(cells) < 2:
             return sure
         some, parts = cells, [cells]
-        if len(cells) > COMPARED:
-            some = np.sort(np.random.default_rng(seed).choice(cells, SOME, replace=False))
-            parts = np.array_split(cells, -(-len(cells) // COMPARED))
+        if len(cells) > CELLS_FOR_ALL_PAIRS:
+            some = np.sort(np.random.default_rng(seed).choice(cells, SAMPLED_CELLS, replace=False))
+            parts = np.array_split(cells, -(-len(cells) // CELLS_FOR_ALL_PAIRS))
         margins = np.concatenate([self._margins(part, some) for part in parts])
         usual = float(np.median(margins[margins > 0.0])) if (margins > 0.0).any() else 1.0
         sure[cells] = margins / (margins + np.float32(usual))
@@ -99,9 +100,9 @@ class Exchanges:
         for around in self._board.around[cells].T:
             rows = np.flatnonzero(place[around] >= 0)
             apart = self.field.points[self.photo_at[cells[rows]]] - self.field.points[self.photo_at[around[rows]]]
-            beside = rows, place[around[rows]]  # each was compared with itself instead of the other
+            adjacent = rows, place[around[rows]]  # each was compared with itself instead of the other
             for losses in (here, elsewhere):
-                losses[beside] += np.linalg.norm(apart, axis=1)
+                losses[adjacent] += np.linalg.norm(apart, axis=1)
         losses = here + np.maximum(elsewhere, 0.0)
         own = np.flatnonzero(place[cells] >= 0)
         losses[own, place[cells[own]]] = np.inf
@@ -140,9 +141,9 @@ class Exchanges:
 
     def _touching(self, index: int, cells: Indices) -> Matrix:
         """What exchanging two neighbours costs besides: each was compared with itself instead of the other. (cells,)"""
-        beside = np.isin(cells, self._board.around[index])
+        adjacent = np.isin(cells, self._board.around[index])
         extra = np.zeros(len(cells), np.float32)
-        if beside.any():
-            own, others = self.photo_at[index : index + 1], self.photo_at[cells[beside]]
-            extra[beside] = 2.0 * self.arrangement.space.distances(own, others)[0]
+        if adjacent.any():
+            own, others = self.photo_at[index : index + 1], self.photo_at[cells[adjacent]]
+            extra[adjacent] = 2.0 * self.arrangement.space.distances(own, others)[0]
         return extra

@@ -12,16 +12,16 @@ from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import Matrix, PlanGuide
 
 PIN_WEIGHT = 100.0
-"""How many photos a pinned one counts for in the mean of its neighbourhood."""
+"""The weight of a pinned photo in the mean of its neighbourhood, in photos."""
 
 PIN_REACH = 40
-"""Cells around a pin that it pulls photos like its own into."""
+"""Radius in cells within which a pin attracts photos like its own."""
 
-MANY, FEW_AXES = 20_000, 16
-"""Neighbourhoods of more cells than this are summed for so many axes at a time."""
+CELLS_FOR_AXIS_BLOCKS, AXES_PER_BLOCK = 20_000, 16
+"""On sheets with more cells than the first number, neighbourhoods are summed for this many axes at a time."""
 
-SHORT = 512
-"""Sums over windows of so many entries are one product with a small matrix; of longer rows they are running sums."""
+LONGEST_ROW_FOR_PRODUCT = 512
+"""Rows up to this length are summed over windows by one matrix product, longer ones by running sums."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Field:
         weights = np.where(photos >= 0, self.weights[self.cells], np.float32(0.0))
         shares = np.float32(weight) / np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6))
         axes = self.points.shape[1]
-        step = axes if len(photo_at) <= MANY else FEW_AXES
+        step = axes if len(photo_at) <= CELLS_FOR_AXIS_BLOCKS else AXES_PER_BLOCK
         for axis in range(0, axes, step):
             part = slice(axis, min(axis + step, axes))
             values = self.points[:, part].take(photos, axis=0) * weights[:, None]
@@ -173,7 +173,7 @@ def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.fl
 def _window_sums(values: Matrix, radius: int, axis: int) -> Matrix:
     """Over rows (axis 0) or columns (axis 1) of (rows, columns, k) the sums of the nearest 2 radius + 1 entries."""
     size = values.shape[axis]
-    if size <= SHORT:
+    if size <= LONGEST_ROW_FOR_PRODUCT:
         band = _band(size, radius)
         return np.asarray((band @ values.reshape(size, -1)).reshape(values.shape) if axis == 0 else band @ values)
     sums = np.cumsum(values, axis=axis, dtype=np.float64)

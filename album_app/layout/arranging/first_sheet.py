@@ -14,8 +14,8 @@ from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.shapes.shape import Shape
 from album_app.work import Stop
 
-EXACT = 600
-"""Up to so many cells one assignment finds the best rounding fast enough to be stopped in time."""
+CELLS_FOR_ONE_ASSIGNMENT = 600
+"""Up to this many cells, a single assignment finds the best rounding and is fast enough to be stopped in time."""
 
 
 def sorted_into(places: NDArray[np.float64], shape: Shape, cells: Indices) -> Indices:
@@ -39,7 +39,7 @@ def rounded_sheet(
     arrangement: Arrangement, guide: PlanGuide, photos: Indices, cells: Indices, seed: int = 0, stop: Stop | None = None
 ) -> Indices:
     """The sheet whose photos and cells have the largest sum of log pi, exactly or nearly so."""
-    if len(cells) > EXACT:
+    if len(cells) > CELLS_FOR_ONE_ASSIGNMENT:
         first = first_sheet(arrangement, guide, photos, cells)
         field = Field.of(arrangement, guide, Pull(plan=1.0, pins=0.0), np.flatnonzero(first >= 0), smooth=False)
         *_, last = refine(field, first, cells, Schedule(max(field.grid) / 2, 0.8, 6, seed), stop=stop)

@@ -54,7 +54,7 @@ class Journal:
         self.confidence: NDArray[np.float32] | None = None  # of the finished sheet
 
     def note_shown(self, photos: Indices) -> None:
-        """From now on sheets show these loose photos; who is left out is told whom it resembles."""
+        """From now on sheets show these loose photos; each photo left out gets the shown one that it resembles."""
         self._shown, self._resembles = photos, resemblance(self._arrangement, photos)
 
     @contextmanager

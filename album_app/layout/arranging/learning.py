@@ -18,7 +18,8 @@ from album_app.solver.threads import one_thread
 from album_app.work import Stop, check
 
 MOST_BETA = 0.95
-"""A plan learns from the ratio by the share 1 - beta; with nothing left of it, no photo would prefer any cell."""
+"""The largest beta; the plan learns from the density ratio by the share 1 - beta, and with 0 no photo would prefer any
+cell."""
 
 SWEEPS = 30
 """Sinkhorn's sweeps per iteration: the potentials are carried over, so few are enough."""
@@ -27,25 +28,25 @@ SETTLED = 0.1
 """A plan that changes by less than this share of itself is good enough to be refined."""
 
 STEPS = 8
-"""At most so many iterations where refinement follows: without pins a plan may turn for long before it settles."""
+"""The most iterations where refinement follows; without pins the plan may change for a long time before it settles."""
 
 LAMBDAS = (1.0, 0.3, 0.1, 0.01, 0.001)
 """Candidates for lambda where it is selected: the paper's, and larger ones, since pins are few."""
 
-ENOUGH = 100
-"""Unpaired photos, unpaired cells and basis functions that a selection looks at."""
+SELECTION_SAMPLES = 100
+"""The number of unpaired photos, of unpaired cells and of basis functions that cross-validation uses."""
 
 WARM_STEPS = 1
-"""The same where an earlier plan is at hand: what a moved pin changes is in the first iteration."""
+"""The most iterations where an earlier plan exists; the first one already contains the effect of a moved pin."""
 
 TILT = 0.03
 """How much larger that ratio is a standard deviation further out: enough to tell left from right, no more."""
 
-WHOLE = 1000
-"""Up to so many photos or cells are seen whole."""
+MOST_WITHOUT_SAMPLING = 1000
+"""Up to this many photos or cells, the solver sees all of them."""
 
 LANDMARKS = 800
-"""How many of a larger number are seen; pins always are."""
+"""The size of the sample of a larger number; pins are always in it."""
 
 
 def learn(
@@ -155,8 +156,8 @@ def _selected(
         return replace(solver, lam=earlier.lam, beta=earlier.beta)
     from album_app.solver.selection import select
 
-    basis, iterations = min(solver.basis, ENOUGH), min(solver.iterations, STEPS)
-    quick = replace(solver, basis=basis, iterations=iterations, landmarks=ENOUGH)
+    basis, iterations = min(solver.basis, SELECTION_SAMPLES), min(solver.iterations, STEPS)
+    quick = replace(solver, basis=basis, iterations=iterations, landmarks=SELECTION_SAMPLES)
     found = select(problem, quick, lams=LAMBDAS, stop=stop)
     if not found.dependent:
         return None
@@ -171,4 +172,4 @@ def draw_landmarks(arrangement: Arrangement, seed: int, shown: Indices | None = 
 
 
 def _some(indices: Indices, rng: np.random.Generator) -> Indices:
-    return indices if len(indices) <= WHOLE else indices[some_of(len(indices), LANDMARKS, rng)]
+    return indices if len(indices) <= MOST_WITHOUT_SAMPLING else indices[some_of(len(indices), LANDMARKS, rng)]

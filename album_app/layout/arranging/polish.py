@@ -40,21 +40,23 @@ class Weights:
 MEDIUM = 3000
 """Sheets of more cells than this count as large."""
 
-SMALL, GROUP = 600, 160
-"""Up to so many cells photos are exchanged across the whole sheet, in groups of about so many."""
+CELLS_FOR_GLOBAL_EXCHANGE, GROUP_CELLS = 600, 160
+"""On sheets up to the first number of cells, photos are exchanged across the whole sheet, in groups of about the
+second."""
 
-ROUNDS = ((SMALL, 21), (10**9, 14))
-"""Up to so many cells: rounds, each over other cells; more gain little."""
+ROUNDS = ((CELLS_FOR_GLOBAL_EXCHANGE, 21), (10**9, 14))
+"""(cells, rounds): sheets up to this many cells get this many rounds, each over other cells; more rounds gain
+little."""
 
 EFFORTS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
     "quick": ((10**9, 0, Weights()),),
     "fine": (
-        (SMALL, 350, Weights(9.0, 3.0, nearest=0.5, noise=0.25)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 350, Weights(9.0, 3.0, nearest=0.5, noise=0.25)),
         (MEDIUM, 150, Weights(9.0, 3.5, nearest=0.5, noise=0.25)),
         (10**9, 60, Weights(9.0, 4.0, noise=0.125)),
     ),
     "best": (
-        (SMALL, 850, Weights(12.0, 4.0, nearest=1.33, noise=0.33)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 850, Weights(12.0, 4.0, nearest=1.33, noise=0.33)),
         (MEDIUM, 400, Weights(9.0, 3.5, nearest=0.5, noise=0.25)),
         (10**9, 150, Weights(9.0, 4.0, noise=0.175)),
     ),
@@ -66,29 +68,29 @@ of the weights that make DPQ16t, DPQ4, N4, N24 and pin pull no worse, those that
 hundreds of rounds gain little. On large sheets the nearest neighbour's weight costs N24.
 """
 
-LOCAL = 100
-"""On larger sheets photos are exchanged within squares that hold about so many of the drawn cells."""
+SQUARE_CELLS = 100
+"""On larger sheets photos are exchanged within squares that hold about this many of the drawn cells."""
 
-STILL = 7
-"""After so many rounds without an exchange there is hardly one left."""
+IDLE_ROUNDS = 7
+"""Stop after this many rounds without an exchange."""
 
 DRAWS = 3
-"""How often cells are drawn for a round: after that hardly one is left that touches none of them."""
+"""How often cells are drawn for a round; after that nearly every cell touches a drawn one."""
 
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
-"""The four neighbours of a cell; that two places further on is the opposite one."""
+"""The four neighbours of a cell; the entry two places further on is the opposite one."""
 
 FAR_AWAY = 1e3
-"""A distance larger than any between photos: stands for a neighbour that there is not."""
+"""A distance larger than any between photos, for a neighbour that does not exist."""
 
 
 def rounds(cells: int) -> int:
-    """How many rounds a sheet with so many movable cells gets at most."""
+    """The most rounds for a sheet with `cells` movable cells."""
     return next(count for most, count in ROUNDS if cells <= most)
 
 
 def further_rounds(effort: str, cells: int) -> tuple[int, Weights]:
-    """How many more rounds an effort means for a sheet with so many movable cells, and their weights."""
+    """The further rounds of an effort for a sheet with `cells` movable cells, and their weights."""
     return next((count, weights) for most, count, weights in EFFORTS[effort] if cells <= most)
 
 
@@ -129,7 +131,7 @@ def polish(
         still = still + 1 if np.array_equal(after, photo_at) else 0
         photo_at = after
         yield photo_at
-        if still == STILL:
+        if still == IDLE_ROUNDS:
             return
 
 
@@ -155,13 +157,13 @@ class Board:
     def groups(self, movable: Indices, rng: Generator) -> Indices:
         """Cells that do not touch, in groups of one size (B, K): at random where there are few, else by squares."""
         cells = self.apart(movable, rng)
-        if len(movable) <= SMALL:
-            count, order = round(len(cells) / GROUP), rng.permutation(len(cells))
+        if len(movable) <= CELLS_FOR_GLOBAL_EXCHANGE:
+            count, order = round(len(cells) / GROUP_CELLS), rng.permutation(len(cells))
         else:
-            side = round((LOCAL * len(movable) / len(cells)) ** 0.5)
+            side = round((SQUARE_CELLS * len(movable) / len(cells)) ** 0.5)
             down, over = rng.integers(side, size=2)
             squares = (self.rows[cells] + down) // side * self.field.grid[1] + (self.columns[cells] + over) // side
-            count, order = round(len(cells) / LOCAL), np.argsort(squares, kind="stable")
+            count, order = round(len(cells) / SQUARE_CELLS), np.argsort(squares, kind="stable")
         count = max(1, count)
         size = max(1, len(cells) // count)
         return np.asarray(cells[order[: size * count]].reshape(-1, size))

@@ -19,10 +19,10 @@ from album_app.layout.arranging.guide import Matrix
 from album_app.work import Stop, check
 
 BATCH = 64
-"""Groups assigned between two looks at the stop request."""
+"""Groups that are assigned between two checks of the stop request."""
 
 EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.89, 6))
-"""Up to so many cells: the factor between radii, and the side of a group."""
+"""(cells, factor between radii, side of a group in cells) for sheets up to this many cells."""
 
 SOFTNESS, SWEEPS = 0.07, 10
 """Of the soft plan that is looked for before an assignment: its epsilon by the mean cost, and Sinkhorn's sweeps."""
@@ -153,7 +153,7 @@ class Lattices:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """From a sheet to better ones, at most so many."""
+    """Yield better and better sheets, at most `steps` of them."""
 
     most: int
     better: Callable[..., Iterator[Indices]]

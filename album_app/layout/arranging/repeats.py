@@ -13,14 +13,14 @@ from album_app.layout.arranging.guide import Matrix
 from album_app.layout.shapes.shape import Shape
 from album_app.work import Stop, check
 
-PRICE = 4.0
-"""What a photo on top of its double costs; the variance of all photos is 1."""
+COPY_COST = 4.0
+"""The cost of a photo next to its copy; the variance of all photos is 1."""
 
-LOOK = 4
-"""Copies that are looked at before and after a cell, row by row; there may be thousands."""
+COPIES_COMPARED = 4
+"""The number of copies compared before and after a cell in reading order; there may be thousands in all."""
 
 ROUNDS = 3
-"""How often a repair goes over the sheet."""
+"""Passes of a repair over the sheet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Apart:
 
     @classmethod
     def of(cls, shape: Shape, photos: int) -> Apart:
-        """Doubles of so many photos can all be about half the side of a square of all of them apart."""
+        """With `photos` different photos, copies can be about half the side of a square of them apart."""
         return cls(shape.positions(shape.cells).astype(np.float32), max(2.0, 0.5 * photos**0.5))
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
@@ -40,7 +40,7 @@ class Apart:
         price = np.zeros((*cells.shape, cells.shape[1]), np.float32)
         for double in doubles_near(photo_at, cells, photos):
             squares = ((self.cells[cells][:, :, None] - self.cells[double]) ** 2).sum(axis=-1)
-            near = PRICE * np.maximum(1.0 - np.sqrt(squares) / self.reach, 0.0)
+            near = COPY_COST * np.maximum(1.0 - np.sqrt(squares) / self.reach, 0.0)
             np.maximum(price, np.where(double >= 0, near, 0.0), out=price)
         return price
 
@@ -55,7 +55,7 @@ def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Ind
     most = int(np.bincount(photo_at[photo_at >= 0], minlength=1).max())
     place = np.searchsorted(copies, photos[:, None, :] * size + cells[:, :, None])
     found = []
-    for step in range(-min(LOOK, most), min(LOOK, most)):
+    for step in range(-min(COPIES_COMPARED, most), min(COPIES_COMPARED, most)):
         photo, cell = np.divmod(copies[np.clip(place + step, 0, size - 1)], size)
         inside = (place + step >= 0) & (place + step < size)
         own = cell == cells[:, None, :]

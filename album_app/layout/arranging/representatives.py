@@ -14,11 +14,11 @@ from album_app.work import Stop, check
 BLOCK = 1200
 """Photos whose distances are compared at once: memory grows with this number squared, and with photos only."""
 
-FEWEST = 4
-"""Photos that a block stands for on average, at least: a choice of fewer is made among a sample of the photos."""
+LEAST_PHOTOS_PER_CHOSEN = 4
+"""The least number of photos per chosen one in a block; to choose fewer, only a sample of the photos is considered."""
 
-LOOK = 48
-"""Gains that are computed again at once."""
+GAINS_PER_UPDATE = 48
+"""The number of gains that are recomputed together."""
 
 Reals = NDArray[np.float32]
 
@@ -37,7 +37,7 @@ def representatives(
     that which brings the photos of its block nearest to a chosen one, so that varied blocks get more. What a photo
     gains counts times its `worth` (all photos,), so that of photos that gain about equally much the best is chosen.
     """
-    photos = _sample(photos, max(count, count * BLOCK // FEWEST))
+    photos = _sample(photos, max(count, count * BLOCK // LEAST_PHOTOS_PER_CHOSEN))
     blocks = []
     for part in _blocks(space.points[photos]):
         check(stop)
@@ -54,7 +54,7 @@ def representatives(
 
 
 def _sample(photos: Indices, most: int) -> Indices:
-    """At most so many of the photos, evenly spaced."""
+    """At most `most` of the photos, evenly spaced."""
     return photos[np.linspace(0, len(photos) - 1, min(most, len(photos))).round().astype(np.int64)]
 
 
@@ -104,7 +104,7 @@ class _Block:
         """The largest gain, and which photo has it; gains are computed again as far as that takes."""
         while not self.known[place := int(self.gains.argmax())]:
             doubtful = np.where(self.known, np.float32(-1.0), self.gains)
-            some = np.argpartition(-doubtful, min(LOOK, len(doubtful)) - 1)[:LOOK]
+            some = np.argpartition(-doubtful, min(GAINS_PER_UPDATE, len(doubtful)) - 1)[:GAINS_PER_UPDATE]
             some = some[doubtful[some] >= 0.0]
             away = self.distances(some)
             self.gains[some] = np.maximum(self.nearest - away, 0.0, out=away).sum(axis=1) * self.worth[some]

@@ -18,17 +18,17 @@ from album_app.solver.threads import one_thread
 KEPT = 0.95
 """Share of the variance that the kept axes hold."""
 
-SMALL = 2_000_000
-"""Smaller tables are reduced on one thread: sharing them costs more than it saves."""
+ENTRIES_FOR_THREADS = 2_000_000
+"""Entries; smaller tables are reduced on one thread, because sharing the work costs more than it saves."""
 
 ROWS = 4096
-"""Photos that are scaled at once: a large table is not to be held a second time in double precision."""
+"""Photos that are scaled together, so that a large table is never held twice in double precision."""
 
-COMPARED, SAME = 200, 0.99
-"""Two spaces are compared by the distances between so many photos, and tell the same from such a correlation on."""
+PHOTOS_COMPARED, EQUAL_CORRELATION = 200, 0.99
+"""Two spaces count as equal if the distances between this many photos have at least this correlation."""
 
 MOST_AXES = 96
-"""Never more axes than this: beyond it they cost time and no longer change who is near whom."""
+"""The most axes; further ones cost time and no longer change which photos are near each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Space:
         key = zlib.crc32(np.ascontiguousarray(values).data, values.shape[1])
         if known is not None and known.key == key and len(known.points) == len(values):
             return known
-        with one_thread(values.size < SMALL):
+        with one_thread(values.size < ENTRIES_FOR_THREADS):
             points = np.ascontiguousarray(_reduced(_scaled(values)))
         points.setflags(write=False)
         return cls(points, key)
@@ -64,12 +64,12 @@ class Space:
     def tells_the_same(self, other: Space) -> bool:
         """Whether photos are about as far from each other as in another space of theirs, and others may have joined."""
         count = min(len(self.points), len(other.points))
-        some = np.unique(np.linspace(0, count - 1, COMPARED).astype(np.int64))
+        some = np.unique(np.linspace(0, count - 1, PHOTOS_COMPARED).astype(np.int64))
         apart = np.triu_indices(len(some), 1)
         here, there = self.distances(some, some)[apart], other.distances(some, some)[apart]
         if len(here) < 2 or not (here.std() and there.std()):
             return False
-        return bool(np.corrcoef(here, there)[0, 1] >= SAME)
+        return bool(np.corrcoef(here, there)[0, 1] >= EQUAL_CORRELATION)
 
     def distances(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float32]:
         """Euclidean distances between photos and others: (photos, others)."""

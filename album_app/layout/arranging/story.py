@@ -1,4 +1,4 @@
-"""How a sheet came about, told again: photos shuffled, then the pins put in place one after the other."""
+"""The layouts of an animation: photos shuffled, then the pins put in place one after the other."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,13 +25,13 @@ def story(
     stop: Stop | None = None,
 ) -> Sequence[Layout]:
     """The layouts that lead to this one: shuffled, then with ever more of its pins."""
-    told, active = [shuffled(layout, options.seed)], sorted({*layout.shown, *layout.resembles})
+    layouts, active = [shuffled(layout, options.seed)], sorted({*layout.shown, *layout.resembles})
     steps = min(MOST_STEPS, len(layout.pins)) - 1
     for count in range(1, steps + 1):
         report(on_progress, count, steps + 1)
         pins = Pins(dict(islice(layout.pins.items(), count)))
-        told.append(arrange(features, layout.shape, pins, options, active=active, stop=stop))
-    return told
+        layouts.append(arrange(features, layout.shape, pins, options, active=active, stop=stop))
+    return layouts
 
 
 def shuffled(layout: Layout, seed: int) -> Layout:

@@ -22,8 +22,8 @@ DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
 """Days between the first and the last photo: up to the first number marks are days, up to the second months, then
 years."""
 
-MOST = 2000
-"""Of more photos than this some, evenly chosen, tell where a stretch begins: a window must not wait for its marks."""
+MARK_SAMPLE = 2000
+"""With more photos, marks are computed from a sample of this size, so that the window does not wait for them."""
 
 LEAST_APART = 1.0
 """Least distance of two marks in columns: of several that begin closer only the first is shown."""
@@ -43,7 +43,7 @@ def time_marks(layout: Layout, photos: Sequence[Photo]) -> list[TimeMark]:
     It stands where that stretch would begin if the sheet were in perfect order.
     """
     shown = [photo for photo in layout.shown if photos[photo].taken is not None]
-    shown = shown[:: -(-len(shown) // MOST) or 1]
+    shown = shown[:: -(-len(shown) // MARK_SAMPLE) or 1]
     days = [_day(photos[shown[place]].taken) for place in in_time_order([photos[photo] for photo in shown])]
     if layout.shape.pages is not None or not days:
         return []

@@ -28,26 +28,26 @@ from album_app.solver.kernels import Gaussian
 from album_app.work import Stop, check
 
 NEAREST = 2
-"""A photo is judged by so many of its neighbours, those most like it: at a border between two groups or beside another
-misfit many are strangers."""
+"""The number of neighbours, those most like it, by which a photo is judged: at a border between groups or next to a
+misfit most neighbours are strangers."""
 
 FENCE = 1.5
 """Outliers are those beyond the upper quartile by this many interquartile ranges..."""
 
 USUAL = 1.5
-"""...and this many times as unlike as the middle one."""
+"""...and this many times as unlike its neighbours as the median photo."""
 
 SURE = 0.5
 """A photo with at least this confidence has no other place as good: it may be odd, but not out of place."""
 
-FEWEST = 30
-"""On smaller sheets nothing can be called usual."""
+LEAST_PHOTOS = 30
+"""Sheets with fewer photos have no misfits, because nothing can be called usual there."""
 
 
 def misfits(layout: Layout, features: ArrayLike) -> list[int]:
     """The photos that look out of place, the worst first; never a pinned one."""
     shown = layout.photo_at >= 0
-    if not layout.arranged or shown.sum() < FEWEST:
+    if not layout.arranged or shown.sum() < LEAST_PHOTOS:
         return []
     unlike = _unlikeness(layout, np.asarray(features, np.float32))
     low, middle, high = np.nanquantile(unlike[shown], (0.25, 0.5, 0.75))
@@ -62,9 +62,9 @@ def _unlikeness(layout: Layout, x: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean distance of each cell's photo to the nearest of its neighbours' photos: (cells,), NaN without any."""
     around = layout.shape.frames().touching
     apart = np.full(around.T.shape, np.inf, np.float32)
-    for place, beside in enumerate(around.T):
-        others = layout.photo_at[beside]
-        there = np.flatnonzero((beside >= 0) & (others >= 0) & (layout.photo_at >= 0))
+    for place, adjacent in enumerate(around.T):
+        others = layout.photo_at[adjacent]
+        there = np.flatnonzero((adjacent >= 0) & (others >= 0) & (layout.photo_at >= 0))
         apart[place, there] = np.linalg.norm(x[layout.photo_at[there]] - x[others[there]], axis=1)
     nearest = np.sort(apart, axis=0)[:NEAREST]
     counted = np.isfinite(nearest)
@@ -83,8 +83,8 @@ ROUNDING = 1e-9
 PAIRS_COMPARED = 4000
 """Neighbours, and photos drawn at random, whose distances are averaged."""
 
-MOST = 2000
-"""Sheets with more photos or cells are judged by so many of them, drawn at random."""
+SAMPLE_SIZE = 2000
+"""Of sheets with more photos or cells a random sample of this size is judged."""
 
 SMOOTH = 0.1
 """The least lambda with which pins judge each other: a ratio fitted closely to few pins says little about the next."""
@@ -116,8 +116,8 @@ def smi_significance(
     """
     occupied = np.flatnonzero(layout.photo_at >= 0)
     rng = np.random.default_rng(seed)
-    if len(occupied) > MOST:
-        occupied = rng.choice(occupied, MOST, replace=False)
+    if len(occupied) > SAMPLE_SIZE:
+        occupied = rng.choice(occupied, SAMPLE_SIZE, replace=False)
     if len(occupied) < 3:
         return 0.0
     x = _space_of(layout, features).points[layout.photo_at[occupied]].astype(np.float64)
@@ -174,9 +174,9 @@ def _distance_shares(layout: Layout, space: Space, cell: int, photos: NDArray[np
     counts.
     """
     around = layout.shape.frames().touching[cell]
-    beside = layout.photo_at[around[around >= 0]]
+    adjacent = layout.photo_at[around[around >= 0]]
     shares = []
-    for other in (layout.photo_at[cell], *beside[beside >= 0]):
+    for other in (layout.photo_at[cell], *adjacent[adjacent >= 0]):
         squares = ((space.points[photos] - space.points[other]) ** 2).sum(axis=1)
         shares.append(squares / (float(np.median(squares)) or 1.0))
     nearest = np.sort(shares[1:], axis=0)[:NEAREST]
@@ -197,11 +197,11 @@ def neighbour_distance(layout: Layout, features: ArrayLike, active: Sequence[int
     if len(cells) > PAIRS_COMPARED:
         chosen = rng.choice(len(cells), PAIRS_COMPARED, replace=False)
         cells, places = cells[chosen], places[chosen]
-    beside = points[layout.photo_at[cells]] - points[layout.photo_at[around[cells, places]]]
+    adjacent = points[layout.photo_at[cells]] - points[layout.photo_at[around[cells, places]]]
     one, other = rng.choice(np.asarray(active, np.int64), (2, PAIRS_COMPARED)) if len(active) else np.empty((2, 0), int)
     any_two = (points[one] - points[other])[one != other]
     usual = float((any_two**2).sum(axis=1).mean()) if len(any_two) else 0.0
-    return float((beside**2).sum(axis=1).mean()) / usual if usual > ROUNDING and len(beside) else math.nan
+    return float((adjacent**2).sum(axis=1).mean()) / usual if usual > ROUNDING and len(adjacent) else math.nan
 
 
 def places_for(layout: Layout, photo: int) -> NDArray[np.float32]:
@@ -243,8 +243,8 @@ def assignment_gap(layout: Layout, seed: int = 0, stop: Stop | None = None) -> f
         return 0.0
     pinned = [layout.shape.index_of(cell) for cell in layout.pins.values()]
     cells = np.setdiff1d(np.flatnonzero(layout.photo_at >= 0), pinned)
-    if len(cells) > MOST:
-        cells = np.random.default_rng(seed).choice(cells, MOST, replace=False)
+    if len(cells) > SAMPLE_SIZE:
+        cells = np.random.default_rng(seed).choice(cells, SAMPLE_SIZE, replace=False)
     rows = np.searchsorted(guide.photos, layout.photo_at[cells])
     largest = placed = 0.0
     for cell, row in zip(cells, rows, strict=True):  # one column at a time: each is as long as the album

@@ -17,7 +17,7 @@ Reals = NDArray[np.floating]
 
 ODD_SHARE = 0.05
 COMPARED = 1000
-AROUND = 4
+NEAREST_PHOTOS = 4
 """The number of photos nearest to a cell that are near enough to be pinned there."""
 
 
@@ -108,7 +108,7 @@ def _where_they_lie(x: Reals, cells: Sequence[Cell], pool: NDArray[np.int64], ly
     groups = np.full(len(pool), -1)
     for cell in range(len(cells)):
         nearest = np.flatnonzero(away.argmin(axis=1) == cell)
-        around = nearest[np.argsort(away[nearest, cell], kind="stable")[: -(-len(nearest) // AROUND)]]
+        around = nearest[np.argsort(away[nearest, cell], kind="stable")[: -(-len(nearest) // NEAREST_PHOTOS)]]
         groups[around[ordinary[around]] if ordinary[around].any() else around] = cell
     some = np.flatnonzero(groups >= 0)
     chosen = some[_one_of_each(x[pool[some]], groups[some], len(cells))]

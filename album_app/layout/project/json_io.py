@@ -15,7 +15,7 @@ from album_app.language import StoredText, packed_text, short_number, tr, unpack
 LONGEST_TEXT = 200_000
 MOST_ITEMS = 1_000_000
 MOST_VALUES = 4_000_000
-"""Of a whole document: what a file of a few bytes a value would take in memory is known before it is read."""
+"""The most values of a whole document, counted before it is read: small files could expand to much memory."""
 
 
 KEY_AND_VALUES = "_key"
@@ -155,7 +155,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-FEW = 250
+ITEMS_PER_PIECE = 250
+"""List items that are encoded in one call, which other threads have to wait for."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ def json_pieces(value: Any) -> Iterator[str]:
             yield f"{',' if place else '{'}{_text(name)}:"
             yield from json_pieces(part)
         yield "}" if value else "{}"
-    elif isinstance(value, list | tuple) and len(value) > FEW:
+    elif isinstance(value, list | tuple) and len(value) > ITEMS_PER_PIECE:
         yield from list_pieces(value)
     else:
         yield _text(value)
@@ -187,7 +188,7 @@ def json_pieces(value: Any) -> Iterator[str]:
 def list_pieces(items: Iterable[Any]) -> Iterator[str]:
     """The JSON of a list, whose items are made as they are needed."""
     left, before = iter(items), "["
-    while few := list(islice(left, FEW)):
+    while few := list(islice(left, ITEMS_PER_PIECE)):
         yield before + _text(few)[1:-1]
         before = ","
     yield "[]" if before == "[" else "]"

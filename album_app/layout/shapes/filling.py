@@ -13,15 +13,15 @@ LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]
 """The share of an area that sheets of these rows and columns leave uncovered."""
 
 MOST_LEFT_OVER = 0.1
-WEIGHT = 1.5  # of the unused area, relative to photos left out
-FEWEST = 0.5  # of the photos
+AREA_WEIGHT = 1.5  # of the unused area, relative to photos left out
+LEAST_SHARE = 0.5  # of the photos
 
 
 def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
     """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out."""
     rows, columns = _sheets(min(photos, MAX_CELLS))
     uncovered = left_over(rows, columns)
-    cost = WEIGHT * uncovered + 1 - rows * columns / photos
+    cost = AREA_WEIGHT * uncovered + 1 - rows * columns / photos
     best = int(np.where(uncovered <= MOST_LEFT_OVER, cost, 2 + uncovered).argmin())
     return int(rows[best]), int(columns[best])
 
@@ -30,7 +30,7 @@ def _sheets(photos: int) -> tuple[Counts, Counts]:
     """Every full sheet for more than half of the photos and no more than all."""
     rows = np.arange(1, photos + 1)
     most = photos // rows
-    least = np.maximum(1, np.ceil(FEWEST * photos / rows).astype(np.int64))
+    least = np.maximum(1, np.ceil(LEAST_SHARE * photos / rows).astype(np.int64))
     count = np.maximum(0, most - least + 1)
     first = np.repeat(np.cumsum(count) - count, count)
     return np.repeat(rows, count), np.repeat(least, count) + np.arange(count.sum()) - first

@@ -29,7 +29,7 @@ Boxes = NDArray[np.float64]
 
 TOUCHING = 1e-6
 """Frames touch if they are at most this far apart, in sheet units; it allows for rounding."""
-LARGE = 3.0
+LARGE_SIDE = 3.0
 """Frames with a longer side than this, in sheet units, are compared with all others when neighbours are looked for."""
 
 
@@ -119,7 +119,7 @@ class Frames:
         """Each pair of touching frames once: (k, 2)."""
         from scipy.spatial import KDTree  # 0.1 seconds that a starting window does without
 
-        large = self.boxes[:, 2:].max(axis=1) > LARGE
+        large = self.boxes[:, 2:].max(axis=1) > LARGE_SIDE
         some, few = np.flatnonzero(~large), np.flatnonzero(large)
         pairs = [np.stack(np.meshgrid(few, np.arange(len(self)), indexing="ij"), -1).reshape(-1, 2)]
         if len(some) > 1:

@@ -18,7 +18,7 @@ from album_app.render.page.settings import RenderSettings
 from album_app.render.painters.pixels import srgb
 
 SECONDS_BETWEEN_CHECKS = 0.05
-LARGE = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory
+PIXELS_FOR_FAST_ENCODING = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory
 WRITE_BYTES = 1 << 20
 
 Parameters = Callable[[RenderSettings, int], dict[str, Any]]
@@ -43,7 +43,7 @@ def jpeg_parameters(settings: RenderSettings, pixels: int) -> dict[str, Any]:
 def png_parameters(settings: RenderSettings, pixels: int) -> dict[str, Any]:
     info = PngImagePlugin.PngInfo()
     info.add_text("Software", SOFTWARE)
-    return {"pnginfo": info, "compress_level": 2 if pixels > LARGE else 6}
+    return {"pnginfo": info, "compress_level": 2 if pixels > PIXELS_FOR_FAST_ENCODING else 6}
 
 
 class _Watched:
@@ -64,7 +64,7 @@ class _Watched:
 def encode_webp(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
     """WebP is encoded in one go: elsewhere, so that a stop need not wait for it."""
     buffer = BytesIO()
-    method = 2 if writing.pixels > LARGE else 4
+    method = 2 if writing.pixels > PIXELS_FOR_FAST_ENCODING else 4
     problems: list[Exception] = []
 
     def work() -> None:

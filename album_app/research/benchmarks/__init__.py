@@ -1,4 +1,4 @@
-"""Measurements of the program beside its peers; each offers `configure(parser)` and `run(arguments)`.
+"""Measurements of the program and of its peers; each offers `configure(parser)` and `run(arguments)`.
 
 - book: measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, a random deal
 - camera_files: photos as cameras write them: large JPEGs with a preview of 160 x 120 pixels in their EXIF data, made
@@ -6,13 +6,13 @@
 - choice: measures a choice of few photos among many: what it covers, and how sharp, rich in contrast and large they
   are
 - crops: measures how many faces crops cut although they could keep them, and what looking for faces costs
-- goal: a measured figure in a line, beside what was promised where something was
+- goal: a measured figure in a line, with its goal where there is one
 - hostile: reads damaged and malicious files, made by program and from any folders named, and reports the outcome of
   each
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
-- layout_answers: what is told beside a sheet and which way round it lies: other photos, how sure cells are, partial
-  sheets
+- layout_answers: measures what is said about a sheet: alternatives, how sure cells are, which way round it lies,
+  partial sheets
 - layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a
   fresh sheet
 - layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,

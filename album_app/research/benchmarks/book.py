@@ -1,4 +1,5 @@
-"""Measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, and a random deal.
+"""Measures books: how alike the photos of a page are, compared with equal k-means, FLAS cut into pages, and a random
+deal.
 
 Likeness is the mean distance between photos of one page by that between all photos: lower is more alike. Settings were
 chosen on other albums with other seeds.
@@ -36,7 +37,7 @@ Dealer = Callable[[Features, Shape, int], Sheet]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="*", type=Path, help="folders of at least 320 photos, beside the sample album")
+    parser.add_argument("folder", nargs="*", type=Path, help="also measure these folders of at least 320 photos")
     parser.add_argument("--seeds", type=int, default=5, help="runs of each method (5)")
     parser.add_argument("--features", nargs="+", default=[Options().features], metavar="NAME", help="(the usual ones)")
 
@@ -66,7 +67,7 @@ def compare(folder: Path | None, features: str, seeds: int) -> None:
         means[name] = float(np.mean(alike))
         cells = [name, *map(spread, (alike, smooth, [sheet.seconds for sheet in sheets]))]
         print(f"| {' | '.join(cells)} |", flush=True)
-    print(f"\n  {Goal(f'likeness beside {BAR}', means['Album App'], most=means[BAR])}")
+    print(f"\n  {Goal(f'likeness compared with {BAR}', means['Album App'], most=means[BAR])}")
 
 
 def _ours(features: Features, shape: Shape, seed: int) -> Sheet:

@@ -1,4 +1,4 @@
-"""A measured figure in a line, beside what was promised where something was."""
+"""A measured figure in a line, with its goal where there is one."""
 
 from dataclasses import dataclass
 

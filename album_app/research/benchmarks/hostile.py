@@ -83,8 +83,8 @@ def _whole() -> Files:
     for name, options in _SAVED.items():
         stream = io.BytesIO()
         kind = {"jpg": "JPEG", "tif": "TIFF", "jp2": "JPEG2000", "heic": "HEIF"}.get(name.split(".")[-1])
-        told = {} if kind == "TIFF" else {"exif": exif.tobytes()}
-        _picture().save(stream, kind or name.split(".")[-1].upper(), **told, **options)
+        metadata = {} if kind == "TIFF" else {"exif": exif.tobytes()}
+        _picture().save(stream, kind or name.split(".")[-1].upper(), **metadata, **options)
         yield name, stream.getvalue()
 
 

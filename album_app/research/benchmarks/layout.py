@@ -65,7 +65,7 @@ class Figures:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="*", type=Path, help="folders of at least 320 photos, beside the sample album")
+    parser.add_argument("folder", nargs="*", type=Path, help="also measure these folders of at least 320 photos")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each method (3)")
     parser.add_argument("--features", nargs="+", default=list(FEATURES), metavar="NAME", help="(rgb semantic)")
     parser.add_argument(
@@ -164,7 +164,7 @@ def figures(name: str, made: Sequence[tuple[Sheet, float]], x: Features, shape: 
 
 
 def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Goal]:
-    """What ours must reach beside FLAS; on a folder of photos by colour more pull, in no more time."""
+    """What ours must reach compared with FLAS; on a folder of photos by colour a stronger pull in no more time."""
     yield Goal(f"{where}DPQ16 against {BAR}", float(np.mean(own.dpq16)), float(np.mean(bar.dpq16)))
     ahead = PULL_AHEAD if strict else 0.0
     yield Goal(f"{where}pin pull against {BAR} + {ahead:g}", _mean(own.pin_pull), _mean(bar.pin_pull) + ahead)

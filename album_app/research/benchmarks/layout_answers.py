@@ -1,4 +1,4 @@
-"""What is told beside a sheet and which way round it lies: other photos, how sure cells are, partial sheets."""
+"""Measures what is said about a sheet: alternatives, how sure cells are, which way round it lies, partial sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a fresh sheet."""
+"""What a change leaves of a sheet: pins set, moved and taken away, photos left out and added, compared with a fresh
+sheet."""
 
 from __future__ import annotations
 

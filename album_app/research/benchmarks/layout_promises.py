@@ -37,7 +37,7 @@ GAIN_BY_EFFORT = {"rgb": 0.01, "semantic": 0.04}
 """By how much more effort is to raise DPQ16."""
 
 NEAR = 3.0
-"""A photo that ends at most so many cells from where it was has stayed."""
+"""Cells; a photo that ends at most this far from its former cell counts as unmoved."""
 
 
 def random_colours(request: Request) -> Iterator[Goal]:
@@ -126,7 +126,7 @@ def hundred_thousand(request: Request) -> Iterator[Goal]:
 
 
 def moving_pins(request: Request) -> Iterator[Goal]:
-    """One pin of 320 photos of the sample album moved to each of five places, beside a cold solve."""
+    """One pin of 320 photos of the sample album moved to each of five places, compared with a fresh solve."""
     features, shape = colour_material(Request(1)).features, rectangle(16, 20)
     pins = corner_pins(features, shape)
     arrange(features, shape, pins)

@@ -115,7 +115,7 @@ def _line(label: str, rates: Sequence[float]) -> None:
 
 
 def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
-    """Reading a folder, beside what Pillow does when it is asked for small JPEGs and nothing else."""
+    """Reading a folder, compared with Pillow where it only makes small JPEGs."""
     print(f"{'':<44}{'2 threads':>12}")
     with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
         read = partial(_read, folder, cache)
@@ -135,7 +135,7 @@ def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
 
 
 def _larger(folder: str, rounds: int) -> Goal:
-    """Reading photos that have to be shrunk, beside bare Pillow."""
+    """Reading photos that have to be shrunk, compared with Pillow alone."""
     photos, size = scan(folder).photos, " x ".join(map(str, LARGER_SIZE))
     with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
         works = partial(_bare_pillow, photos), partial(_fill, cache, partial(_read, folder, cache))

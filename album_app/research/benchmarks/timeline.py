@@ -30,7 +30,7 @@ HEAD = "| weight of time | rank correlation of column and date | DPQ16 by look |
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="*", type=Path, help="folders of dated photos, beside the sample album")
+    parser.add_argument("folder", nargs="*", type=Path, help="also measure these folders of dated photos")
     parser.add_argument("--seeds", type=int, default=3, help="sheets per weight (3)")
     parser.add_argument("--features", nargs="+", default=["lab", "semantic"], metavar="NAME", help="(lab semantic)")
     parser.add_argument("-o", "--output", type=Path, metavar="PICTURE", help="the curves as a picture, too")

@@ -1,4 +1,4 @@
-"""Packages that only some commands need: missing ones are told of before any work."""
+"""Packages that only some commands need: a missing one is reported before any work."""
 
 from importlib.util import find_spec
 

@@ -224,7 +224,7 @@ def _job() -> "loading.Task":
 def test_many_photos_are_read_by_a_helper_and_can_be_moved(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(load_steps, "FEW", 200)
+    monkeypatch.setattr(load_steps, "PHOTOS_FOR_QUICK_OPENING", 200)
     window = open_window(0, make_photos(tmp_path / "many", 300, size=(16, 12)))
     wait_until_settled(qtbot, window.session, timeout=60_000)
     assert len(window.parts.photos.pictures) == len(window.session.document.layout.shown) == 300
@@ -332,7 +332,7 @@ def test_very_many_photos_need_no_second_solve_when_the_last_picture_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Colours that the cache knows are enough for the final sheet."""
-    monkeypatch.setattr(load_steps, "FEW", 10)
+    monkeypatch.setattr(load_steps, "PHOTOS_FOR_QUICK_OPENING", 10)
     monkeypatch.setattr(load_steps, "read_handfuls_elsewhere", read_handfuls)
     parts, _ = opening(qtbot, make_parts, photo_folder(60))
     assert len(sheets) == 1 and len(parts.photos.pictures) == 60

@@ -29,7 +29,7 @@ def strange_names(seed: int) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_words_are_found_where_names_have_them(seed: int, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "FEW", 7)
+    monkeypatch.setattr(model, "NAMES_PER_STEP", 7)
     names, parent = strange_names(seed), QObject()
     album = album_of(names[8:], names[:8])
     search, rng = NameSearch(parent), random.Random(seed)
@@ -75,7 +75,7 @@ def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:
 
 
 def test_names_are_made_before_anybody_types(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "FEW", 10)
+    monkeypatch.setattr(model, "NAMES_PER_STEP", 10)
     parent = QObject()
     search = NameSearch(parent)
     search.follow(album_of([f"{k}.jpg" for k in range(95)], []))

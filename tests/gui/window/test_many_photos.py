@@ -20,7 +20,7 @@ def asked(
 ) -> MainWindow:
     """A window that was asked to open thirty photos, which are many today."""
     for module in (load_steps, loading):
-        monkeypatch.setattr(module, "MANY", 20)
+        monkeypatch.setattr(module, "PHOTOS_TO_ASK_ABOUT", 20)
     window = open_window(0, photo_folder(30))
     qtbot.waitUntil(lambda: bool(window.findChildren(ManyPhotos)), timeout=WAIT_MS)
     assert window.session.document is None, "nothing is opened before the answer"

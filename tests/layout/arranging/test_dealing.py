@@ -41,7 +41,7 @@ def test_pages_become_more_alike_with_every_round_until_no_exchange_helps() -> N
         for b in everywhere[:a]:
             other = sheets[-1].copy()
             other[[a, b]] = other[[b, a]]
-            assert within(field.points.astype(float), other) > costs[-1] - 4 * dealing.LEAST
+            assert within(field.points.astype(float), other) > costs[-1] - 4 * dealing.LEAST_GAIN
 
 
 def test_what_may_not_move_stays() -> None:
@@ -54,7 +54,7 @@ def test_what_may_not_move_stays() -> None:
 def test_a_deal_can_be_stopped_and_a_huge_book_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Stopped):
         next(deal(field_of(), np.arange(24), np.arange(24), PAGES, stop=lambda: True))
-    monkeypatch.setattr(dealing, "MOST", 23)
+    monkeypatch.setattr(dealing, "MOST_PHOTOS", 23)
     assert not list(deal(field_of(), np.arange(24), np.arange(24), PAGES))
 
 
@@ -62,4 +62,4 @@ def test_leaving_a_page_is_dear_and_other_prices_are_added() -> None:
     cells = np.array([[0, 1, 12]])
     price = KeepToPage(PAGES, lambda *_: np.ones((1, 3, 3), np.float32))(np.arange(24), cells, cells)
     here = PAGES[cells[0]]
-    assert ((price[0] > dealing.FAR) == (here[:, None] != here)).all() and price.min() == 1.0
+    assert ((price[0] > dealing.PAGE_CHANGE_COST) == (here[:, None] != here)).all() and price.min() == 1.0

@@ -14,8 +14,8 @@ from album_app.layout.arranging.guide import RANK, PlanGuide
 from album_app.layout.arranging.learning import (
     LANDMARKS,
     MOST_BETA,
+    MOST_WITHOUT_SAMPLING,
     SWEEPS,
-    WHOLE,
     draw_landmarks,
     learn,
     pose,
@@ -105,7 +105,7 @@ def test_large_arrangements_are_seen_by_landmarks_and_pins_always() -> None:
     shape = rectangle(40, 40)
     arrangement = arrangement_of(1600, shape, Pins({5: (0, 0)}))
     photos, cells = draw_landmarks(arrangement, 0)
-    assert len(photos) == len(cells) == LANDMARKS < WHOLE
+    assert len(photos) == len(cells) == LANDMARKS < MOST_WITHOUT_SAMPLING
     assert set(photos) <= set(arrangement.loose_photos)
     assert np.array_equal(photos, draw_landmarks(arrangement, 0)[0])
     guide = guide_of(arrangement, Options(basis=40, iterations=2))

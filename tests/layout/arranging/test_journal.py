@@ -30,7 +30,7 @@ def test_a_rougher_sheet_is_shown_only_where_that_is_allowed() -> None:
 
 
 def test_a_large_sheet_is_looked_at_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["album_app.layout.arranging.arrange"], "LARGE", 10)
+    monkeypatch.setattr(sys.modules["album_app.layout.arranging.arrange"], "CELLS_FOR_TIMED_STEPS", 10)
     features, counts = photos(64, 5), []
     for beat in (0.0, 1e9):
         monkeypatch.setattr(module, "BEAT", beat)

@@ -9,7 +9,7 @@ from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.polish import STILL, Board, Weights, further_rounds, polish
+from album_app.layout.arranging.polish import IDLE_ROUNDS, Board, Weights, further_rounds, polish
 from tests.layout.conftest import photos
 
 NOTHING_ELSE = Pull(plan=0.0, pins=0.0)
@@ -87,7 +87,7 @@ def test_where_nothing_gets_better_it_ends_early() -> None:
     *_, settled = polish(field, cells, cells, ROUNDS)
     *_, settled = polish(field, settled, cells, ROUNDS)
     again = list(polish(field, settled, cells, ROUNDS))
-    assert len(again) == STILL
+    assert len(again) == IDLE_ROUNDS
     assert np.array_equal(again[-1], settled)
 
 

@@ -14,7 +14,7 @@ from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.field import PIN_WEIGHT, SHORT, Field, Pull
+from album_app.layout.arranging.field import LONGEST_ROW_FOR_PRODUCT, PIN_WEIGHT, Field, Pull
 from album_app.layout.arranging.refine import Lattices, Schedule, best_assignments, refine
 from album_app.layout.arranging.repeats import Apart, doubles_near, separate
 from album_app.layout.shapes.shape import rectangle
@@ -73,11 +73,11 @@ def test_a_field_over_the_filled_cells_says_of_them_what_one_over_all_cells_says
     assert np.array_equal(there.photo_vectors, everywhere.photo_vectors)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, SHORT + 88), (SHORT + 88, 1)])
+@pytest.mark.parametrize(("rows", "columns"), [(1, LONGEST_ROW_FOR_PRODUCT + 88), (LONGEST_ROW_FOR_PRODUCT + 88, 1)])
 def test_means_along_a_long_strip_are_the_same(rows: int, columns: int) -> None:
     arrangement = arrangement_of(rectangle(rows, columns))
     found = means(Field.of(arrangement, None, SMOOTH), in_order(arrangement), 20)
-    for place in (0, 7, 300, SHORT + 87):
+    for place in (0, 7, 300, LONGEST_ROW_FOR_PRODUCT + 87):
         expected = arrangement.space.points[max(place - 20, 0) : place + 21].mean(axis=0)
         assert found[place] == pytest.approx(expected, abs=1e-4)
 

@@ -228,8 +228,8 @@ def test_a_large_sheet_is_compared_in_parts(monkeypatch: pytest.MonkeyPatch, lay
     arrangement = Arrangement.of(layout.guide.space.points, SHAPE, layout.pins, known=layout.guide.space)
     exchanges = Exchanges.of(arrangement, layout.photo_at, layout.guide, 0.5)
     whole = exchanges.confidence()
-    monkeypatch.setattr("album_app.layout.arranging.exchange.COMPARED", 40)
-    monkeypatch.setattr("album_app.layout.arranging.exchange.SOME", 96)
+    monkeypatch.setattr("album_app.layout.arranging.exchange.CELLS_FOR_ALL_PAIRS", 40)
+    monkeypatch.setattr("album_app.layout.arranging.exchange.SAMPLED_CELLS", 96)
     assert exchanges.confidence() == pytest.approx(whole, abs=1e-3)
 
 

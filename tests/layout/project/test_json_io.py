@@ -30,7 +30,7 @@ def anything(rng: random.Random, depth: int = 0) -> Any:
 
 @pytest.mark.parametrize("few", [1, 2, 3, 250])
 def test_pieces_are_the_text_of_one_call(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_io, "FEW", few)
+    monkeypatch.setattr(json_io, "ITEMS_PER_PIECE", few)
     rng = random.Random(few)
     for value in [{}, [], *(anything(rng) for _ in range(300))]:
         assert "".join(json_pieces(value)) == json.dumps(value, separators=(",", ":"))

@@ -25,13 +25,13 @@ from album_app.photos.features.table import comes_with_thumbnails
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
 
-FEW = 1000
+PHOTOS_FOR_QUICK_OPENING = 1000
 """The most photos that are read and arranged in a thread before the first sheet; with more the window would stutter."""
-MANY = 20_000
-"""More photos than this are opened only after a question, for most people want a summary of them."""
+PHOTOS_TO_ASK_ABOUT = 20_000
+"""More photos than this are opened only after a question, because most people want a summary of them."""
 SUMMARY_CELLS = 320
 SECONDS_OF_DECODING = 1.0
-"""So long photos are looked at whole before the album opens; the others come while it is there to be seen."""
+"""Seconds of decoding before the album opens; the other photos follow while it is shown."""
 
 
 def scanned(paths: list[Path], recursive: bool, task: Task) -> "Album":
@@ -48,7 +48,11 @@ def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task
     album = scanned(paths, recursive, task)
     if not len(album):
         raise UsageError(_nothing_found(paths, album))
-    return _arranged(new_document(album, options, SUMMARY_CELLS if len(album) > MANY else 0), task, FEW)
+    return _arranged(
+        new_document(album, options, SUMMARY_CELLS if len(album) > PHOTOS_TO_ASK_ABOUT else 0),
+        task,
+        PHOTOS_FOR_QUICK_OPENING,
+    )
 
 
 def read_again(document: Document, recursive: bool, task: Task) -> Document:
@@ -56,7 +60,7 @@ def read_again(document: Document, recursive: bool, task: Task) -> Document:
     album = scanned(list(document.album.roots), recursive, task)
     if len(album) in (0, len(document.album)):
         return document
-    return _arranged(new_document(album, document.options, document.spec.cells), task, MANY)
+    return _arranged(new_document(album, document.options, document.spec.cells), task, PHOTOS_TO_ASK_ABOUT)
 
 
 def read_project(path: Path) -> Document:
@@ -115,7 +119,7 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, t
     indices, photos = [index for index, _ in wanted], [photo for _, photo in wanted]
     known = known_colours(photos, colour)
     task.send_now(known.of(indices))
-    read = read_handfuls if len(photos) < FEW else read_handfuls_elsewhere
+    read = read_handfuls if len(photos) < PHOTOS_FOR_QUICK_OPENING else read_handfuls_elsewhere
     done = 0
     for handful in read(Wanted(photos, side, colour, frozenset(known.colours)), task.stop):
         done += len(handful)
@@ -154,7 +158,7 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
     from album_app.photos.features import entry_of
 
     entry = entry_of(name)
-    if len(photos) >= FEW or (entry is not None and entry.needs_torch):
+    if len(photos) >= PHOTOS_FOR_QUICK_OPENING or (entry is not None and entry.needs_torch):
         from album_app.photos.album_features_process import extract_in_process
 
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
@@ -168,7 +172,7 @@ def near_duplicate_groups(album: "Album", task: Task) -> list[tuple[int, ...]]:
     from album_app.photos.near_duplicates import near_duplicates
     from album_app.photos.near_duplicates_process import groups_in_process
 
-    if len(album) >= FEW:
+    if len(album) >= PHOTOS_FOR_QUICK_OPENING:
         return groups_in_process(album.photos, task.stop)
     with Cache.open() as cache:
         return near_duplicates(album, cache, known_only=True, stop=task.stop).groups

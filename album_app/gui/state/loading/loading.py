@@ -14,7 +14,7 @@ from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.loading.decode_process import Handful
 from album_app.gui.state.loading.former_look import give_up_look
 from album_app.gui.state.loading.load_steps import (
-    MANY,
+    PHOTOS_TO_ASK_ABOUT,
     SUMMARY_CELLS,
     extract,
     find_focus,
@@ -110,7 +110,7 @@ class Loading(QObject):
             work = lambda task: (new_document(document.album, document.options, cells), None, False)  # noqa: E731
             self._jobs.start(JobKind.OPEN, tr("Opening"), work, on_done=go_on)
 
-        if path is None and not recovered and len(document.album) > MANY:
+        if path is None and not recovered and len(document.album) > PHOTOS_TO_ASK_ABOUT:
             self.ask_cells(len(document.album), on_answer)
         else:
             go_on(found)

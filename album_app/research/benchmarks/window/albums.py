@@ -20,14 +20,14 @@ LONGEST_SOLVE = 90.0
 
 @contextmanager
 def album_of(count: int) -> Iterator[Path]:
-    """A folder of so many photos: the sample album's, over and over."""
+    """A folder of `count` photos: those of the sample album, repeated."""
     with tempfile.TemporaryDirectory(prefix="album-bench-") as name:
         link_photos(Path(name), count)
         yield Path(name)
 
 
 def link_photos(folder: Path, count: int) -> None:
-    """So many names for the sample album's few hundred pictures, which take their room on the disk but once."""
+    """`count` names for the sample album's few hundred pictures, which take their disk space only once."""
     photos = sorted(sample_folder().iterdir())
     targets = [folder / f"{number:06d}-{photos[number % len(photos)].name}" for number in range(count)]
     for source, target in zip(photos, targets, strict=False):

@@ -280,11 +280,13 @@ def opening(arguments: argparse.Namespace) -> Iterator[Goal]:
                 full.append(_open(folder))
     alone = min(command)
     yield Goal(f"arrange, {arguments.photos} photos, empty cache", alone, unit="s")
-    yield Goal("final sheet in the window / arrange, empty cache", min(empty) / alone, most=EMPTY, note=_told(empty))
-    yield Goal("final sheet in the window / arrange, full cache", min(full) / alone, most=FULL, note=_told(full))
+    yield Goal(
+        "final sheet in the window / arrange, empty cache", min(empty) / alone, most=EMPTY, note=_best_words(empty)
+    )
+    yield Goal("final sheet in the window / arrange, full cache", min(full) / alone, most=FULL, note=_best_words(full))
 
 
-def _told(seconds: list[float]) -> str:
+def _best_words(seconds: list[float]) -> str:
     return f"{min(seconds):.2f} s"
 
 
@@ -305,7 +307,7 @@ MEASURES = {
     "frames": "time per frame while every tile moves",
     "latency": "from a drop to the first layout that moves other photos, painted",
     "stalls": "longest gap between timer ticks during scan, decode, features, solve and export",
-    "opening": "the final sheet in the window beside `album-app arrange`, from an empty and a full cache",
+    "opening": "the final sheet in the window compared with `album-app arrange`, from an empty and a full cache",
     "start": "from the command to a visible window",
     "memory": "with the largest album open",
 }

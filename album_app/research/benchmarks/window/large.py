@@ -31,7 +31,7 @@ TYPED = ("0", "00", "00 ", "00 1", "00 12", "00 1", "00 ", "00", "0", "")
 
 @dataclass(frozen=True)
 class Cost:
-    """What a stage took with so many photos."""
+    """The time and memory of a stage with a number of photos."""
 
     stage: str
     photos: int
@@ -43,7 +43,7 @@ class Cost:
     def milliseconds_a_photo(self) -> float:
         return 1000 * self.seconds / self.photos
 
-    def told(self) -> str:
+    def as_line(self) -> str:
         """A line that the process which started this one reads."""
         return json.dumps(asdict(self))
 
@@ -78,7 +78,7 @@ class Meter:
         self._tell(stage, pulse.longest / 1000, sum(os.times()[:4]) - computed)
 
     def _tell(self, stage: str, seconds: float, processor: float) -> None:
-        print(Cost(stage, self._photos, seconds, processor, peak_bytes() / (1 << 20)).told(), flush=True)
+        print(Cost(stage, self._photos, seconds, processor, peak_bytes() / (1 << 20)).as_line(), flush=True)
 
 
 def without_window(folder: Path, count: int) -> None:
@@ -211,7 +211,7 @@ IN_WINDOW = ("final sheet and every small picture", "move a pin", "the sheet jud
 
 @dataclass(frozen=True)
 class Bar:
-    """What a stage should cost at most with so many photos."""
+    """The most that a stage should cost with a number of photos."""
 
     stage: str
     photos: int
@@ -267,7 +267,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def costs_of(count: int) -> Iterator[Cost]:
-    """What every stage costs with so many photos."""
+    """The cost of every stage with a number of photos."""
     from album_app.research.benchmarks.window.albums import link_photos, own_cache
 
     with own_cache(), tempfile.TemporaryDirectory(prefix="album-large-") as place:
@@ -283,7 +283,7 @@ def costs_of(count: int) -> Iterator[Cost]:
 
 
 def line_of(cost: Cost) -> str:
-    """A row of the table, beside the bars of its stage."""
+    """A row of the table, with the goals of its stage."""
     bars = [bar for bar in BARS if (bar.stage, bar.photos) == (cost.stage, cost.photos)]
     verdicts = "".join(f"  {bar}: {'reached' if bar.holds(cost) else 'MISSED'}" for bar in bars)
     times = f"{cost.seconds:>10.3f}{cost.processor:>11.3f}"
