@@ -2,6 +2,7 @@
 
 - arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
 - arrangement: who takes part and where: photos, cells, pins and held cells of one arrangement, checked once
+- blocks: large photos: each covers a block of cells, where photos like it are, or where it is pinned
 - calm: which earlier sheet a new one starts from, and what a photo pays for leaving its cell there
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many
 - dealing: photos dealt out to the pages of a book: exact exchanges between pages, by the plain distances within each

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.language import tr
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices
+from album_app.layout.arranging.blocks import Blocks, Copies, centres_on
 from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos, worth_of
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
@@ -64,6 +65,7 @@ def arrange(
     active: Sequence[int] | None = None,
     missing: Pins | None = None,
     always: Collection[int] = (),
+    sizes: Mapping[int, int] | None = None,
     when: NDArray[np.float64] | None = None,
     warm: Layout | None = None,
     hold: CellsOrMask | None = None,
@@ -81,6 +83,8 @@ def arrange(
     that are `always` shown are on the sheet even if there are more photos than cells. `when` photos were taken
     (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
     `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
+    `sizes` are of photos that cover size x size cells, for sizes from 2 on; `Layout.sizes` says which of them found a
+    block. A pinned one has its block at the pin, any other where photos like it are; later edits leave it there.
     `quality` of photos (photos,), from 0 to 1, counts where there are more photos than cells, as `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
@@ -133,6 +137,37 @@ def arrange(
     arrangement = replace(arrangement, worth=worth_of(quality, options.choose))
     features_key = features_key or arrangement.space.name
     earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
+    if warm is not None and warm.options is not None and warm.options.choose != options.choose:
+        new_choice = True
+    blocks, large = Blocks(), _large(arrangement, sizes)
+    if large and earlier.start == CALM and warm is not None and when is None:
+        blocks = Blocks.of(arrangement, large, centres_on(warm, large))
+    elif large:
+        copies, pinned = Copies.of(len(arrangement.space.points), large), Blocks.of(arrangement, large, {})
+        first = arrange(
+            copies.with_copies(np.asarray(features)),
+            shape,
+            copies.pinned(arrangement, pinned),
+            options,
+            active=[*arrangement.photos.tolist(), *copies.numbers.tolist()],
+            missing=missing,
+            always={*always, *large, *copies.numbers.tolist()},
+            when=None if when is None else copies.with_copies(when),
+            hold=None if held is None else hold,
+            warm=warm if held is not None else None,
+            afresh=True,
+            quality=None if quality is None else copies.with_copies(quality),
+            on_progress=on_progress,
+            stop=stop,
+        )
+        blocks = Blocks.of(arrangement, large, copies.centres(first))
+        sheet = copies.without_copies(first)
+        warm = replace(
+            first, photo_at=sheet, pins=arrangement.pins, guide=None, features_key=features_key, resembles={}
+        )
+    if large:
+        arrangement = blocks.on(arrangement)
+        earlier = Earlier.of(arrangement, options, warm, features_key)
     wanted = on_step is not None or stop is not None
     journal = Journal(
         arrangement,
@@ -142,9 +177,8 @@ def arrange(
         since=begun,
         facing=earlier.facing,
         features_key=features_key,
+        sizes=blocks.sizes,
     )
-    if warm is not None and warm.options is not None and warm.options.choose != options.choose:
-        new_choice = True
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
     run = _Run(arrangement, options, journal, earlier, chosen, always, when, on_progress, stop)
     try:
@@ -158,6 +192,14 @@ def arrange(
             return run.afresh()
     except Stopped:
         return journal.stopped()
+
+
+def _large(arrangement: Arrangement, sizes: Mapping[int, int] | None) -> dict[int, int]:
+    """The photos that take part and are to cover several cells each; none where cells are no squares of a grid."""
+    if not sizes or arrangement.shape.shift or arrangement.shape.is_justified:
+        return {}
+    there = set(arrangement.photos.tolist())
+    return {photo: size for photo, size in sorted(sizes.items()) if size > 1 and photo in there}
 
 
 @dataclass(frozen=True, eq=False)

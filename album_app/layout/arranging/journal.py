@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import numpy as np
@@ -35,13 +35,14 @@ class Journal:
         since: float,
         facing: Facing | None = None,
         features_key: str = "",
+        sizes: Mapping[int, int] | None = None,
     ) -> None:
         """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began.
 
         Every sheet is shown the way round that `facing` says, and says of itself that it was made with the features
         of this key.
         """
-        self._facing, self._features_key = facing, features_key
+        self._facing, self._features_key, self._sizes = facing, features_key, sizes or {}
         self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
         self._roughness, self._allowed, self._looked = np.inf, 1.0, since
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
@@ -134,6 +135,7 @@ class Journal:
             fresh_roughness=self.fresh_roughness,
             options=self._options,
             features_key=self._features_key,
+            sizes=self._sizes,
             converged=solution is None or solution.converged,
             degenerate=solution.degenerate if solution is not None else "",
         )

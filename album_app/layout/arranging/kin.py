@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 
-FEWEST_KIN, MOST_KIN_SHARE = 12, 0.04
-"""At least this many photos follow a pin; at most this share of the sheet's photos, where that is more."""
+FEWEST_KIN, USUAL_KIN = 12, 48
+"""How many photos follow a pin at least, and on a large sheet where no distance marks the end of its kin."""
 
-NEAREST = 24
-"""The mean distance to this many nearest photos says how near kin are."""
+MOST_KIN_SHARE = 0.04
+"""At most this share of the sheet's photos follows a pin, where that is more than the fewest."""
 
-KIN_LIMIT = 0.5
-"""Kin are nearer than this share of the way from the distance of the nearest photos to the mean distance."""
+GAP_FACTOR, GAP = 1.15, 2.5
+"""Kin end where the distance grows this many times faster than usual while their number grows by the factor."""
 
 FAR_CELLS = 5.0
 """The kin of a pin that moves by fewer cells lie near its new cell already: the last mile brings them there."""
@@ -24,14 +24,19 @@ SURROUNDINGS = 8
 
 
 def kin_of(arrangement: Arrangement, photo: int, others: Indices) -> Indices:
-    """The photos among `others` that are so much like a photo that they shall follow it, most like first."""
+    """The photos among `others` that are so much like a photo that they shall follow it, most like first.
+
+    Where photos form groups, those of its group; else a usual number.
+    """
     most = min(len(others), max(FEWEST_KIN, round(MOST_KIN_SHARE * len(others))))
-    kin = arrangement.space.most_like(np.array([photo]), others, max(most, NEAREST))[0]
-    apart = arrangement.space.distances(np.array([photo]), kin)[0]
-    mean = float(arrangement.space.distances(np.array([photo]), others).mean())
-    nearest = float(apart[:NEAREST].mean())
-    count = int(np.count_nonzero(apart < nearest + KIN_LIMIT * (mean - nearest)))
-    return np.asarray(kin[: min(most, max(FEWEST_KIN, count))])
+    kin = arrangement.space.most_like(np.array([photo]), others, int(GAP_FACTOR * most) + 1)[0]
+    logs = np.log(np.maximum(arrangement.space.distances(np.array([photo]), kin)[0], 1e-6))
+    counts = np.arange(min(most, 2 * FEWEST_KIN), most + 1)
+    beyond = np.minimum(np.ceil(GAP_FACTOR * counts).astype(np.int64), len(kin)) - 1
+    growth = logs[beyond] - logs[np.minimum(counts, len(kin)) - 1]
+    if len(growth) and growth.max() > GAP * max(float(np.median(growth)), 1e-6):
+        return np.asarray(kin[: counts[int(growth.argmax())]])
+    return np.asarray(kin[: min(most, USUAL_KIN)])
 
 
 def far_pins(arrangement: Arrangement, before: Indices, pins: Indices) -> Indices:

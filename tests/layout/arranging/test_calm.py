@@ -143,7 +143,7 @@ def test_kin_follow_a_photo_across_a_large_sheet_at_once_and_the_rest_stays() ->
     assert steps[0].photo_in((3, 30)) == photo and in_place(before, steps[0]) > 0.99
     assert pull(steps[0]) < 0.5 < 0.9 * pull(fresh) < min(pull(steps[1]), pull(after))
     assert in_place(before, after) > 0.85
-    assert mean_neighbour_distance(features, after) < 1.05 * mean_neighbour_distance(features, fresh)
+    assert mean_neighbour_distance(features, after) < 1.08 * mean_neighbour_distance(features, fresh)
 
 
 def test_a_photo_that_lies_wrong_goes_home_when_its_pin_is_removed() -> None:

@@ -1,0 +1,99 @@
+"""Large photos cover blocks of cells; everything else is arranged around them."""
+
+import numpy as np
+import pytest
+
+from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.blocks import Blocks
+from album_app.layout.evaluation.scores import mean_neighbour_distance
+from album_app.layout.shapes.shape import book
+from tests.layout.conftest import photos
+
+SHAPE, FEATURES = rectangle(10, 12), photos(105, 7)
+
+
+def check_blocks(layout: Layout, sizes: dict[int, int], pins: Pins, taking_part: set[int]) -> None:
+    assert dict(layout.sizes) == sizes and set(layout.blocks) == set(sizes)
+    assert set(layout.shown) | set(layout.resembles) == taking_part
+    assert layout.repeats == 0
+    assert all(layout.photo_in(cell) == photo for photo, cell in pins.items())
+    frames = layout.frames()
+    assert len(frames) == layout.shape.count - sum(size**2 - 1 for size in sizes.values())
+
+
+@pytest.mark.parametrize("effort", ["quick", "fine"])
+def test_floating_and_pinned_blocks_show_each_photo_once(effort: str) -> None:
+    sizes, pins = {3: 2, 40: 3, 77: 2}, Pins({77: (4, 4), 5: (0, 0)})
+    layout = arrange(FEATURES, SHAPE, pins, Options(effort=effort), sizes=sizes)
+    check_blocks(layout, sizes, pins, set(range(105)))
+    assert layout.blocks[77] == (4, 4)
+
+
+def test_a_floating_block_lies_among_photos_like_it() -> None:
+    """Photos vary along one axis, and a block's neighbours are nearer to it than a tenth of all."""
+    ramp = np.linspace(0.0, 1.0, 105)[:, None]
+    layout = arrange(ramp, SHAPE, Pins({0: (0, 0), 104: (9, 11)}), sizes={52: 2, 20: 2})
+    check_blocks(layout, {52: 2, 20: 2}, Pins({0: (0, 0)}), set(range(105)))
+    for photo in (52, 20):
+        row, column = layout.blocks[photo]
+        inside = layout.shape.index[max(row - 1, 0) : row + 3, max(column - 1, 0) : column + 3]
+        around = layout.photo_at[inside[inside >= 0]]
+        assert np.median(np.abs(around[around >= 0] - photo)) < 15
+
+
+def test_blocks_cost_little_smoothness() -> None:
+    plain = arrange(FEATURES, SHAPE)
+    layout = arrange(FEATURES, SHAPE, sizes={3: 2, 40: 2, 77: 2, 90: 2})
+    assert mean_neighbour_distance(FEATURES, layout) < 1.1 * mean_neighbour_distance(FEATURES, plain)
+
+
+def test_an_edit_leaves_blocks_where_they_are() -> None:
+    sizes = {3: 2, 40: 3}
+    before = arrange(FEATURES, SHAPE, sizes=sizes)
+    pins = Pins({8: (9, 11)})
+    after = arrange(FEATURES, SHAPE, pins, sizes=sizes, warm=before)
+    check_blocks(after, sizes, pins, set(range(105)))
+    assert after.blocks == before.blocks
+    again = arrange(FEATURES, SHAPE, pins, sizes=sizes, warm=after)
+    assert np.array_equal(again.photo_at, after.photo_at)
+    held = arrange(FEATURES, SHAPE, pins, sizes=sizes, warm=after, hold=after.photo_at >= 0)
+    assert np.array_equal(held.photo_at, after.photo_at) and held.sizes == sizes
+
+
+def test_a_photo_grows_where_it_lies_and_shrinks_again() -> None:
+    plain = arrange(FEATURES, SHAPE)
+    photo = plain.photo_in((4, 5))
+    grown = arrange(FEATURES, SHAPE, sizes={photo: 2}, warm=plain)
+    check_blocks(grown, {photo: 2}, Pins(), set(range(105)))
+    assert np.abs(np.subtract(grown.blocks[photo], (4, 5))).max() <= 1
+    assert np.mean(grown.photo_at == plain.photo_at) > 0.8
+    shrunk = arrange(FEATURES, SHAPE, warm=grown)
+    check_blocks(shrunk, {}, Pins(), set(range(105)))
+
+
+def test_where_no_block_is_left_a_photo_stays_small() -> None:
+    assert arrange(photos(6), rectangle(1, 8), sizes={2: 2}).sizes == {}
+    crowded = Pins({0: (0, 0), 1: (1, 1), 2: (0, 2)})
+    layout = arrange(photos(5), rectangle(2, 3), crowded, sizes={0: 2, 4: 2})
+    check_blocks(layout, {}, crowded, set(range(5)))
+    holes = Shape(np.array([[1, 0, 1, 1], [1, 1, 1, 1], [0, 1, 1, 0]], bool), "drawn")
+    arrangement = Arrangement.of(photos(4), holes, Pins())
+    blocks = Blocks.of(arrangement, {1: 2, 2: 2}, {1: (0.0, 0.0), 2: (2.0, 3.0)})
+    assert blocks.sizes == {1: 2} and blocks.held.cells.tolist() == [4, 5, 7, 8]
+
+
+def test_a_pinned_block_at_the_edge_contains_its_pin() -> None:
+    pins = Pins({7: (9, 11)})
+    layout = arrange(FEATURES, SHAPE, pins, sizes={7: 3})
+    check_blocks(layout, {7: 3}, pins, set(range(105)))
+    assert layout.blocks[7] == (7, 9)
+
+
+def test_no_block_lies_across_two_pages() -> None:
+    shape = book(2, 3, 3)
+    layout = arrange(photos(12, 4), shape, sizes={0: 2, 5: 2})
+    pages = shape.pages.page_of(shape.cells)
+    for photo in layout.blocks:
+        assert len(set(pages[layout.photo_at == photo])) == 1
+    assert len(layout.blocks) == 2
