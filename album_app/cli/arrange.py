@@ -119,6 +119,8 @@ def requested(arguments: argparse.Namespace) -> "Request":
         given["title"] = held.title
     usual = {"page_titles": "date"} if spec.chapters else {}
     settings = replace(RenderSettings(), **(usual | _named(RenderSettings, given)))
+    if arguments.crop == "whole":
+        settings = replace(settings, fit="whole")
     request = Request(
         arguments.folder,
         spec,
@@ -138,6 +140,9 @@ def requested(arguments: argparse.Namespace) -> "Request":
         tuple(arguments.include),
         tuple(arguments.exclude),
         held,
+        tuple(arguments.size),
+        arguments.crop,
+        tuple(arguments.focus),
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -208,10 +213,11 @@ def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
         raise UsageError(
             tr("--pages is a number, or auto for as many as needed, not “{words}”.", words=arguments.pages)
         )
-    if page.kind not in ("auto", "rectangle") or arguments.cells is not None:
+    if page.kind not in ("auto", "rectangle", "rows") or arguments.cells is not None:
         raise UsageError(tr("The pages of a book are sheets of rows x columns, such as --shape 4x5."))
     pages = 0 if words == "auto" else int(words[:7])
-    return replace(page, kind="pages", pages=pages, chapters=arguments.timeline)
+    justified = page.kind == "rows"
+    return replace(page, kind="pages", pages=pages, chapters=arguments.timeline, justified=justified)
 
 
 def _check_company(arguments: argparse.Namespace) -> None:

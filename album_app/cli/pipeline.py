@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import chosen_pins
+from album_app.cli.sheet_arguments import chosen_crops, chosen_pins, chosen_sizes
 from album_app.cli.wishes import Wishes, wishes_of
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, shown, tr, trn
-from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.framed import arrange_framed
 from album_app.layout.arranging.story import story
+from album_app.layout.crops import Crops
+from album_app.layout.editing.edits import with_proportions
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
@@ -33,6 +35,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.own_sheets import is_sheet
 from album_app.photos.features import features_key
+from album_app.photos.finding_focus import focus_of
 from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.originals import replacing
 from album_app.photos.quality import quality_of
@@ -76,6 +79,9 @@ class Request:
     include: tuple[str, ...] = ()  # photos that are shown in any case, by name or pattern
     exclude: tuple[str, ...] = ()  # photos that are left out
     held: Document | None = None  # a project whose photos stay in their cells
+    sizes: tuple[str, ...] = ()  # PATH=SIZE
+    crop: str = "focus"  # or "centre"
+    foci: tuple[str, ...] = ()  # PATH@X,Y
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
@@ -128,6 +134,7 @@ class Outcome:
     files: Sequence[Path] = ()  # those of the sheet
     plan: ExportPlan | None = None  # of the sheet, where one was asked for
     wishes: Wishes = field(default_factory=Wishes)
+    crops: Crops = field(default_factory=Crops)
 
     @property
     def drawn(self) -> Layout:
@@ -138,7 +145,9 @@ class Outcome:
         """The sheet as a project keeps it."""
         return Document(
             self.album,
-            request.spec_for(len(self.active)) if self.wishes.held is None else self.wishes.held.spec,
+            with_proportions(request.spec_for(len(self.active) + self.layout.covered), self.album)
+            if self.wishes.held is None
+            else self.wishes.held.spec,
             self.layout.shape,
             self.layout.pins,
             request.options,
@@ -148,6 +157,8 @@ class Outcome:
             excluded=self.wishes.excluded,
             always_shown=self.wishes.always,
             is_held=self.wishes.held is not None,
+            crops=self.crops.by_hand,
+            sizes=self.layout.sizes,
         )
 
     @property
@@ -169,8 +180,12 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         out = below | wishes.excluded
         if len(out) >= len(album):
             raise UsageError(tr("--exclude leaves no photo."))
-        count = len(album) - len(out)
-        shape = build_shape(request.spec_for(count), count) if wishes.held is None else wishes.held.shape
+        sizes, by_hand = chosen_sizes(album, request.sizes), chosen_crops(album, request.foci)
+        if wishes.held is not None:
+            sizes, by_hand = {**wishes.held.sizes, **sizes}, {**wishes.held.crops, **by_hand}
+        count = len(album) - len(out) + sum(size**2 - 1 for size in sizes.values())
+        spec = with_proportions(request.spec_for(count), album)
+        shape = build_shape(spec, count) if wishes.held is None else wishes.held.shape
         plan = request.planned(shape)
         for file in plan.files if plan is not None else ():
             refuse_foreign(file, SHEET, replacing(album, request.force))
@@ -190,11 +205,13 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         pins = with_timeline(pins, album.photos, features, shape, active)
     compared = blended(features, album.photos, request.options.time_weight)
     with bars(tr("Arranging")) as on_progress:
-        layout = arrange(
+        layout = arrange_framed(
             compared,
             shape,
             pins,
             request.options,
+            sizes=sizes,
+            aspects=album.aspects,
             active=active,
             always=wishes.always,
             when=chapter_dates(request.spec, album.photos),
@@ -204,6 +221,13 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             quality=quality,
             on_step=lambda step: _show(on_progress, step),
         )
+    lacking = [album.photos[photo].name for photo in sizes if photo not in layout.sizes]
+    if lacking:
+        raise UsageError(tr("{name} finds no room for its size on this sheet.", name=printable(lacking[0])))
+    crops = Crops(by_hand)
+    if request.output is not None and request.crop == "focus" and request.settings.fit != "whole":
+        with clock.timed("focus"), bars(tr("Looking for faces")) as on_progress:
+            crops = Crops(by_hand, dict(enumerate(focus_of(album.photos, on_progress=on_progress))))
     with bars(tr("Checking photos")) as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
     complete, files = _can_be_written(request, album, layout, faults), tuple[Path, ...]()
@@ -216,24 +240,14 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 drawn,
                 album,
                 plan,
+                crops=crops,
                 on_progress=on_progress,
                 on_missing=faults.__setitem__,
                 before=before,
                 agreed=request.force,
             )
-    return Outcome(
-        album,
-        features,
-        layout,
-        {**layout.seconds, **clock.seconds},
-        faults,
-        active,
-        stacks,
-        complete,
-        files,
-        plan,
-        wishes,
-    )
+    seconds = {**layout.seconds, **clock.seconds}
+    return Outcome(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops)
 
 
 def _least_side(plan: ExportPlan | None) -> float:

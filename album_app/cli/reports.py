@@ -14,6 +14,7 @@ from album_app.cli.pipeline import Outcome
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, tr, trn
+from album_app.layout.crops import WHOLE
 from album_app.layout.editing.book import page_layouts, page_title
 from album_app.layout.editing.timeline import flow
 from album_app.layout.evaluation.insight import smi_significance
@@ -32,6 +33,7 @@ from album_app.photos.companions import companions_of
 from album_app.photos.time_order import by_file_time
 
 SCORES = ("dpq16", "pin_pull", "coverage")
+CM_PER_INCH = 2.54
 STEPS = ("scan", "features", "solve", "round", "refine", "render")
 LARGEST = 128_000_000
 
@@ -103,18 +105,37 @@ def _timeline(outcome: Outcome) -> dict[str, Any]:
 
 
 def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
-    layout = outcome.drawn
-    rows = zip(layout.photo_at.tolist(), layout.shape.cells.tolist(), layout.confidence.tolist(), strict=True)
-    return [
-        {
-            "photo": names[photo],
-            "cell": cell,
-            "pinned": layout.pins.get(photo) == tuple(cell),
-            "confidence": _finite(confidence),
-        }
-        for photo, cell, confidence in rows
-        if photo >= 0
-    ]
+    """Each placed photo: its cell, its frame as x, y, width and height, and which part of it is seen there.
+
+    A frame is measured in centimetres from the upper left corner of the paper, or in cells where there is no paper. A
+    crop has left, top, right and bottom as shares of the photo.
+    """
+    layout, album = outcome.drawn, outcome.album
+    plan = None if outcome.plan is None else outcome.plan.page
+    on_paper = plan is not None and bool(outcome.plan and outcome.plan.settings.paper) and layout.shape.pages is None
+    frames, whole = layout.frames(), outcome.plan is not None and outcome.plan.settings.fit == "whole"
+    found = []
+    for number, (cell, box) in enumerate(zip(frames.cells.tolist(), frames.boxes.tolist(), strict=True)):
+        at = layout.shape.index_of((cell[0], cell[1]))
+        photo = int(layout.photo_at[at])
+        if photo < 0:
+            continue
+        aspect = plan.aspect((cell[0], cell[1])) if plan and layout.shape.pages is None else box[2] / box[3]
+        crop = WHOLE if whole else outcome.crops.of(photo, float(album.aspects[photo]), aspect)
+        if plan is not None and on_paper:
+            box = [CM_PER_INCH * length / plan.dpi for length in plan.geometry.rects[number].tolist()]
+            box[3] -= CM_PER_INCH * plan.caption / plan.dpi
+        found.append(
+            {
+                "photo": names[photo],
+                "cell": cell,
+                "pinned": layout.pins.get(photo) == tuple(cell),
+                "confidence": _finite(float(layout.confidence[at])),
+                "frame": [round(length, 4) for length in box],
+                "crop": [round(share, 4) for share in crop],
+            }
+        )
+    return found
 
 
 def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:

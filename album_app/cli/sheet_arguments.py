@@ -12,7 +12,9 @@ from typing import Any
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr
+from album_app.layout.crops import HandCrop
 from album_app.layout.pins import Pins, read_pins_csv
+from album_app.layout.shapes.blocks import LARGEST_SIZE
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.paths import read_bounded
 from album_app.photos.album import Album
@@ -54,6 +56,31 @@ def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | N
             raise UsageError(tr(photo_again if photo in pins else cell_again, pin=printable(pin)))
         pins = pins.pin(photo, cell)
     return pins
+
+
+def chosen_sizes(album: Album, words: Sequence[str]) -> dict[int, int]:
+    """The sizes of photos written as PATH=SIZE."""
+    sizes = {}
+    for word in words:
+        path, _, number = word.rpartition("=")
+        if not path or not number.isdecimal() or not 1 <= int(number[:4]) <= LARGEST_SIZE:
+            text = mark("The size “{word}” is to be written as PATH=SIZE with a size from 1 to {most}.")
+            raise UsageError(tr(text, word=printable(word), most=LARGEST_SIZE))
+        sizes[_photo(album, path)] = int(number)
+    return {photo: size for photo, size in sizes.items() if size > 1}
+
+
+def chosen_crops(album: Album, words: Sequence[str]) -> dict[int, HandCrop]:
+    """What is to be in the middle of photos, written as PATH@X,Y with shares of their width and height."""
+    crops = {}
+    for word in words:
+        path, _, place = word.rpartition("@")
+        found = re.fullmatch(r"\s*(0?\.\d+|[01](?:\.0*)?)\s*,\s*(0?\.\d+|[01](?:\.0*)?)\s*", place)
+        if not path or found is None:
+            text = mark("The focus “{word}” is to be written as PATH@X,Y with shares from 0 to 1.")
+            raise UsageError(tr(text, word=printable(word)))
+        crops[_photo(album, path)] = HandCrop(float(found[1]), float(found[2]))
+    return crops
 
 
 def _outside(pin: str, shape: Shape) -> str:
@@ -263,6 +290,13 @@ def add_pins(group: Group) -> None:
         metavar=tr("PATH@ROW,COL"),
         help=tr("put a photo of FOLDER in a cell, in a book with PATH@PAGE:ROW,COL; repeatable"),
     )
+    group.add_argument(
+        "--size",
+        action="append",
+        default=[],
+        metavar=tr("PATH=SIZE"),
+        help=tr("have a photo cover SIZE x SIZE cells, such as 2; repeatable"),
+    )
     group.add_argument("--pins", type=Path, metavar=tr("FILE.csv"), help=tr("read pins from lines of photo,row,column"))
     group.add_argument(
         "--include",
@@ -324,7 +358,7 @@ def add_arranging(group: Group) -> None:
 
 def add_sheet(group: Group) -> None:
     """What the sheet shall look like."""
-    from album_app.render import CAPTIONS, FITS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
+    from album_app.render import CAPTIONS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
 
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
     defaults = RenderSettings()
@@ -345,7 +379,19 @@ def add_sheet(group: Group) -> None:
     )
     add("--overlap", type=float, metavar="MM", help=tr("let a poster's pages overlap"))
     add("--background", metavar=tr("COLOUR"), help=tr("set the background: a name, #rrggbb or transparent"))
-    add("--fit", choices=FITS, help=tr("fill the cell, or show the whole photo"))
+    group.add_argument(
+        "--crop",
+        choices=("focus", "centre", "whole"),
+        default="focus",
+        help=tr("keep faces in sight, cut around the middle, or show whole photos"),
+    )
+    group.add_argument(
+        "--focus",
+        action="append",
+        default=[],
+        metavar=tr("PATH@X,Y"),
+        help=tr("what of a photo is in the middle of its crop, as shares of its width and height; repeatable"),
+    )
     add("--corner", type=float, metavar=tr("SHARE"), help=tr("round the corners, 0 to 0.5 of the photo"))
     add("--border", type=float, metavar=tr("WIDTH"), help=tr("draw a frame around each photo"))
     add("--border-colour", metavar=tr("COLOUR"), help=tr("set the colour of the frames"))

@@ -138,8 +138,17 @@ class Layout:
     @cached_property
     def repeats(self) -> int:
         """How many frames show a photo that another frame shows as well."""
-        covered = sum(self.sizes[photo] ** 2 - 1 for photo in self.blocks)
-        return int((self.photo_at >= 0).sum()) - covered - len(self.positions)
+        return self.filled - len(self.positions)
+
+    @property
+    def covered(self) -> int:
+        """How many cells lie under large photos, not counting one cell for each of these."""
+        return sum(self.sizes[photo] ** 2 - 1 for photo in self.blocks)
+
+    @property
+    def filled(self) -> int:
+        """How many frames show a photo."""
+        return int((self.photo_at >= 0).sum()) - self.covered
 
     def without(self, photos: Collection[int]) -> "Layout":
         """The same sheet with the cells of some photos empty."""
@@ -158,6 +167,8 @@ class Layout:
             cell = self.cell_of(photo)
             if cell is not None:
                 photo_at[self.shape.index_of(cell)] = photo
+        for photo in self.blocks:
+            photo_at[self.photo_at == photo] = photo
         return replace(self, photo_at=photo_at, scores={})
 
     def cell_of(self, photo: int) -> Cell | None:

@@ -6,9 +6,13 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from album_app.file_names import natural_key, unique_names
 from album_app.photos.cache import Cache
@@ -94,6 +98,13 @@ class Album:
 
     def __len__(self) -> int:
         return len(self.photos)
+
+    @cached_property
+    def aspects(self) -> NDArray[np.float32]:
+        """Width by height of each photo: (photos,), read-only."""
+        found = np.array([photo.width / max(1, photo.height) for photo in self.photos], np.float32)
+        found.setflags(write=False)
+        return found
 
     def index_of(self, name: str) -> int | None:
         """Where the photo called `name` is among `photos`; None if it is not."""

@@ -111,7 +111,7 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
     assert len(placed) == 20 and {tuple(item["cell"]) for item in placed.values()} == {
         (row, column) for row in range(4) for column in range(5)
     }
-    assert all(set(item) == {"photo", "cell", "pinned", "confidence"} for item in placed.values())
+    assert all(set(item) == {"photo", "cell", "pinned", "confidence", "frame", "crop"} for item in placed.values())
     assert all(0 <= item["confidence"] <= 1 for item in placed.values())
     assert {name for name, item in placed.items() if item["pinned"]} == {"p00.png", "inner/p03.png"}
     assert placed["p00.png"]["cell"] == [0, 0] and placed["inner/p03.png"]["cell"] == [3, 4]
@@ -195,7 +195,7 @@ def test_every_option_is_understood(run: Run, folder: Path, tmp_path: Path) -> N
         *("arrange", folder, "-o", tmp_path / "s.png", "--report", tmp_path / "r.json", "--shape", "auto"),
         *("--features", "rgb", "--beta", 0.6, "--epsilon", 0.2, "--lam", 0.01, "--basis", 50, "--iterations", 5),
         *("--seed", 1, "--follow", 0.2, "--no-refine", "--fill", "end", "--paper", "A5", "--dpi", 60),
-        *("--gap", 1, "--margin", 5, "--background", "#202020", "--fit", "whole", "--caption", "name"),
+        *("--gap", 1, "--margin", 5, "--background", "#202020", "--crop", "whole", "--caption", "name"),
         *("--title", "Everything", "--mark-pins", "--pin-preset", "edges", "--corner", 0.1, "--border", 0.2),
         *("--border-colour", "white", "--orientation", "landscape", "--quality", 80),
     )
@@ -322,14 +322,14 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]
     """Have something happen while the photos are being arranged."""
     from album_app.cli import pipeline
 
-    arrange = pipeline.arrange
+    arrange = pipeline.arrange_framed
 
     def plan(event: Callable[[], object]) -> None:
         def slow(*words: Any, **settings: Any) -> Any:
             event()
             return arrange(*words, **settings)
 
-        monkeypatch.setattr(pipeline, "arrange", slow)
+        monkeypatch.setattr(pipeline, "arrange_framed", slow)
 
     return plan
 

@@ -27,7 +27,7 @@ from .conftest import Run, draw_photos
         (["-o", "x.png", "--cell", "big"], "invalid int"),
         (["-o", "x.png", "--dpi", "-1"], "dpi"),
         (["-o", "x.png", "--gap", "nan"], "gap"),
-        (["-o", "x.png", "--fit", "stretch"], "invalid choice"),
+        (["-o", "x.png", "--crop", "stretch"], "invalid choice"),
         (["-o", "x.png", "--caption", "all"], "invalid choice"),
         (["-o", "x.png", "--shape", "blob"], "no shape"),
         (["-o", "x.png", "--shape", "0x5"], "cells"),
@@ -186,10 +186,10 @@ def test_unforeseen_errors_have_no_traceback(
         raise RuntimeError("out of luck")
 
     monkeypatch.delenv("ALBUM_APP_DEBUG", raising=False)
-    monkeypatch.setattr(pipeline, "arrange", fail)
+    monkeypatch.setattr(pipeline, "arrange_framed", fail)
     done = run("arrange", folder, "-o", tmp_path / "s.png")
     assert done.code == 1 and "out of luck" in done.complaint
-    monkeypatch.setattr(pipeline, "arrange", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(pipeline, "arrange_framed", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
     done = run("arrange", folder, "-o", tmp_path / "s.png")
     assert done.code == 1 and done.complaint == "stopped"
 

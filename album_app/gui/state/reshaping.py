@@ -7,7 +7,7 @@ from album_app.gui.state.jobs import Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.editing.edits import reshaped
+from album_app.layout.editing.edits import reshaped, with_proportions
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.fonts import families
 
@@ -41,14 +41,15 @@ class Reshaping:
     ) -> None:
         """Have the sheet take on a shape, and options with it; nothing happens where it has the shape already."""
         document = self._session.document
+        spec = spec if document is None else with_proportions(spec, document.album)
         if document is None or spec == document.spec:
             self.give_up_shape()
             return
-        count = len(self._photos.taking_part())
+        count = self._cells_needed()
 
         def on_done(shape: Shape) -> None:
             self._forget()
-            if len(self._photos.taking_part()) != count:  # photos turned out damaged
+            if self._cells_needed() != count:  # photos turned out damaged
                 self.start(spec, name, merge, on_error, **options)
             else:
                 self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge, **options)
@@ -61,9 +62,16 @@ class Reshaping:
         work, version = lambda task: build_shape(spec, count), self._session.generation
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_failed, quiet=True, version=version)
 
+    def _cells_needed(self) -> int:
+        """Cells for all photos that take part; large ones need several."""
+        document, photos = self._session.document, self._photos.taking_part()
+        more = 0 if document is None else document.cells_needed - len(document.active)
+        return len(photos) + more
+
     def preview(self, spec: ShapeSpec, on_done: Callable[[Shape], None], on_error: OnError) -> None:
         """Show how a shape would be, without giving it to the sheet."""
-        count = len(self._photos.taking_part())
+        document, count = self._session.document, self._cells_needed()
+        spec = spec if document is None else with_proportions(spec, document.album)
         work = lambda task: build_shape(spec, count)  # noqa: E731
         self._jobs.start(JobKind.SHAPE_PREVIEW, "", work, on_done=on_done, on_error=on_error, quiet=True)
 

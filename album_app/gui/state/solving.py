@@ -193,7 +193,7 @@ def solved(
 
     Each sheet names the features of `table`, which may stand in for those that the document asks for.
     """
-    from album_app.layout.arranging.arrange import arrange
+    from album_app.layout.arranging.framed import arrange_framed
     from album_app.layout.editing.timeline import chapter_dates, compared
     from album_app.photos.cache import Cache
     from album_app.photos.features.table import features_key
@@ -214,11 +214,13 @@ def solved(
     if document.options.choose != "varied" and len(active) > document.shape.count:
         with Cache.open() as cache:
             quality = quality_of(document.album.photos, cache, stop=task.stop)
-    layout = arrange(
+    layout = arrange_framed(
         compared(document, table.rows),
         document.shape,
         document.pins,
         replace(document.options, features=table.name),
+        sizes=document.sizes,
+        aspects=document.album.aspects,
         active=active,
         missing=held,
         always=document.always_shown,

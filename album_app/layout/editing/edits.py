@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
-from album_app.language import tr, trn
+from album_app.language import mark, tr, trn
+from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document, all_but
+from album_app.layout.shapes.blocks import LARGEST_SIZE, block_places, middles, with_blocks_at
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
@@ -108,7 +110,7 @@ class Counts:
     def of(cls, document: Document, damaged: Collection[int]) -> "Counts":
         layout, photos = document.layout, len(in_album(document, damaged))
         off_sheet = len(unplaced(document, damaged))
-        filled = 0 if layout is None else int((layout.photo_at >= 0).sum())
+        filled = 0 if layout is None else layout.filled
         missing = len(document.missing - document.excluded)
         stacked = len(in_stacks(document, damaged))
         repeats = max(0, filled - photos + off_sheet + stacked)
@@ -195,6 +197,59 @@ def always_shown(document: Document, photos: Iterable[int], always: bool = True)
         name=_first(document, chosen),
     )
     return Edit(name, replace(document, always_shown=document.always_shown - set(chosen)))
+
+
+def resized(document: Document, photos: Iterable[int], size: int = 0, step: int = 0) -> Edit | None:
+    """Photos that cover size x size cells from now on, or `step` more cells along each side than before.
+
+    The sheet grows where its shape allows that. Raises UsageError where a photo finds no room.
+    """
+    wanted = {}
+    for photo in photos:
+        now = document.sizes.get(photo, 1)
+        wanted[photo] = min(max(1, size or now + step), LARGEST_SIZE)
+    changed = {photo: size for photo, size in wanted.items() if size != document.sizes.get(photo, 1)}
+    if not changed:
+        return None
+    sizes = {photo: size for photo, size in {**document.sizes, **changed}.items() if size > 1}
+    name = document.short_name(next(iter(changed)))
+    if document.shape.is_justified or document.shape.shift:
+        raise UsageError(tr("Photos have sizes on sheets of rows and columns, in letters and on pages only."))
+    after = refitted(replace(to_be_solved(document), sizes=sizes))
+    if after.layout is not None:
+        layout = with_sizes(after.layout, sizes)
+        after = replace(after, layout=layout)
+        lacking = [photo for photo in changed if photo in sizes and photo not in layout.sizes]
+        if lacking and lacking[0] in after.active:
+            text = mark("{name} finds no room for {size} x {size} cells.")
+            raise UsageError(tr(text, name=document.short_name(lacking[0]), size=sizes[lacking[0]]))
+    one, size = len(changed) == 1, next(iter(changed.values()))
+    several = trn("Size of {count} photo", "Sizes of {count} photos", len(changed))
+    title = tr("Size {size} for {name}", size=size, name=name) if one else several
+    return Edit(title, after, merge=f"size {sorted(changed)}" if step else "")
+
+
+def with_sizes(layout: Layout, sizes: Mapping[int, int]) -> Layout:
+    """A layout with large photos in blocks at once; those around them make room."""
+    wanted = {photo: size for photo, size in sizes.items() if (layout.photo_at == photo).any()}
+    if not wanted and not layout.sizes:
+        return layout
+    targets = middles(layout.shape, layout.photo_at, wanted)
+    places = block_places(layout.shape, wanted, layout.pins, targets)
+    photo_at = with_blocks_at(layout.shape, layout.photo_at, {**layout.sizes, **wanted}, places)
+    placed = {photo: wanted[photo] for photo in places}
+    return replace(layout, photo_at=photo_at, sizes=placed, guide=None, scores={})
+
+
+def cropped(document: Document, photo: int, crop: HandCrop | None, merge: str = "") -> Edit | None:
+    """Another part of a photo seen in its frame, chosen by hand; None leaves the choice to the program again."""
+    if document.crops.get(photo) == crop:
+        return None
+    crops = {other: known for other, known in document.crops.items() if other != photo}
+    name = document.short_name(photo)
+    if crop is None:
+        return Edit(tr("Reset the crop of {name}", name=name), replace(document, crops=crops))
+    return Edit(tr("Crop {name}", name=name), replace(document, crops={**crops, photo: crop}), merge=merge)
 
 
 def with_options(document: Document, /, name: str, merge: str = "", **chosen: Any) -> Edit | None:
@@ -350,7 +405,9 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     order = list(dict.fromkeys([*shown, *document.active]))
     if len(order) > shape.count:  # where cells are scarce, a photo that is there goes before one that is missing
         order.sort(key=lambda photo: photo in document.missing)
-    layout = reading_order(shape, order, home.carried)
+    layout = with_sizes(reading_order(shape, order, home.carried), document.sizes)
+    if shape.is_justified:
+        layout = replace(layout, aspects=document.album.aspects)
     held = frozenset(cell for cell in document.held if cell in shape)
     return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout, held=held)
 
@@ -369,8 +426,8 @@ def refitted(document: Document) -> Document:
         return document
     if document.is_held:
         return with_rows(document)
-    count = max(1, len(document.active) + len(held_places(document)))
-    spec, shape = document.spec, document.shape
+    count = max(1, document.cells_needed + len(held_places(document)))
+    spec, shape = with_proportions(document.spec, document.album), document.shape
     if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
         spec = replace(spec, aspect=shape.columns / shape.rows)
     try:
@@ -399,6 +456,12 @@ def with_rows(document: Document) -> Document:
     return replace(document, spec=spec, shape=larger, layout=layout)
 
 
+def with_proportions(spec: ShapeSpec, album: "Album") -> ShapeSpec:
+    """A shape that goes by the photos' proportions with those of an album."""
+    is_rows = spec.kind == "rows"
+    return replace(spec, photo_aspect=round(float(album.aspects.mean()), 4)) if is_rows and len(album) else spec
+
+
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
     """Photos row by row, page by page as they come: what is shown before anything is known of them."""
     pins = pins or Pins()
@@ -414,13 +477,21 @@ def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None)
 def with_pins(layout: Layout, pins: Pins) -> Layout:
     """The layout that shows changed pins at once: each pinned photo trades places with whatever was in its cell."""
     photo_at = layout.photo_at.copy()
+    for photo in layout.blocks:  # for the moment each photo has one cell
+        photo_at[np.flatnonzero(photo_at == photo)[1:]] = -1
     for photo, cell in pins.items():
         target = layout.shape.index_of(cell)
         if photo_at[target] != photo:
             source = np.flatnonzero(photo_at == photo)[:1]
             photo_at[source] = photo_at[target]
             photo_at[target] = photo
-    return replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
+    after = replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
+    if not layout.blocks:
+        return after
+    sizes = {photo: layout.sizes[photo] for photo in layout.blocks}
+    places = block_places(layout.shape, sizes, pins, middles(layout.shape, layout.photo_at, sizes))
+    photo_at = with_blocks_at(layout.shape, photo_at, sizes, places)
+    return replace(after, photo_at=photo_at, sizes={photo: sizes[photo] for photo in places})
 
 
 def _joined(album: "Album", found: "Album") -> tuple["Album", list[int]]:

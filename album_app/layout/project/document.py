@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -49,6 +49,7 @@ class Document:
     stacks: tuple[tuple[int, ...], ...] = ()  # near-duplicates that count as one photo, the one to show first
     title: str = ""  # what stands above the photos
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
+    sizes: Mapping[int, int] = field(default_factory=dict)  # photos that are to cover size x size cells, from 2 on
     is_held: bool = False  # whether the whole sheet stays as it is, whatever is edited
     held: frozenset[Cell] = frozenset()  # cells that keep what they show
     again: frozenset[Cell] = frozenset()  # cells that the next solve arranges afresh among themselves; never saved
@@ -75,6 +76,12 @@ class Document:
     def covered(self) -> Mapping[int, int]:
         """A photo that lies under another one of its stack -> the one that is shown."""
         return {photo: shown for shown, stack in self.stack_of.items() for photo in stack[1:]}
+
+    @property
+    def cells_needed(self) -> int:
+        """Cells for all photos that take part: a large one needs as many as it covers."""
+        taking_part = set(self.active) if self.sizes else set()
+        return len(self.active) + sum(size**2 - 1 for photo, size in self.sizes.items() if photo in taking_part)
 
     @property
     def is_settled(self) -> bool:
@@ -124,6 +131,8 @@ def save_project(
         "always_shown": sorted(document.always_shown),
         "stacks": document.stacks,
         "title": document.title,
+        "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
+        "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     try:
@@ -148,6 +157,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     options = project_file.unpack_options(node["options"])
     layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
     always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
+    sizes, crops = node.get("sizes"), node.get("crops")
     return Document(
         album,
         spec,
@@ -155,14 +165,21 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         project_file.unpack_pins(node["pins"], shape, photos),
         options,
         frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
-        project_file.unpack_layout(layout, shape, photos, options) if layout else None,
+        _with_aspects(project_file.unpack_layout(layout, shape, photos, options), album) if layout else None,
         missing,
         stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
         title=title.text() if title else "",
+        sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
+        crops=project_file.unpack_crops(crops, photos) if crops else {},
         always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
         is_held=is_held is not None and is_held.boolean() and layout is not None,
         held=frozenset(project_file.unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),
     )
+
+
+def _with_aspects(layout: Layout, album: Album) -> Layout:
+    """A layout of justified rows with the proportions of the photos."""
+    return replace(layout, aspects=album.aspects) if layout.shape.is_justified else layout
 
 
 def _opened(source: Path) -> Node:

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr
+from album_app.layout.crops import LARGEST_ZOOM, HandCrop
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.json_io import Node, finite, with_stored_text
 from album_app.layout.project.photo_paths import pack_place, unpack_place
+from album_app.layout.shapes.blocks import LARGEST_SIZE
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
@@ -63,6 +65,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         remark=remark.text() if remark else "",
         readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
         shift=KINDS[spec.kind].shift,
+        is_justified=spec.justified or spec.kind == "rows",
     )
     centres = tuple(unpack_cell(centre, shape) for centre in node["centres"].items())
     pages = _pages(node, shape)
@@ -126,6 +129,22 @@ def unpack_stacks(node: Node, photos: int) -> tuple[tuple[int, ...], ...]:
     return stacks
 
 
+def unpack_sizes(node: Node, photos: int) -> dict[int, int]:
+    """The sizes of large photos."""
+    pairs = [pair.items(2) for pair in node.items()]
+    return {photo.integer(0, photos - 1): size.integer(2, LARGEST_SIZE) for photo, size in pairs}
+
+
+def unpack_crops(node: Node, photos: int) -> dict[int, HandCrop]:
+    """The crops that were chosen by hand."""
+    found = {}
+    for item in node.items():
+        photo, x, y, zoom = item.items(4)
+        crop = HandCrop(x.number(0, 1), y.number(0, 1), zoom.number(1, LARGEST_ZOOM))
+        found[photo.integer(0, photos - 1)] = crop
+    return found
+
+
 def pack_options(options: Options) -> dict[str, Any]:
     """All options by name."""
     return asdict(options)
@@ -149,6 +168,7 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
     """A layout without what the solver knows."""
     return {
         "photos": layout.photo_at.tolist(),
+        "sizes": [[photo, size] for photo, size in sorted(layout.sizes.items())],
         "confidence": [finite(round(value, 4)) for value in layout.confidence.tolist()],
         "pins": pack_pins(layout.pins),
         "smi": finite(layout.smi),
@@ -177,6 +197,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
     smi, stage = node.get("smi"), node["stage"].text()
     arranged, converged = (node.get(name) for name in ("arranged", "converged"))
     roughness, features, key = (node.get(name) for name in ("fresh_roughness", "features", "features_key"))
+    sizes = node.get("sizes")
     return Layout(
         shape,
         np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
@@ -189,6 +210,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
         scores={name: value.number() for name, value in node["scores"].entries()} if key else {},
         arranged=arranged.boolean() if arranged else stage != "first" or smi is None or bool(smi.number()),
         converged=converged is None or converged.boolean(),
+        sizes=unpack_sizes(sizes, photos) if sizes else {},
         degenerate=node.stored_text("degenerate"),
         fresh_roughness=roughness.number(0) if roughness else 0.0,
         options=replace(options, features=features.text() if features else options.features),

@@ -3,6 +3,7 @@
 A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made one by `shape.figure`, and the row says
 how its cells lie.
 
+- blocks: blocks of cells for large photos: where each finds room, and a sheet with the blocks on it at once
 - filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
 - frames: the rectangles that photos cover on a sheet, and which of them lie next to each other
 - lettering: a text in any script as cells

@@ -220,6 +220,8 @@ class ShapeSpec:
     cells: int = 0
     pages: int = 0  # of a book of rows x columns each; 0: as many as the photos need
     chapters: bool = False  # pages follow each other in time and break where it pauses longest
+    justified: bool = False  # rows of whole photos, also on the pages of a book
+    photo_aspect: float = USUAL_ASPECT  # the mean width by height of the photos, which justified rows go by
 
     @property
     def grows(self) -> bool:
@@ -311,12 +313,30 @@ def _book(spec: ShapeSpec, wanted: int) -> Shape:
     rows, columns = spec.rows, spec.columns
     if not rows or not columns:
         rows, columns = best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
-    return book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
+    shape = book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
+    return replace(shape, is_justified=spec.justified)
+
+
+def rows_of_photos(photos: int, aspect: float, photo_aspect: float) -> Shape:
+    """Justified rows of whole photos that together have about an aspect (width by height).
+
+    >>> rows_of_photos(10, aspect=1.5, photo_aspect=1.5).mask.sum(axis=1).tolist()
+    [3, 3, 4]
+    """
+    rows = max(1, min(photos, round(np.sqrt(photos * photo_aspect / aspect))))
+    ends = np.arange(rows + 1) * photos // rows
+    counts = np.diff(ends)
+    return Shape(np.arange(counts.max()) < counts[:, None], mark("rows of whole photos"), is_justified=True)
 
 
 KINDS: dict[str, Kind] = {
     "auto": Kind(mark("Automatic"), lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
     "rectangle": Kind(mark("Rows × columns"), lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
+    "rows": Kind(
+        mark("Rows of whole photos"),
+        lambda spec, wanted: rows_of_photos(wanted, spec.aspect, spec.photo_aspect),
+        "aspect",
+    ),
     "pages": Kind(mark("Pages of a book"), _book, "pages"),
     "text": Kind(mark("Text"), _text, "text"),
     "mask": Kind(mark("Picture as mask"), _mask, "mask"),

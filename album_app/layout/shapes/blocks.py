@@ -1,0 +1,100 @@
+"""Blocks of cells for large photos: where each finds room, and a sheet with the blocks on it at once."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout.shapes.shape import Cell, Shape
+
+Indices = NDArray[np.int64]
+LARGEST_SIZE = 6
+"""A photo covers at most this many cells along each side."""
+
+
+def block_places(
+    shape: Shape,
+    sizes: Mapping[int, int],
+    pins: Mapping[int, Cell],
+    targets: Mapping[int, tuple[float, float]],
+) -> dict[int, Cell]:
+    """The upper left cells of the blocks of large photos; a photo that finds no room is missing.
+
+    A pinned photo has its block at its pin. Any other has the free window whose middle is nearest to its target, a
+    (row, column). Blocks cover no pinned cells, lie within one page, and do not exist on shifted or justified rows.
+
+    >>> from album_app.layout.shapes.shape import rectangle
+    >>> block_places(rectangle(3, 4), {7: 2, 8: 3}, {7: (1, 2)}, {8: (0.0, 0.0)})
+    {7: (1, 2)}
+    """
+    if shape.shift or shape.is_justified:
+        return {}
+    free = shape.mask.copy()
+    for photo, cell in pins.items():
+        free[cell] = photo in sizes
+    places: dict[int, Cell] = {}
+    for photo in sorted(sizes, key=lambda photo: (photo not in pins, -sizes[photo], photo)):
+        size = sizes[photo]
+        if photo in pins:
+            row, column = pins[photo]
+            there = free[row : row + size, column : column + size].sum() == size**2
+            found: Cell | None = (row, column) if there else None
+            free[row, column] = False
+        else:
+            found = nearest_window(free, size, targets[photo])
+        if found is not None:
+            places[photo] = found
+            free[found[0] : found[0] + size, found[1] : found[1] + size] = False
+    return places
+
+
+def nearest_window(free: NDArray[np.bool_], size: int, target: tuple[float, float]) -> Cell | None:
+    """The upper left cell of the free square whose middle is nearest to a point (row, column); None without any."""
+    if min(free.shape) < size:
+        return None
+    sums = np.pad(free.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    full = sums[size:, size:] - sums[:-size, size:] - sums[size:, :-size] + sums[:-size, :-size] == size**2
+    cells = np.argwhere(full)
+    if not len(cells):
+        return None
+    best = cells[((cells + size / 2 - target) ** 2).sum(axis=1).argmin()]
+    return int(best[0]), int(best[1])
+
+
+def middles(shape: Shape, photo_at: Indices, sizes: Mapping[int, int]) -> dict[int, tuple[float, float]]:
+    """The middle of the cells that each large photo has on a sheet, as (row, column); else that of all cells."""
+    found = {}
+    for photo in sizes:
+        cells = shape.cells[photo_at == photo]
+        row, column = ((cells if len(cells) else shape.cells).mean(axis=0) + 0.5).tolist()
+        found[photo] = row, column
+    return found
+
+
+def with_blocks_at(shape: Shape, photo_at: Indices, sizes: Mapping[int, int], places: Mapping[int, Cell]) -> Indices:
+    """The photos of the cells with large photos in their blocks; displaced ones go to the nearest empty cells.
+
+    Every photo that has no block is in one cell at most. Where there are too few empty cells, photos are left out.
+    """
+    after = photo_at.copy()
+    for photo in {*sizes, *np.unique(after[after >= 0][_repeated(after[after >= 0])]).tolist()}:
+        own = np.flatnonzero(after == photo)
+        after[own if photo in places else own[1:]] = -1
+    displaced: list[tuple[int, int]] = []  # (photo, cell that it had)
+    for photo, (row, column) in places.items():
+        size = sizes[photo]
+        window = shape.index[row : row + size, column : column + size].ravel()
+        displaced += [(int(after[cell]), int(cell)) for cell in window if after[cell] >= 0]
+        after[window] = photo
+    for photo, cell in displaced:
+        empty = np.flatnonzero(after < 0)
+        if not len(empty):
+            break
+        after[empty[((shape.cells[empty] - shape.cells[cell]) ** 2).sum(axis=1).argmin()]] = photo
+    return after
+
+
+def _repeated(photos: Indices) -> NDArray[np.bool_]:
+    """Which photos occur more than once."""
+    _, inverse, counts = np.unique(photos, return_inverse=True, return_counts=True)
+    return np.asarray(counts[inverse] > 1)
