@@ -171,10 +171,11 @@ def preview(
     album: Album | None = None,
     crops: Crops | None = None,
     stop: Stop | None = None,
+    page: int | None = None,
 ) -> Image.Image:
     """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
 
-    Of a book the cover and the pages, side by side.
+    Of a book the cover and the pages, side by side, or the one of them that `page` counts from 0.
 
     >>> import numpy as np
     >>> from album_app.layout import arrange, rectangle
@@ -188,6 +189,8 @@ def preview(
     else:
         pages = page_plan(layout.shape, settings)
         sheets, across = book_sheets(layout, photos, pages, settings, crops), layout.shape.pages.across
+    if page is not None:
+        sheets, across = [sheets[min(page, len(sheets) - 1)]], 1
     if not photos:
         seen = {photo: thumbnails[photo] for photo in layout.shown}
         aspects = {photo: array.shape[1] / array.shape[0] for photo, array in seen.items() if array is not None}
@@ -201,10 +204,10 @@ def preview(
     if len(drawn) == 1:
         return drawn[0]
     step = [round(side + gap * factor) for side in drawn[0].size]
-    page = Image.new("RGB", (max(1, round(whole[0] * factor)), max(1, round(whole[1] * factor))), AROUND_PAGES)
+    together = Image.new("RGB", (max(1, round(whole[0] * factor)), max(1, round(whole[1] * factor))), AROUND_PAGES)
     for number, picture in enumerate(drawn):
-        page.paste(picture, (number % across * step[0], number // across * step[1]))
-    return page
+        together.paste(picture, (number % across * step[0], number // across * step[1]))
+    return together
 
 
 def _times_larger(gap: float, pixels: float) -> int:

@@ -25,6 +25,7 @@ from album_app.gui.style import theme
 from album_app.gui.style.theme import PALETTES, style_sheet
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.messages import INVITED
 from album_app.gui.window.parts import Parts
 from album_app.layout.options import Options
 from album_app.layout.project.document import save_project
@@ -174,6 +175,7 @@ def open_window(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenWindow]
 
     def make(count: int = 0, *paths: Path) -> MainWindow:
         window = app.start([photo_folder(count)] if count else paths)
+        window.preferences.remember(INVITED, "yes")  # as after the first minute
         windows.append(window)
         qtbot.waitExposed(window)
         if count:

@@ -142,7 +142,8 @@ class AlternativesStrip(FloatingCard):
             self.buttons[0].setFocus()
 
     def _headline(self, cell: Cell, some: bool) -> str:
-        where = place_words(cell)
+        document = self._session.document
+        where = place_words(cell, None if document is None else document.shape.pages)
         return tr("Would also fit {where}", where=where) if some else tr("Nothing else would fit {where}", where=where)
 
     def _button(self, photo: int, fit: float, name: str) -> Alternative:

@@ -32,4 +32,6 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
 def caption(document: Document | None, cell: Cell | None) -> str:
     """The same in one line, with the place on the sheet."""
     lines = caption_lines(document, cell)
-    return "" if cell is None or not lines else " · ".join([*lines, place_words(cell)])
+    if document is None or cell is None or not lines:
+        return ""
+    return " · ".join([*lines, place_words(cell, document.shape.pages)])

@@ -213,7 +213,8 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("theme_light", "View/Theme", "Light", "view.theme_light", "Ctrl+F7", checkable=True, group="theme"),
     Entry("theme_dark", "View/Theme", "Dark", "view.theme_dark", "Ctrl+F8", checkable=True, group="theme"),
     Entry("full_screen", "View", "Full screen", "view.full_screen", "F11", checkable=True),
-    Entry("shortcuts", "Help", "Shortcuts", "view.shortcuts", "F1", icon="help"),
+    Entry("help", "Help", mark("Help page"), "view.help", "Shift+F1", icon="help"),
+    Entry("shortcuts", "Help", "Shortcuts", "view.shortcuts", "F1"),
     Entry("log", "Help", "Show the log file", "view.log", "F12"),
     Entry("about", "Help", "About Album App", "view.about", "Ctrl+F1"),
 )

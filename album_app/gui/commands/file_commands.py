@@ -211,6 +211,13 @@ class FileCommands(QObject):
         self._session.opened.connect(dialog.reject)
 
     def export(self) -> None:
+        self._export()
+
+    def print_sheet(self) -> None:
+        """The same dialog with its own preview; its button asks for the printer."""
+        self._export(printing=True)
+
+    def _export(self, printing: bool = False) -> None:
         from album_app.gui.dialogs.export.dialog import ExportDialog
 
         ExportDialog(
@@ -222,12 +229,8 @@ class FileCommands(QObject):
             self._preferences,
             self.title,
             self.relink,
+            printing,
         ).open()
-
-    def print_sheet(self) -> None:
-        from album_app.gui.dialogs.printing import print_sheet
-
-        print_sheet(self._window, self._session, self._photos, self._jobs, self.relink)
 
     @Slot()
     def _remember_folder(self) -> None:

@@ -4,15 +4,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QLineEdit, QMainWindow
 
-from album_app import __version__
+from album_app import language
 from album_app.gui.commands.actions import MENUS, keys_of
 from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.log import log_file
+from album_app.shipped import resource
+
+HELP_LANGUAGES = ("en", "de")
+"""Languages that have a help page of their own; the others read the English one."""
 
 
 class EditCommands(QObject):
@@ -137,18 +141,13 @@ class ViewCommands(QObject):
     def log(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_file())))
 
+    def help(self) -> None:
+        """Open the help page in the browser, in the language of the window where there is one."""
+        spoken = language.current().partition("_")[0]
+        name = f"help/{spoken if spoken in HELP_LANGUAGES else language.ENGLISH}.html"
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(resource(name))))
+
     def about(self) -> None:
-        box = QMessageBox(
-            QMessageBox.Icon.NoIcon,
-            tr("About Album App"),
-            tr("Album App {version}", version=__version__),
-            parent=self._window,
-        )
-        box.setInformativeText(
-            tr(
-                "Turns a folder of photos into a sheet where every picture sits next to its kin, by "
-                "LSMI-Sinkhorn: the few photos you pin teach it where the others belong."
-            )
-        )
-        box.finished.connect(box.deleteLater)
-        box.open()
+        from album_app.gui.dialogs.about import AboutDialog
+
+        AboutDialog(self._window, self.help, self.shortcuts).open()

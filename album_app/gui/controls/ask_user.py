@@ -65,17 +65,18 @@ def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QM
     return _ask(box, buttons, answer)
 
 
-def lost_photos(parent: QWidget, question: str, names: str, answer: Callable[[str], None]) -> QMessageBox:
+def lost_photos(parent: QWidget, question: str, names: str, count: int, answer: Callable[[str], None]) -> QMessageBox:
     """Ask what to draw for photos that cannot be read; answers "find", "thumbnails", "empty" or "cancel"."""
     box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", question, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(tr("What shall be in their cells?"))
+    one = count == 1
+    box.setInformativeText(tr("What shall be in its cell?") if one else tr("What shall be in their cells?"))
     box.setDetailedText(names)
     role = QMessageBox.ButtonRole
     buttons = {
-        box.addButton(tr("&Find them…"), role.AcceptRole): "find",
-        box.addButton(tr("Use the &thumbnails"), role.ActionRole): "thumbnails",
-        box.addButton(tr("Leave the cells &empty"), role.ActionRole): "empty",
+        box.addButton(tr("&Find it…") if one else tr("&Find them…"), role.AcceptRole): "find",
+        box.addButton(tr("Use the &thumbnail") if one else tr("Use the &thumbnails"), role.ActionRole): "thumbnails",
+        box.addButton(tr("Leave the cell &empty") if one else tr("Leave the cells &empty"), role.ActionRole): "empty",
         box.addButton(tr("&Cancel"), role.RejectRole): "cancel",
     }
     return _ask(box, buttons, answer)

@@ -175,18 +175,23 @@ class Section(QFrame):
         self.body = QVBoxLayout(self.content)
         self.body.setContentsMargins(TIGHT, 0, TIGHT, ROOM)
         self.body.setSpacing(SNUG)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(ROOM, 0, ROOM, 0)
-        column.setSpacing(0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(ROOM, 0, ROOM, 0)
+        self._column.setSpacing(0)
         self._note = muted()
         head = QHBoxLayout()
         head.addWidget(self._button)
         head.addStretch(1)
         head.addWidget(self._note)
-        column.addLayout(head)
-        column.addWidget(self.content)
+        self._column.addLayout(head)
+        self._column.addWidget(self.content)
         self._button.toggled.connect(self._fold)
         self._fold(open_at_first)
+
+    def stand_alone(self) -> None:
+        """Be as wide as what is around it: a part of a dialog rather than of the panel."""
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.body.setContentsMargins(0, 0, 0, 0)
 
     def _fold(self, is_open: bool) -> None:
         self.content.setVisible(is_open)

@@ -1,5 +1,6 @@
 """Windows of their own, and printing.
 
+- about: the About box: the program's icon, its version, what it does, and where to read more
 - lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
   cells
 - export: the export dialog, in a folder of its own

@@ -67,7 +67,7 @@ def settle_lost_photos(
         "{count} photos of the sheet can no longer be read.",
         len(faults),
     )
-    ask_user.lost_photos(parent, question, _names(document, faults), on_answer)
+    ask_user.lost_photos(parent, question, _names(document, faults), len(faults), on_answer)
 
 
 def write(

@@ -1,6 +1,7 @@
 """Printing the sheet: the system's dialog, then the export's own drawing at the printer's resolution."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QRect
@@ -21,9 +22,17 @@ from album_app.layout.project.document import Document
 from album_app.render import RenderSettings
 
 DPI = 300
+MM_PER_INCH = 25.4
 
 
-def print_sheet(parent: QWidget, session: Session, photos: PhotoStore, jobs: Jobs, find: Find) -> QPrintDialog | None:
+def print_sheet(
+    parent: QWidget,
+    session: Session,
+    photos: PhotoStore,
+    jobs: Jobs,
+    find: Find,
+    settings: RenderSettings | None = None,
+) -> QPrintDialog | None:
     """Ask for a printer and print the sheet as large as its page allows; a page turned like the sheet is suggested."""
     document = session.document
     if document is None or document.layout is None:
@@ -36,7 +45,7 @@ def print_sheet(parent: QWidget, session: Session, photos: PhotoStore, jobs: Job
     printer.setPageOrientation(way.Landscape if one.columns > one.rows else way.Portrait)
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle(tr("Print the sheet"))
-    dialog.accepted.connect(lambda: start_printing(parent, session, photos, jobs, printer, find))
+    dialog.accepted.connect(lambda: start_printing(parent, session, photos, jobs, printer, find, settings))
     session.opened.connect(dialog.reject)
     dialog.finished.connect(dialog.deleteLater)
     dialog.show()
@@ -44,7 +53,13 @@ def print_sheet(parent: QWidget, session: Session, photos: PhotoStore, jobs: Job
 
 
 def start_printing(
-    parent: QWidget, session: Session, photos: PhotoStore, jobs: Jobs, printer: QPrinter, find: Find
+    parent: QWidget,
+    session: Session,
+    photos: PhotoStore,
+    jobs: Jobs,
+    printer: QPrinter,
+    find: Find,
+    settings: RenderSettings | None = None,
 ) -> None:
     """Look at the photos, then draw and print in the background."""
     document = session.document
@@ -62,7 +77,7 @@ def start_printing(
         jobs.start(
             JobKind.PRINT,
             tr("Printing"),
-            lambda task: draw(document, drawing, crops, printer, task),
+            lambda task: draw(document, drawing, crops, printer, settings, task),
             on_done=lambda remark: session.tell(f"{done}. {remark}" if remark else done),
         )
 
@@ -71,14 +86,20 @@ def start_printing(
     )
 
 
-def draw(document: Document, drawing: Drawing, crops: Crops, printer: QPrinter, task: Task) -> str:
+def draw(
+    document: Document,
+    drawing: Drawing,
+    crops: Crops,
+    printer: QPrinter,
+    wanted: RenderSettings | None,
+    task: Task,
+) -> str:
     """Export at the page's size in dots, and put that on the page, or on one for each page of a book.
 
     Gives what there is to say about it.
     """
     page = printer.pageRect(QPrinter.Unit.DevicePixel).toRect()
-    paper = f"{page.width()}x{page.height()}px"
-    settings = RenderSettings(paper=paper, landscape=_way(page), margin=0, title=document.title)
+    settings = _on_page(wanted or RenderSettings(title=document.title), page, printer.resolution())
     with tempfile.TemporaryDirectory(prefix="album-app-") as folder:
         files, remark = write(drawing, document, Path(folder) / "page.tif", settings, crops, task)
         with QPainter() as painter:
@@ -89,6 +110,23 @@ def draw(document: Document, drawing: Drawing, crops: Crops, printer: QPrinter, 
                     raise AlbumError(tr("The sheet could not be sent to the printer."))
                 painter.drawImage(QRect(0, 0, page.width(), page.height()), picture)
     return remark
+
+
+def _on_page(wanted: RenderSettings, page: QRect, dpi: int) -> RenderSettings:
+    """What was wanted, on the part of the paper that the printer reaches; its lengths in dots."""
+    dots = dpi / MM_PER_INCH
+    return replace(
+        wanted,
+        paper=f"{page.width()}x{page.height()}px",
+        landscape=_way(page),
+        margin=0,
+        gap=None if wanted.gap is None else wanted.gap * dots,
+        border=wanted.border * dots,
+        bleed=0.0,
+        cut_marks=False,
+        poster="",
+        fit_paper=False,
+    )
 
 
 def _way(page: QRect) -> str:

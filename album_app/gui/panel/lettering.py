@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtGui import QFont, QFontDatabase, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, row
@@ -113,10 +113,17 @@ class LetteringPage(QWidget):
         self._font.addItem(tr(BUILT_IN), "")
         for name in names:
             self._font.addItem(name, name)
-            self._font.setItemData(self._font.count() - 1, QFont(name), Qt.ItemDataRole.FontRole)
+            if is_readable_in(name):
+                self._font.setItemData(self._font.count() - 1, QFont(name), Qt.ItemDataRole.FontRole)
         if self._font.findData(chosen) < 0:
             self._font.addItem(chosen, chosen)
         self._font.show_value(chosen)
+
+
+def is_readable_in(family: str) -> bool:
+    """Whether the name of a font can be read in its own letters: not in symbols."""
+    written = QFontDatabase.writingSystems(family)
+    return not written or QFontDatabase.WritingSystem.Latin in written
 
 
 class RepeatOffer(QPushButton):

@@ -91,7 +91,8 @@ class PinsSection(Section):
         self._list.clear()
         for photo, cell in pins.items():
             name = document.short_name(photo) if document is not None else ""
-            item = QListWidgetItem(f"{name}\n{place_words(cell)}")
+            pages = None if document is None else document.shape.pages
+            item = QListWidgetItem(f"{name}\n{place_words(cell, pages)}")
             item.setData(Qt.ItemDataRole.UserRole, photo)
             item.setSizeHint(QSize(0, ICON + 8))
             item.setIcon(self._icon(photo))
@@ -147,7 +148,7 @@ class PinsSection(Section):
             photo = item.data(Qt.ItemDataRole.UserRole)
             if document is None or photo not in conflicts or photo not in document.pins:
                 continue
-            name, where = document.short_name(photo), place_words(document.pins[photo])
+            name, where = document.short_name(photo), place_words(document.pins[photo], document.shape.pages)
             item.setText(tr("{name}\n{where} · against the others", name=name, where=where))
             item.setToolTip(tr("The other pins would put this photo far from here."))
 

@@ -18,6 +18,7 @@ class JobKind(StrEnum):
     DISCARD = "discard"
     DROPPED = "dropped"
     EXPORT = "export"
+    EXPORT_CARDS = "export cards"
     EXPORT_PREVIEW = "export preview"
     EXPORT_SIZE = "export size"
     FEATURES = "features"

@@ -36,11 +36,15 @@ def preview_pixels(
     album: "Album | None" = None,
     stop: Stop | None = None,
     crops: "Crops | None" = None,
+    page: int | None = None,
 ) -> Pixels:
-    """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground."""
+    """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground.
+
+    Of a book one page where it is named, the cover counting as one, else all side by side.
+    """
     from album_app.render import preview
 
-    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop))
+    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop, page=page))
     return as_pixels(_on_chequers(drawn) if drawn.shape[-1] == 4 else drawn, side)
 
 

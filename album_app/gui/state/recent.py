@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +30,27 @@ LOCK_MS = 2000
 
 @dataclass(frozen=True)
 class Recent:
-    """One album: the paths that opened it, its name, its number of photos, when it was opened last."""
+    """One album: the paths that opened it, its name, its number of photos, when it was opened last, its folders."""
 
     paths: tuple[str, ...]
     title: str
     photos: int
     opened: float
+    roots: tuple[str, ...] = ()
+
+    @property
+    def is_project(self) -> bool:
+        return Path(self.paths[0]).suffix == PROJECT_SUFFIX
 
     @property
     def name(self) -> str:
-        """The title, with its ending for a project file, to tell it from a folder of the same name."""
-        path = Path(self.paths[0])
-        return path.name if path.suffix == PROJECT_SUFFIX else self.title
+        """The name of the project file, or else the title."""
+        return Path(self.paths[0]).stem if self.is_project else self.title
+
+    def is_about_same(self, other: "Recent") -> bool:
+        """Whether both are one album: opened by the same paths, or one a project made from the folders of the other."""
+        folders = {self.roots or self.paths, other.roots or other.paths}
+        return self.paths == other.paths or (len(folders) == 1 and self.is_project != other.is_project)
 
     @property
     def preview_file(self) -> Path:
@@ -54,15 +63,35 @@ def recent_albums() -> list[Recent]:
     return [recent for recent in _read() if all(map(os.path.exists, recent.paths))]
 
 
-def remember(paths: Sequence[Path], title: str, photos: int, preview: QImage | None = None) -> None:
-    """Put an album first; for use off the GUI thread."""
-    newest = Recent(tuple(map(str, paths)), title, photos, time.time())
-    noted = _change(lambda recents: [newest, *(recent for recent in recents if recent.paths != newest.paths)][:LIMIT])
-    if noted and preview is not None and not preview.isNull():
+def remember(
+    paths: Sequence[Path], title: str, photos: int, preview: QImage | None = None, roots: Sequence[Path] = ()
+) -> None:
+    """Put an album first; for use off the GUI thread. A folder and the project made from it are one entry."""
+    newest = Recent(tuple(map(str, paths)), title, photos, time.time(), tuple(map(str, roots)))
+    before, after = [newest], [newest]
+
+    def put_first(recents: list[Recent]) -> list[Recent]:
+        before[1:], after[:] = recents, _with_first(newest, recents)[:LIMIT]
+        return after
+
+    noted = _change(put_first)
+    kept = {recent.preview_file for recent in after}
+    if noted:
+        with _as_far_as_possible():
+            for file in {recent.preview_file for recent in before} - kept:
+                file.unlink(missing_ok=True)
+    if noted and preview is not None and not preview.isNull() and newest.preview_file in kept:
         with _as_far_as_possible():
             private_folder(newest.preview_file.parent)
             with atomic_write(newest.preview_file) as temporary:
                 preview.save(str(temporary))
+
+
+def _with_first(newest: Recent, recents: list[Recent]) -> list[Recent]:
+    """The list with an album at its head; a project stays the entry of its folder when the folder is opened."""
+    project = next((r for r in recents if r.is_project and r.is_about_same(newest)), None)
+    first = replace(project, opened=newest.opened) if project is not None and not newest.is_project else newest
+    return [first, *(recent for recent in recents if not recent.is_about_same(newest) and recent.paths != first.paths)]
 
 
 def forget(recent: Recent) -> None:
@@ -110,7 +139,8 @@ def _recent(line: Any) -> Recent | None:
         paths = tuple(map(str, line["paths"]))
         if not paths or not all(0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path for path in paths):
             return None
-        return Recent(paths, printable(str(line["title"])), int(line["photos"]), float(line["opened"]))
+        roots = tuple(map(str, line.get("roots", ())))
+        return Recent(paths, printable(str(line["title"])), int(line["photos"]), float(line["opened"]), roots)
     except (ValueError, TypeError, KeyError, OverflowError):
         return None
 

@@ -260,7 +260,11 @@ QToolButton#lightboxButton[round="true"] {
     background: rgba(28, 29, 32, 190); border: 1px solid $dark_line; border-radius: 20px; }
 QToolButton#lightboxButton[round="true"]:hover { background: $dark_hover; }
 QToolButton#lightboxButton[round="true"]:focus { border: 2px solid $dark_accent; }
-QLabel#previewPane, QFrame#previewPane { background: $canvas; border-radius: $round_card; }
+QToolButton#exportCard { background: $surface; border: 1px solid $line; border-radius: $round_card; padding: $snug; }
+QToolButton#exportCard:hover { background: $hover; }
+QToolButton#exportCard:checked { border: 2px solid $accent; padding: 7px; font-weight: $semibold; }
+QToolButton#exportCard:focus { border-color: $accent; }
+QLabel#previewPane, QFrame#previewPane { background: $mat; border-radius: $round_card; }
 """
 
 

@@ -16,6 +16,7 @@ from album_app.photos.decoding.dates import FILE
 from album_app.photos.features.table import features_title
 
 if TYPE_CHECKING:
+    from album_app.layout.shapes.pages import Pages
     from album_app.photos.album import Photo
     from album_app.photos.decoding.header import Shot
 
@@ -92,9 +93,13 @@ def _gone(count: int, first: bool) -> str:
     return trn("{count} gone", "{count} gone", count)
 
 
-def place_words(cell: Cell) -> str:
-    """ "row 3, column 5", as people count."""
-    return tr("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
+def place_words(cell: Cell, pages: "Pages | None" = None) -> str:
+    """ "row 3, column 5", as people count; in a book on which page, and where on it."""
+    if pages is None:
+        return tr("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
+    page = int(pages.page_of(cell)[0])
+    row, column = (place - start for place, start in zip(cell, pages.origin(page), strict=True))
+    return tr("page {page}, row {row}, column {column}", page=page + 1, row=row + 1, column=column + 1)
 
 
 def sentence(text: str) -> str:

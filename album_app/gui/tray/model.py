@@ -156,7 +156,7 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     elif row in document.excluded:
         detail = tr("You excluded it")
     elif cell is not None:
-        detail = begun(place_words(cell))
+        detail = begun(place_words(cell, document.shape.pages))
     elif row in document.covered:
         other = document.covered[row]
         detail = tr("Under {name}", name=document.short_name(other))

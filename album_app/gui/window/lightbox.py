@@ -309,7 +309,7 @@ class Lightbox(QWidget):
             parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
         cell = document.layout.cell_of(self.photo) if document.layout is not None else None
         if cell is not None:
-            place = place_words(cell)
+            place = place_words(cell, document.shape.pages)
             parts.append(tr("{place}, pinned", place=place) if self.photo in document.pins else place)
         if self.photo in self.row:
             nth = number(self.row.index(self.photo) + 1)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, SignalInstance, Slot
 
 from album_app.file_names import printable
 from album_app.gui.commands.file_commands import FileCommands
@@ -146,9 +146,9 @@ class AlbumMessages(QObject):
                 "{count} photos were not found where the project says.",
                 count,
             )
-        self._bar.keep_message(
-            "missing", text, (tr("Find them…"), self._find), (tr("Take them out"), self._take_missing_out)
-        )
+        one = count == 1
+        find, take_out = (tr("Find it…"), tr("Take it out")) if one else (tr("Find them…"), tr("Take them out"))
+        self._bar.keep_message("missing", text, (find, self._find), (take_out, self._take_missing_out))
 
     def _take_missing_out(self) -> None:
         self._session.edit(excluded, sorted(self._missing))
@@ -192,6 +192,46 @@ class FolderOffer(QObject):
 
 STACK_TOPIC = "stacks"
 DECLINED, MOST_DECLINED = "stacks/declined", 200
+
+
+INVITED = "invited"
+INVITATION_TOPIC = "invitation"
+
+
+class Invitation(QObject):
+    """Says in one sentence what to do with a first sheet, until a photo was pinned once or the sentence was closed."""
+
+    def __init__(self, session: Session, bar: MessageBar, preferences: Preferences, scored: SignalInstance) -> None:
+        super().__init__(session)
+        self._session, self._bar, self._preferences = session, bar, preferences
+        scored.connect(self._invite)
+        session.document_changed.connect(self._follow)
+        session.opened.connect(self._settle)
+
+    @Slot()
+    def _invite(self) -> None:
+        document = self._session.document
+        if document is None or document.pins or self._preferences.word(INVITED):
+            return
+        self._bar.keep_message(
+            INVITATION_TOPIC,
+            tr("Drag a photo to a corner: photos like it gather around it. Then press Export."),
+            (tr("Got it"), self._decline),
+        )
+
+    @Slot()
+    def _follow(self) -> None:
+        document = self._session.document
+        if document is not None and document.pins and not self._preferences.word(INVITED):
+            self._decline()
+
+    def _decline(self) -> None:
+        self._preferences.remember(INVITED, "yes")
+        self._settle()
+
+    @Slot()
+    def _settle(self) -> None:
+        self._bar.settle(INVITATION_TOPIC)
 
 
 class StackOffer(QObject):

@@ -98,6 +98,10 @@ MOST_UNSEEN = 0.1
 """Of the photos on a sheet: where more are missing and nothing is known of them, the former picture shows more."""
 
 
+FINER = 4
+"""How many times larger a picture is drawn before it is reduced, so that small photos are not jagged."""
+
+
 class RecentsKeeper(QObject):
     """Writes and reads the list off the GUI thread, and shows it in the menu and on the start page."""
 
@@ -161,11 +165,11 @@ class RecentsKeeper(QObject):
         if document is None or session.modified:
             return
         paths = [session.path] if session.path is not None else list(document.album.roots)
-        title, count = self._files.title, self._photos.counts().photos
+        title, count, roots = self._files.title, self._photos.counts().photos, document.album.roots
         draw = self._drawing(document.layout)
 
         def work() -> list[Recent]:
-            recent.remember(paths, title, count, draw())
+            recent.remember(paths, title, count, draw(), roots)
             return recent.recent_albums()
 
         if paths:
@@ -185,7 +189,8 @@ class RecentsKeeper(QObject):
             from album_app.render import RenderSettings
 
             settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps of less than a pixel show as stripes
-            return as_image(preview_pixels(layout, thumbnails, settings, PREVIEW_WIDTH, crops=crops))
+            large = as_image(preview_pixels(layout, thumbnails, settings, FINER * PREVIEW_WIDTH, crops=crops))
+            return large.scaledToWidth(PREVIEW_WIDTH, Qt.TransformationMode.SmoothTransformation)
 
         return draw
 

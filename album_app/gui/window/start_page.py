@@ -1,6 +1,7 @@
 """The first thing seen: a place to drop photos, ways to open some, and the albums of last time."""
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -22,7 +23,7 @@ from album_app.gui.state.recent import Recent
 from album_app.gui.style import theme
 from album_app.gui.style.icons import pixmap
 from album_app.gui.style.wording import literal, photos_words
-from album_app.language import tr
+from album_app.language import day_in, tr
 
 COLUMNS = 4
 SHOWN = 8
@@ -141,8 +142,10 @@ class StartPage(QScrollArea):
         card.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         card.setFixedSize(CARD)
         card.setIconSize(PREVIEW)
-        title = self.fontMetrics().elidedText(recent.name, Qt.TextElideMode.ElideMiddle, PREVIEW.width())
-        card.setText(f"{literal(title)}\n{photos}")
+        metrics, day = self.fontMetrics(), day_in(date.fromtimestamp(recent.opened), "yMMMd")
+        title = metrics.elidedText(recent.name, Qt.TextElideMode.ElideMiddle, PREVIEW.width())
+        facts = metrics.elidedText(f"{photos} · {day}", Qt.TextElideMode.ElideRight, PREVIEW.width())
+        card.setText(f"{literal(title)}\n{facts}")
         card.setToolTip(f"{recent.paths[0]}\n{photos}")
         card.setIcon(_preview_icon(picture, self.devicePixelRatio()))
         paths = [Path(path) for path in recent.paths]

@@ -3,16 +3,22 @@
 from pathlib import Path
 
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.window.main_window import MainWindow
+from tests.gui.hands import pick
 
 
 def open_export(window: MainWindow) -> ExportDialog:
+    """The export dialog; before anything was exported it starts from a picture for the screen."""
+    fresh = not window.preferences.word("export")
     window.actions_table["export"].trigger()
-    return window.findChild(ExportDialog)
+    dialog = window.findChild(ExportDialog)
+    if fresh:
+        pick(named(dialog, QComboBox, "Start from"), "For the screen")
+    return dialog
 
 
 def named(dialog: object, kind: type, name: str) -> object:

@@ -8,16 +8,25 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+)
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.controls import ask_user
-from album_app.gui.dialogs.export.dialog import ExportDialog, facts
+from album_app.gui.dialogs.export.dialog import ExportDialog, facts, free_name
 from album_app.gui.dialogs.export.form import CUSTOM, OWN, PRESETS, ExportForm, as_words, from_words
-from album_app.gui.dialogs.export.preview import PreviewPane
+from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project
-from album_app.layout.shapes.shape import rectangle
+from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
@@ -33,6 +42,7 @@ def remarks_of(dialog: ExportDialog) -> str:
 @pytest.fixture
 def form(qtbot: QtBot) -> ExportForm:
     made = ExportForm()
+    made.details.set_open(True)
     qtbot.addWidget(made)
     return made
 
@@ -138,15 +148,16 @@ def test_no_preset_tells_names_that_were_not_to_be_told(form: ExportForm) -> Non
 
 
 def test_enter_means_export(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(ask_user, "target", lambda *question: asked.append(question))
+    written: list[Path] = []
+    monkeypatch.setattr(ExportDialog, "export_to", lambda self, path: written.append(path))
     window = open_window(6)
     wait_until_settled(qtbot, window.session)
     dialog = open_export(window)
     export = named(dialog, QPushButton, "Export")
     qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(export.toolTip()), timeout=WAIT_MS)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(asked), timeout=WAIT_MS)
+    assert [path.name for path in written] == ["photos.png"] and str(written[0].parent) in export.toolTip()
     dialog.close()
 
 
@@ -269,3 +280,54 @@ def test_a_web_page_says_how_large_it_is_at_most(open_window: OpenWindow, qtbot:
     pick(named(dialog, QComboBox, "Format"), "Web page")
     qtbot.waitUntil(lambda: "at most 2.2 MB" in facts_of(dialog), timeout=WAIT_MS)
     dialog.close()
+
+
+def test_cards_start_from_what_the_sheet_can_become(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    window.actions_table["export"].trigger()
+    dialog = window.findChild(ExportDialog)
+    cards = dialog.cards.buttons
+    chosen = lambda: [key for key, card in cards.items() if card.isChecked()]  # noqa: E731
+    assert chosen() == ["poster"] and dialog._form.choice.settings.paper == "A2", "a poster is one step away"
+    cards["web"].click()
+    assert chosen() == ["web"] and dialog._form.choice.kind.to_look_around and "dpi" not in facts_of(dialog)
+    cards["wallpaper"].click()
+    assert chosen() == ["wallpaper"] and dialog._form.choice.format == "PNG"
+    named(dialog, QLineEdit, "Title").setText("Crete")
+    cards["card"].click()
+    assert chosen() == ["card"] and dialog._form.choice.settings.title == "Crete"
+    before = document_of(window)
+    cards["book"].click()
+    question = dialog.findChild(QMessageBox)
+    assert question is not None and chosen() == ["card"] and document_of(window) is before
+    question.buttons()[0].click()
+    qtbot.waitUntil(lambda: document_of(window).shape.pages is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+
+
+def test_the_preview_zooms_and_turns_pages(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(24)
+    window.parts.reshaping.start(ShapeSpec("pages", rows=2, columns=3))
+    qtbot.waitUntil(lambda: document_of(window).shape.pages is not None, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    dialog = open_export(window)
+    pane, bar = dialog.findChildren(PreviewPane)[0], dialog.findChildren(PreviewBar)[0]
+    qtbot.waitUntil(lambda: not pane.pixmap().isNull(), timeout=WAIT_MS)
+    together = pane.pixmap().size()
+    named(dialog, QToolButton, "Next page").click()
+    assert bar.page == 0
+    qtbot.waitUntil(lambda: pane.pixmap().size() != together, timeout=WAIT_MS)
+    named(dialog, QToolButton, "Larger").click()
+    assert pane.zoom > 1.0
+    pane.zoom_to(1.0)
+    named(dialog, QToolButton, "Page before").click()
+    assert bar.page is None
+    dialog.close()
+
+
+def test_no_file_is_replaced_by_the_proposed_name(tmp_path: Path) -> None:
+    for taken in ("crete.pdf", "crete-2.pdf", "book-01.png"):
+        (tmp_path / taken).touch()
+    assert free_name(tmp_path, "crete", ".pdf").name == "crete-3.pdf"
+    assert free_name(tmp_path, "malta", ".pdf").name == "malta.pdf"
+    assert free_name(tmp_path, "book", ".png").name == "book-2.png", "the pages of a book have it"

@@ -54,7 +54,7 @@ def test_no_folder_of_the_album_is_proposed(home: Path) -> None:
 def proposal(window: MainWindow, qtbot: QtBot) -> Path:
     dialog = open_export(window)
     qtbot.waitUntil(lambda: not facts_of(dialog).startswith("Arranging"), timeout=WAIT_MS)
-    QTest.mouseClick(named(dialog, QPushButton, "Export"), LEFT)
+    QTest.mouseClick(named(dialog, QPushButton, "Export to another place or name"), LEFT)
     qtbot.waitUntil(lambda: bool(dialog.findChildren(QFileDialog)), timeout=WAIT_MS)
     asking = dialog.findChildren(QFileDialog)[-1]
     found = Path(asking.selectedFiles()[0])

@@ -8,6 +8,7 @@ from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import printing
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.panel.panel_hands import after_edit
@@ -18,10 +19,14 @@ def test_the_print_action_asks_for_a_printer_and_prints(
 ) -> None:
     printed: list[object] = []
     monkeypatch.setattr(
-        printing, "start_printing", lambda parent, session, photos, jobs, printer, find: printed.append(printer)
+        printing, "start_printing", lambda parent, session, photos, jobs, printer, *rest: printed.append(printer)
     )
     window = open_window(6)
     window.actions_table["print"].trigger()
+    preview = window.findChild(ExportDialog)
+    assert preview.cards.buttons["print"].isChecked() and preview._export.text() == "Print…"
+    assert window.findChild(printing.QPrintDialog) is None, "first the sheet is seen on its paper"
+    preview._export.click()
     dialog = window.findChild(printing.QPrintDialog)
     assert dialog.isVisible() and dialog.windowTitle() == "Print the sheet" and not printed
     dialog.accept()

@@ -12,6 +12,7 @@ from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.messages import INVITED
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
@@ -152,3 +153,16 @@ def test_names_that_turn_the_writing_are_seen(open_window: OpenWindow, qtbot: Qt
     told += caption_lines(document, layout_of(window).positions[photo])
     told += [window.notice.text(), window.message_bar.text, document.short_name(photo)]
     assert "\u202e" not in "".join(told) and "".join(told).count("photo\ufffdgpj") == 5
+
+
+def test_a_first_sheet_invites_to_drag_a_photo_until_one_is_pinned(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    window.preferences.remember(INVITED, "")
+    window.parts.solving.scored.emit(layout_of(window))
+    assert window.message_bar.text.startswith("Drag a photo to a corner")
+    window.session.drop([0], (0, 0))
+    assert window.message_bar.isHidden() and window.preferences.word(INVITED) == "yes"
+    wait_until_settled(qtbot, window.session)
+    window.session.undo_stack.undo()
+    window.parts.solving.scored.emit(layout_of(window))
+    assert window.message_bar.isHidden(), "nobody is invited twice"

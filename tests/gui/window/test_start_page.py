@@ -111,17 +111,20 @@ def test_names_are_shown_as_they_are(open_window: OpenWindow, qtbot: QtBot, phot
     window = open_window(0, photo_folder(1, "salt & pepper"))
     wait_until_settled(qtbot, window.session)
     close_album(qtbot, window)
-    assert cards(window)[0].text() == "salt && pepper\n1 photo"
+    assert cards(window)[0].text().startswith("salt && pepper\n1 photo · ")
 
 
-def test_a_project_is_told_from_a_folder_of_the_same_name(
+def test_a_folder_and_the_project_made_from_it_are_one_entry(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = open_window(4)
-    qtbot.waitUntil(lambda: bool(recent_albums()), timeout=WAIT_MS)
-    save_as(qtbot, window, tmp_path / "photos.album")
+    folder, picture = document_of(window).album.roots[0], wait_for_preview(qtbot)
+    save_as(qtbot, window, tmp_path / "crete.album")
     texts = lambda: [action.text() for action in recent_menu(window).actions()]  # noqa: E731
-    qtbot.waitUntil(lambda: texts() == ["photos.album", "photos"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: texts() == ["crete"], timeout=WAIT_MS)
+    assert not picture.exists(), "nothing is left of the entry that is gone"
+    recent.remember([folder], "photos", 4, roots=[folder])
+    assert [album.paths for album in recent_albums()] == [(str(tmp_path / "crete.album"),)]
 
 
 def test_discarded_work_is_not_remembered(open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder) -> None:

@@ -1,7 +1,9 @@
-"""The export dialog: preview on the left, the form on the right, facts about the file below."""
+"""The export dialog: cards above, preview on the left, the form on the right, facts about the file below."""
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +17,33 @@ from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
 from album_app.gui.controls.sections import muted, named
+from album_app.gui.dialogs.export.cards import BOOK, CARDS, POSTER, PRINT, SHEET_PX, ExportCards, card_of
 from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.dialogs.export.form import Choice, ExportForm, ExportSize, as_words, from_words
-from album_app.gui.dialogs.export.preview import PreviewPane
+from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
+from album_app.gui.dialogs.printing import print_sheet
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.style.design import ROOM, TIGHT, WIDE
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.editing.edits import Edit, titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import ShapeSpec
+from album_app.layout.shapes.shape import KINDS, ShapeSpec
 from album_app.paths import is_folder
 from album_app.render import (
     RenderSettings,
     can_fill_paper,
     check_plan,
+    earlier_files,
     filling_paper,
     is_book,
     memory_needed,
@@ -161,6 +169,18 @@ def proposed_folder(last: str, project: Path | None, roots: Iterable[Path]) -> P
     return next(fitting, album[0].parent if album else Path.home())
 
 
+def free_name(folder: Path, stem: str, suffix: str) -> Path:
+    """The first name like this that no file in a folder has, nor the pages of a book."""
+    names = (folder / f"{stem}{f'-{place}' if place > 1 else ''}{suffix}" for place in count(1))
+    return next(path for path in names if not os.path.lexists(path) and not any(earlier_files(path)))
+
+
+def first_choice(document: Document) -> Choice:
+    """What the form says before anything was ever exported: a poster, or a book where the sheet has pages."""
+    choice = CARDS[POSTER if document.shape.pages is None else BOOK].choice()
+    return replace(choice, settings=replace(choice.settings, title=document.title))
+
+
 def _is_inside(folder: Path, album: Iterable[Path]) -> bool:
     folder = folder.absolute()
     return any(root == folder or root in folder.parents for root in album)
@@ -175,6 +195,7 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     plan = plan_for(layout, choice.settings, kind)
     check_plan(kind, plan, choice.settings)
     size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
+    size = tr("{width} × {height} px", width=plan.width, height=plan.height) if kind.to_look_around else size
     if choice.settings.poster:
         sheets, paper = len(list(poster_of(plan, choice.settings))), tr(choice.settings.poster)
         size += " " + trn("on {count} page of {paper}", "on {count} pages of {paper}", sheets, paper=paper)
@@ -240,6 +261,7 @@ class ExportDialog(QDialog):
         preferences: Preferences,
         title: str,
         find: Find,
+        printing: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -251,8 +273,11 @@ class ExportDialog(QDialog):
         self._layout: Layout = document.layout
         self._session, self._photos, self._jobs = session, photos, jobs
         self._preferences, self._title, self._find = preferences, title, find
+        self._reshaping = reshaping
         self._fit = PaperFit(session, photos, reshaping)
         self._asking = False
+        self._printing = False
+        self._folder: Path | None = None  # where exports go, once that is known
         self._room = parent.size()
         self._job: Job | None = None
         self._waits = False  # for the sheet to be arranged
@@ -265,7 +290,12 @@ class ExportDialog(QDialog):
         jobs.changed.connect(self._on_progress)
         session.layout_changed.connect(self._on_layout)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
-        self._form.fill(self._fit.kept(document, from_words(preferences.word("export", "{}"), document.title)))
+        remembered = preferences.word("export")
+        begun = from_words(remembered, document.title) if remembered else first_choice(document)
+        self._form.fill(self._fit.kept(document, begun))
+        self._draw_cards()
+        if printing:
+            self._on_card(PRINT)
         self._on_change()
 
     def _build(self) -> None:
@@ -283,30 +313,43 @@ class ExportDialog(QDialog):
         side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
         self._preview = PreviewPane(self._jobs, self._photos)
+        self._bar = PreviewBar(self._preview)
+        self._bar.page_turned.connect(self._draw_preview)
+        self._preview.zoomed.connect(self._preview_again)
+        self.cards = ExportCards()
+        self.cards.chosen.connect(self._on_card)
         self._foot = ExportFoot()
         self._facts, self._export = self._foot.facts, self._foot.export
-        self._foot.wanted.connect(self._ask_target)
+        self._foot.wanted.connect(self._on_export)
+        self._foot.elsewhere_wanted.connect(self._ask_target)
         self._foot.left.connect(self.reject)
         self._remarks = named(muted(wrap=True), tr("Remarks on the export"))
         top.setSpacing(18)
-        top.addWidget(self._preview, 1)
+        seen = QVBoxLayout()
+        seen.setSpacing(TIGHT)
+        seen.addWidget(self._preview, 1)
+        seen.addWidget(self._bar)
+        top.addLayout(seen, 1)
         top.addWidget(side)
-        whole.setContentsMargins(20, 20, 20, 16)
-        whole.setSpacing(14)
+        whole.insertWidget(0, self.cards)
+        whole.setContentsMargins(WIDE, WIDE, WIDE, WIDE)
+        whole.setSpacing(ROOM)
         whole.addWidget(self._remarks)
         whole.addWidget(self._foot)
         self._export.setDefault(True)  # a dialog knows of it only once the button is in it
         room = self._room
-        self.resize(min(1080, room.width() - 40), min(760, room.height() - 30))
+        self.resize(min(1120, room.width() - 40), min(820, room.height() - 30))
 
     @Slot()
     def _on_change(self) -> None:
         """Say what the file will be, or why it cannot be."""
         self._foot.offer_folder(None)
+        self._show_card()
         self._preview_timer.start()
         self._waits = self._arranging
         try:
             choice = self._form.choice
+            self._bar.set_pages(self._sheets(choice))
             fitted = self._fit.holds(self._document, choice.settings) and not self._arranging
             size = self._size.of(self._layout, choice)
             waiting = tr("Arranging the photos for this paper…") if choice.settings.fit_paper else tr("Arranging…")
@@ -320,6 +363,11 @@ class ExportDialog(QDialog):
             fitted, problem = True, True
         self._remarks.setVisible(bool(self._remarks.text()))
         self._export.setEnabled(fitted and not problem and self._job is None)
+
+    def _sheets(self, choice: Choice) -> int:
+        """How many pages a preview can be turned through, the cover included."""
+        pages = self._layout.shape.pages
+        return 0 if pages is None else pages.count + bool(choice.settings.title.strip())
 
     @property
     def _arranging(self) -> bool:
@@ -354,9 +402,64 @@ class ExportDialog(QDialog):
                 return
         except AlbumError:
             return
-        self._preview.draw(self._layout, choice.settings, self._document.album)
+        self._draw_preview()
         if self._export.isEnabled():
             self._size.find(self._layout, self._document.album, choice, self._photos.crops)
+
+    @Slot()
+    def _draw_preview(self) -> None:
+        try:
+            self._preview.draw(self._layout, self._form.choice.settings, self._document.album, self._bar.page)
+        except AlbumError:
+            return
+
+    @Slot()
+    def _preview_again(self) -> None:
+        """The preview is seen larger: draw it as large, once the wheel is at rest."""
+        self._preview_timer.start()
+
+    def _draw_cards(self) -> None:
+        """Show this sheet on the cards, and find the folder for exports, both in the background."""
+        layout, thumbnails = self._layout, thumbnails_of(self._layout, self._photos.pictures)
+        last, project, roots = self._preferences.word("export folder"), self._session.path, self._document.album.roots
+
+        def work() -> tuple[Pixels, Path]:
+            drawn = preview_pixels(layout, thumbnails, RenderSettings(cell=24, margin=0, gap=0), SHEET_PX)
+            return drawn, proposed_folder(last, project, roots)
+
+        def on_done(found: tuple[Pixels, Path]) -> None:
+            self.cards.show_sheet(as_image(found[0]).copy())
+            self._folder = found[1]
+            self._foot.tell_folder("" if self._printing else str(found[1]))
+
+        self._jobs.compute(JobKind.EXPORT_CARDS, work, on_done)
+
+    @Slot(str)
+    def _on_card(self, key: str) -> None:
+        """Start from what a card stands for; a sheet without pages becomes a book only if the user agrees."""
+        if key == BOOK and self._document.shape.pages is None:
+            self._show_card()
+            question = tr("A book needs pages. Arrange the photos on the pages of a book? Undo brings this sheet back.")
+            ask_user.confirm(self, question, tr("Make a book"), self._make_book)
+            return
+        self._printing = key == PRINT
+        self._foot.set_printing(self._printing)
+        self._foot.tell_folder(str(self._folder) if self._folder is not None and not self._printing else "")
+        self._form.become(CARDS[key].choice())
+
+    def _make_book(self) -> None:
+        """Have the sheet become a book; the dialog for it is opened when the pages are there."""
+        reshaping, name = self._reshaping, tr("Shape: {title}", title=tr(KINDS["pages"].title))
+        self.reject()
+        reshaping.start(ShapeSpec("pages"), name, merge="shape pages")
+
+    def _show_card(self) -> None:
+        try:
+            choice = self._form.choice
+            found = PRINT if self._printing else card_of(choice, self._document.shape.pages is not None)
+        except AlbumError:
+            found = ""
+        self.cards.show_chosen(found)
 
     def _ask_to_lose(self, count: int, settings: RenderSettings) -> None:
         """Ask before photos lose their cells; the sheet stays as it is unless the user agrees."""
@@ -383,6 +486,19 @@ class ExportDialog(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._preview_timer.start()
+
+    @Slot()
+    def _on_export(self) -> None:
+        """Write a file of a free name into the folder that is shown, or print; ask where no folder is known yet."""
+        if self._printing:
+            self._keep()
+            settings = self._form.choice.settings
+            print_sheet(self, self._session, self._photos, self._jobs, self._find_lost, settings)
+        elif self._folder is None:
+            self._ask_target()
+        else:
+            stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
+            self.export_to(free_name(self._folder, stem, suffix))
 
     @Slot()
     def _ask_target(self) -> None:
@@ -482,6 +598,6 @@ class ExportDialog(QDialog):
         self._fit.leave()
         self._keep()
         self._preview_timer.stop()
-        for kind in (JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):
+        for kind in (JobKind.EXPORT_CARDS, JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):
             self._jobs.cancel(kind)
         super().done(result)

@@ -16,11 +16,13 @@ class ExportFoot(QWidget):
     """Says what there is to say, and shows an export on its way.
 
     Signals:
-        wanted(): write the file
+        wanted(): write the file, or print
+        elsewhere_wanted(): ask where to write it
         left(): cancel what runs, or close the dialog
     """
 
     wanted = Signal()
+    elsewhere_wanted = Signal()
     left = Signal()
 
     def __init__(self) -> None:
@@ -35,7 +37,9 @@ class ExportFoot(QWidget):
         self._bar.hide()
         self._written: Path | None = None
         self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
-        self.export = named(QPushButton(tr("Export…")), tr("Export"))
+        self.export = named(QPushButton(tr("Export")), tr("Export"))
+        self._elsewhere = named(QPushButton(tr("Save as…")), tr("Export to another place or name"))
+        self._elsewhere.clicked.connect(self.elsewhere_wanted)
         self.export.setProperty("primary", True)
         self._open = named(QPushButton(tr("Open folder")), tr("Open folder"))
         self._open.hide()
@@ -52,13 +56,23 @@ class ExportFoot(QWidget):
         column.addWidget(self._bar)
         column.addLayout(row)
         row.addWidget(self.facts, 1)
-        for button in (self._open, self._close, self.export):
+        for button in (self._open, self._close, self._elsewhere, self.export):
             row.addWidget(button)
+
+    def tell_folder(self, folder: str) -> None:
+        """Say where the button writes to; "" where it prints."""
+        self.export.setToolTip(tr("Into the folder {folder}", folder=folder) if folder else "")
+
+    def set_printing(self, printing: bool) -> None:
+        """Whether the button prints rather than writes a file."""
+        self.export.setText(tr("Print…") if printing else tr("Export"))
+        self._elsewhere.setVisible(not printing)
 
     def set_busy(self, busy: bool) -> None:
         """Whether a file is being written."""
         self._bar.setVisible(busy)
         self.export.setEnabled(not busy)
+        self._elsewhere.setEnabled(not busy)
         self._close.setText(tr("Cancel") if busy else tr("Close"))
         self._changed_name.setRemainingTime(QApplication.doubleClickInterval())
 

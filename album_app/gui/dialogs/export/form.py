@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QColorDialog, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, align_rows, row
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, align_rows, row
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.language import mark, tr
@@ -249,6 +249,8 @@ class ExportForm(QWidget):
         self._quality = _spin(1, 100, " %")
         self._megabytes = _measure(" MB")
         self._names = QCheckBox(tr("Tell the photos' names and dates"))
+        self.details = Section(tr("Details"), open_at_first=False)
+        self.details.stand_alone()
         self._build()
         self._connect()
         self.fill(Choice())
@@ -272,22 +274,28 @@ class ExportForm(QWidget):
             "page_titles": row(tr("Below pages"), self._page_titles),
         }
         self._custom.setAccessibleName(tr("Custom size"))
+        main = ("paper", "custom", "landscape", "fit_paper", "names")
         for widget in (
             row(tr("Start from"), self._preset),
             row(tr("Format"), self._format),
-            *self._rows.values(),
+            *(self._rows[name] for name in main),
+            row(tr("Title"), self._title),
+            row(tr("Captions"), self._caption),
+            self.time_marks,
+            self.details,
+        ):
+            column.addWidget(widget)
+        for widget in (
+            *(each for name, each in self._rows.items() if name not in main),
             row(tr("Photos"), self._fit),
             row(tr("Gap"), self._gap),
             row(tr("Margin"), self._margin),
             row(tr("Background"), self._background),
             self._corner,
             row(tr("Border"), self._border, self._border_colour),
-            row(tr("Captions"), self._caption),
-            row(tr("Title"), self._title),
             self._mark_pins,
-            self.time_marks,
         ):
-            column.addWidget(widget)
+            self.details.body.addWidget(widget)
         column.addStretch(1)
         align_rows(self)
 
@@ -325,8 +333,7 @@ class ExportForm(QWidget):
     def _on_preset(self, index: int) -> None:
         preset = PRESETS.get(self._preset.itemData(index))
         if preset is not None:
-            self.fill(self._as_here(preset))
-            self.changed.emit()
+            self.become(preset)
 
     @property
     def _personal(self) -> dict[str, Any]:
@@ -353,11 +360,12 @@ class ExportForm(QWidget):
         paper = self._paper.currentData()
         kind = FORMATS[self._format.currentData()]
         shown = {
-            "custom": paper == CUSTOM,
-            "cell": paper == BY_CELL,
-            "dpi": True,
-            "landscape": paper != BY_CELL,
-            "fit_paper": paper != BY_CELL and self._can_fit,
+            "paper": not kind.to_look_around,
+            "custom": paper == CUSTOM and not kind.to_look_around,
+            "cell": paper == BY_CELL and not kind.to_look_around,
+            "dpi": not kind.to_look_around,
+            "landscape": paper != BY_CELL and not kind.to_look_around,
+            "fit_paper": paper != BY_CELL and self._can_fit and not kind.to_look_around,
             "poster": kind.pages and paper != BY_CELL and not self._is_book,
             "page_titles": self._is_book,
             "quality": kind.lossy,
@@ -370,6 +378,11 @@ class ExportForm(QWidget):
         unit = _unit(self._custom.text() if paper == CUSTOM else paper)
         for box in (self._gap, self._margin, self._border, self._bleed):
             box.setSuffix(f" {unit}")
+
+    def become(self, choice: Choice) -> None:
+        """Show a choice with the title and whatever else is personal, and say so."""
+        self.fill(self._as_here(choice))
+        self.changed.emit()
 
     def leave_paper(self) -> None:
         """The sheet is not to be fitted to the paper."""
@@ -417,10 +430,10 @@ class ExportForm(QWidget):
         """What the form says; a UsageError where that cannot be."""
         paper = self._paper.currentData()
         kind = FORMATS[self._format.currentData()]
-        sheet = paper == BY_CELL
+        sheet = paper == BY_CELL or kind.to_look_around
         settings = RenderSettings(
             cell=self._cell.value() if self._cell.value() > AUTO_CELL else None,
-            paper={BY_CELL: "", CUSTOM: self._custom.text().strip()}.get(paper, paper),
+            paper="" if sheet else self._custom.text().strip() if paper == CUSTOM else paper,
             dpi=self._dpi.value(),
             landscape=self._landscape.currentData(),
             gap=None if self._gap.value() < 0 else self._gap.value(),

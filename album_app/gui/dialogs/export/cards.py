@@ -1,0 +1,223 @@
+"""What a sheet can become, as cards with this very sheet on them: poster, book, card, web page, wallpaper, print."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from album_app.gui.controls.sections import named
+from album_app.gui.dialogs.export.form import Choice
+from album_app.gui.style import theme
+from album_app.gui.style.design import SNUG
+from album_app.language import mark, tr
+from album_app.render import FORMATS, RenderSettings, parse_paper
+
+PICTURE = QSize(120, 72)
+"""Pixels of the picture on a card."""
+SHEET_PX = 320
+"""The longer side of the sheet that the pictures are made from."""
+POSTER, BOOK, CARD, WEB_PAGE, WALLPAPER, PRINT = "poster", "book", "card", "web", "wallpaper", "print"
+LEAST_POSTER_MM = 297.0
+"""Papers whose shorter side is at least this long are posters."""
+
+
+def _wallpaper() -> Choice:
+    """A picture of the screen's size, in its pixels."""
+    screen = QGuiApplication.primaryScreen()
+    size = QSize(1920, 1080) if screen is None else screen.size() * screen.devicePixelRatio()
+    paper = f"{size.width()}x{size.height()}"
+    return Choice("PNG", RenderSettings(paper=paper, background="#101010", margin=0))
+
+
+def _web_page() -> Choice:
+    return Choice(next(name for name, kind in FORMATS.items() if kind.to_look_around))
+
+
+@dataclass(frozen=True)
+class Card:
+    """One thing that a sheet can become: its name, what it is in a sentence, and the choice that makes it."""
+
+    title: str
+    about: str
+    choice: Callable[[], Choice]
+
+
+CARDS = {
+    POSTER: Card(
+        mark("Poster"), mark("A PDF of 42 × 59 cm for a print shop"), lambda: Choice("PDF", RenderSettings(paper="A2"))
+    ),
+    BOOK: Card(
+        mark("Book"),
+        mark("A PDF with a page for each page of the sheet"),
+        lambda: Choice("PDF", RenderSettings(paper="A4")),
+    ),
+    CARD: Card(
+        mark("Card"), mark("A PDF of the size of a postcard"), lambda: Choice("PDF", RenderSettings(paper="148x105mm"))
+    ),
+    WEB_PAGE: Card(mark("Web page"), mark("One file to send around: everyone can zoom into it"), _web_page),
+    WALLPAPER: Card(mark("Wallpaper"), mark("A picture with the pixels of this screen"), _wallpaper),
+    PRINT: Card(
+        mark("Print at home"), mark("On the paper of your printer"), lambda: Choice("PDF", RenderSettings(paper="A4"))
+    ),
+}
+
+
+def card_of(choice: Choice, is_book: bool) -> str:
+    """The card that a choice belongs to; "" where it is none of them."""
+    if choice.kind.to_look_around:
+        return WEB_PAGE
+    if not choice.settings.paper:
+        return ""
+    paper = parse_paper(choice.settings.paper)
+    if paper.unit == "px":
+        return WALLPAPER
+    if is_book:
+        return BOOK
+    if choice.settings.paper == CARDS[CARD].choice().settings.paper:
+        return CARD
+    return POSTER if min(paper.width, paper.height) >= LEAST_POSTER_MM else ""
+
+
+class ExportCards(QWidget):
+    """A row of cards, of which one or none is chosen.
+
+    Signals:
+        chosen(str): a card was clicked
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("What the sheet becomes"))
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SNUG)
+        self.buttons: dict[str, QToolButton] = {}
+        for key, card in CARDS.items():
+            button = named(QToolButton(), tr(card.title), "exportCard")
+            button.setText(tr(card.title))
+            button.setToolTip(tr(card.about))
+            button.setAccessibleDescription(tr(card.about))
+            button.setCheckable(True)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            button.setIconSize(PICTURE)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(lambda checked=False, key=key: self.chosen.emit(key))
+            self._group.addButton(button)
+            row.addWidget(button)
+            self.buttons[key] = button
+        self.show_sheet(QImage())
+
+    def show_chosen(self, chosen: str) -> None:
+        """Mark one card, or none for ""."""
+        for key, button in self.buttons.items():
+            button.setChecked(key == chosen)
+
+    @Slot(QImage)
+    def show_sheet(self, sheet: QImage) -> None:
+        """Draw this sheet as each of the things; without a picture of it, the things alone."""
+        ratio = self.devicePixelRatio()
+        for key, button in self.buttons.items():
+            button.setIcon(QIcon(_picture(key, sheet, ratio)))
+
+
+def _picture(key: str, sheet: QImage, ratio: float) -> QPixmap:
+    picture = QPixmap(PICTURE * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        DRAWN[key](painter, sheet)
+    return picture
+
+
+def _paper(painter: QPainter, at: QRectF, colour: str = "#ffffff", round_by: float = 0.0) -> None:
+    painter.setPen(QPen(QColor(theme.current().line), 1))
+    painter.setBrush(QColor(colour))
+    painter.drawRoundedRect(at, round_by, round_by)
+
+
+def _sheet_in(painter: QPainter, sheet: QImage, room: QRectF, fill: bool = False) -> None:
+    """The sheet in the middle of a room: all of it, or as much of it as fills the room."""
+    if sheet.isNull():
+        painter.fillRect(room, QColor(theme.current().cell))
+        return
+    pick = max if fill else min
+    scale = pick(room.width() / sheet.width(), room.height() / sheet.height())
+    size = QRectF(0, 0, sheet.width() * scale, sheet.height() * scale)
+    size.moveCenter(room.center())
+    painter.save()
+    painter.setClipRect(room)
+    painter.drawImage(size, sheet)
+    painter.restore()
+
+
+def _draw_poster(painter: QPainter, sheet: QImage) -> None:
+    wide = sheet.isNull() or sheet.width() >= sheet.height()
+    at = QRectF(0, 0, 94, 66) if wide else QRectF(0, 0, 48, 68)
+    at.moveCenter(QPointF(60, 36))
+    _paper(painter, at)
+    _sheet_in(painter, sheet, at.adjusted(5, 5, -5, -5))
+
+
+def _draw_book(painter: QPainter, sheet: QImage) -> None:
+    for left, part in ((14.0, 0), (60.0, 1)):
+        page = QRectF(left, 6, 46, 60)
+        _paper(painter, page)
+        half = sheet if sheet.isNull() else sheet.copy(part * sheet.width() // 2, 0, sheet.width() // 2, sheet.height())
+        _sheet_in(painter, half, page.adjusted(5, 5, -5, -9), fill=True)
+    painter.setPen(QPen(QColor(0, 0, 0, 50), 2))
+    painter.drawLine(QPointF(60, 7), QPointF(60, 65))
+
+
+def _draw_card(painter: QPainter, sheet: QImage) -> None:
+    at = QRectF(26, 13, 68, 48)
+    _paper(painter, at, round_by=3)
+    _sheet_in(painter, sheet, at.adjusted(4, 4, -4, -4))
+
+
+def _draw_web_page(painter: QPainter, sheet: QImage) -> None:
+    at = QRectF(12, 5, 96, 62)
+    _paper(painter, at, "#17181a", 4)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for place, colour in enumerate(("#e0665c", "#e3b25a", "#7fc492")):
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(QPointF(19 + 6 * place, 11), 1.8, 1.8)
+    _sheet_in(painter, sheet, at.adjusted(4, 13, -4, -4))
+
+
+def _draw_wallpaper(painter: QPainter, sheet: QImage) -> None:
+    at = QRectF(14, 4, 92, 55)
+    _paper(painter, at, "#101010", 3)
+    _sheet_in(painter, sheet, at.adjusted(3, 3, -3, -3))
+    painter.setPen(QPen(QColor(theme.current().muted), 2))
+    painter.drawLine(QPointF(48, 66), QPointF(72, 66))
+    painter.drawLine(QPointF(60, 59), QPointF(60, 66))
+
+
+def _draw_print(painter: QPainter, sheet: QImage) -> None:
+    palette = theme.current()
+    page = QRectF(34, 4, 52, 40)
+    _paper(painter, page)
+    _sheet_in(painter, sheet, page.adjusted(4, 4, -4, -6))
+    painter.setPen(QPen(QColor(palette.muted), 1.6))
+    painter.setBrush(QColor(palette.raised))
+    painter.drawRoundedRect(QRectF(22, 40, 76, 24), 4, 4)
+    painter.drawLine(QPointF(32, 56), QPointF(88, 56))
+
+
+DRAWN: dict[str, Callable[[QPainter, QImage], None]] = {
+    POSTER: _draw_poster,
+    BOOK: _draw_book,
+    CARD: _draw_card,
+    WEB_PAGE: _draw_web_page,
+    WALLPAPER: _draw_wallpaper,
+    PRINT: _draw_print,
+}
