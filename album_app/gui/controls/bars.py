@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
@@ -269,6 +269,7 @@ class MessageBar(QFrame):
         super().__init__(parent)
         named(self, tr("Message"), "messageBar")
         self._latest: Message | None = None
+        self._room: Callable[[], QRect] = self.rect
         self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
         self._mark = named(QLabel(), "", "messageMark")
         self._text = QLabel(textFormat=Qt.TextFormat.PlainText)
@@ -366,13 +367,16 @@ class MessageBar(QFrame):
         """Lie over the lower edge of the parent: what is there keeps its place under the pointer."""
         parent = self.parentWidget()
         if parent is not None and not self.isHidden():
-            width = min(parent.width() - 2 * BAR_MARGIN, WIDEST_BAR)
+            room = self._room()
+            width = min(room.width() - 2 * BAR_MARGIN, WIDEST_BAR)
             height = max(self.heightForWidth(width), self.minimumSizeHint().height())
-            self.setGeometry((parent.width() - width) // 2, parent.height() - height - BAR_MARGIN, width, height)
+            left = room.left() + (room.width() - width) // 2
+            self.setGeometry(left, room.top() + room.height() - height - BAR_MARGIN, width, height)
             self.raise_()
 
-    def float_over(self, parent: QWidget) -> None:
-        """Become a child of `parent` that lies over its lower edge."""
+    def float_over(self, parent: QWidget, room: Callable[[], QRect]) -> None:
+        """Become a child of `parent` that lies over the lower edge of a room in it."""
+        self._room = room
         self.setParent(parent)
         parent.installEventFilter(self)
 

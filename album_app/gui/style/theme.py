@@ -250,7 +250,8 @@ QToolButton#recentCard { background: $surface; border: 1px solid $line; border-r
 QToolButton#recentCard:hover, QToolButton#recentCard:focus { border-color: $accent; }
 QFrame#segments { background: $canvas; border-radius: $round; }
 QFrame#segments QPushButton {
-    border: 0; background: transparent; color: $muted; padding: 4px 3px; border-radius: $round; margin: 2px; }
+    border: 0; background: transparent; color: $muted; font-size: $small;
+    padding: 4px 3px; border-radius: $round; margin: 2px; }
 QFrame#segments QPushButton:checked { background: $raised; color: $text; }
 QFrame#segments QPushButton:focus { color: $accent; }
 QToolButton#lightboxButton { border: 1px solid transparent; border-radius: $round; padding: 0; }

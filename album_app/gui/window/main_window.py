@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -167,6 +167,8 @@ FRAME = QSize(8, 32)
 """Room that the system's frame takes around a window, about."""
 MOST_TOGETHER = 4
 """Photos that the large view shows side by side."""
+LEAST_MESSAGE = 480
+"""Pixels: on a sheet that is less wide, messages lie across the whole window."""
 LEAVE_FULL_SCREEN, HINT_MS = mark("F11 or Esc leaves the full screen."), 4000
 
 
@@ -217,7 +219,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.pages, 1)
-        self.message_bar.float_over(middle)
+        self.message_bar.float_over(middle, self._room_for_messages)
         self.setCentralWidget(middle)
         menus = self.actions_table.fill(self.menuBar())
         self.recents.add_menu(menus["File"], self.actions_table["add_photos"])
@@ -230,6 +232,13 @@ class MainWindow(QMainWindow):
         self.status = NoticeBar(self.parts.jobs)
         self.setStatusBar(self.status)
         self.notice, self.summary, self.job_bar = self.status.notice, self.status.summary, self.status.job_bar
+
+    def _room_for_messages(self) -> QRect:
+        """The sheet where there is one that is wide enough to read on: tray and panel stay in sight."""
+        middle, canvas = self.pages, None if self._workspace is None else self._workspace.canvas
+        if canvas is None or not canvas.isVisible() or canvas.width() < LEAST_MESSAGE:
+            return middle.rect()
+        return QRect(canvas.mapTo(middle, QPoint(0, 0)), canvas.size())
 
     def _connect(self) -> None:
         session, page = self.session, self.start_page

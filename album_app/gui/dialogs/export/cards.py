@@ -16,7 +16,7 @@ from album_app.render import FORMATS, RenderSettings, parse_paper
 
 PICTURE = QSize(120, 72)
 """Pixels of the picture on a card."""
-SHEET_PX = 320
+SHEET_PX = 720
 """The longer side of the sheet that the pictures are made from."""
 POSTER, BOOK, CARD, WEB_PAGE, WALLPAPER, PRINT = "poster", "book", "card", "web", "wallpaper", "print"
 LEAST_POSTER_MM = 297.0
@@ -155,7 +155,13 @@ def _sheet_in(painter: QPainter, sheet: QImage, room: QRectF, fill: bool = False
     size.moveCenter(room.center())
     painter.save()
     painter.setClipRect(room)
-    painter.drawImage(size, sheet)
+    ratio = painter.device().devicePixelRatio()
+    drawn = sheet.scaled(  # which averages: many small photos become smooth
+        (size.size() * ratio).toSize().expandedTo(QSize(1, 1)),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    painter.drawImage(size, drawn)
     painter.restore()
 
 
