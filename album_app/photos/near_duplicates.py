@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.photos.album import Album, Photo
+from album_app.language import mark
+from album_app.photos.album import Album, Photo, photos_of, rows_of
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.dates import CAMERA, moment
 from album_app.photos.decoding.fingerprint import (
@@ -20,6 +21,7 @@ from album_app.photos.decoding.fingerprint import (
     SHARPNESS,
     Fingerprint,
 )
+from album_app.photos.helper_process import Message, Say, answers_of, serve
 from album_app.photos.near_bits import Pairs, Words, apart, candidates, distances, words_of
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
@@ -352,3 +354,20 @@ def _joined(leader: NDArray[np.intp], pairs: Pairs) -> NDArray[np.intp]:
         while not np.array_equal(leader, further := leader[leader]):
             leader = further
     return leader
+
+
+def groups_in_process(photos: Sequence[Photo], stop: Stop | None = None) -> list[tuple[int, ...]]:
+    """The groups of `near_duplicates` among the photos that the cache knows."""
+    request = {"photos": rows_of(photos)}
+    (message,) = answers_of(__name__, request, mark("that looks for near-duplicates"), stop=stop)
+    return [tuple(group) for group in message["groups"]]
+
+
+def _work(request: Message, say: Say) -> None:
+    """What the helper process does."""
+    with Cache.open() as cache:
+        say({"groups": near_duplicates(Album((), tuple(photos_of(request["photos"]))), cache, known_only=True).groups})
+
+
+if __name__ == "__main__":
+    serve(_work)

@@ -121,7 +121,7 @@ def test_a_stop_ends_it_and_keeps_what_was_done(
 def test_naming_extractors_and_their_helper_loads_no_torch() -> None:
     code = """
 import sys
-from album_app.photos import album_features_process
+from album_app.photos import album_features
 from album_app.photos.features import extractor
 for name in ("rgb:6", "lab", "resnet20", "semantic", "blend", "torchvision:resnet18"):
     extractor(name)

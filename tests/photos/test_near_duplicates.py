@@ -17,8 +17,13 @@ from album_app.photos import near_bits
 from album_app.photos.album import Album, photos_of, rows_of, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
-from album_app.photos.near_duplicates import VERSIONS, near_duplicate_groups, near_duplicates, table_of
-from album_app.photos.near_duplicates_process import groups_in_process
+from album_app.photos.near_duplicates import (
+    VERSIONS,
+    groups_in_process,
+    near_duplicate_groups,
+    near_duplicates,
+    table_of,
+)
 from album_app.photos.reading import read
 from album_app.sample.sample_album import PER_KIND, draw
 from album_app.work import Stop

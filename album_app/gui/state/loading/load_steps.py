@@ -159,7 +159,7 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
 
     entry = entry_of(name)
     if len(photos) >= PHOTOS_FOR_QUICK_OPENING or (entry is not None and entry.needs_torch):
-        from album_app.photos.album_features_process import extract_in_process
+        from album_app.photos.album_features import extract_in_process
 
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
     with Cache.open() as cache:
@@ -169,8 +169,7 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
 def near_duplicate_groups(album: "Album", task: Task) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
     from album_app.photos.cache import Cache
-    from album_app.photos.near_duplicates import near_duplicates
-    from album_app.photos.near_duplicates_process import groups_in_process
+    from album_app.photos.near_duplicates import groups_in_process, near_duplicates
 
     if len(album) >= PHOTOS_FOR_QUICK_OPENING:
         return groups_in_process(album.photos, task.stop)

@@ -13,8 +13,7 @@ import pytest
 from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.photos import helper_process
 from album_app.photos.album import Photo
-from album_app.photos.album_features import album_features
-from album_app.photos.album_features_process import extract_in_process
+from album_app.photos.album_features import album_features, extract_in_process
 from album_app.photos.cache import Cache
 from album_app.photos.features import extractor
 
@@ -90,7 +89,7 @@ def test_the_helper_dies_with_its_parent(photos: list[Photo]) -> None:
     code = f"""
 import os, tempfile
 from album_app.photos.helper_process import send, start_helper
-child = start_helper("album_app.photos.album_features_process", tempfile.TemporaryFile())
+child = start_helper("album_app.photos.album_features", tempfile.TemporaryFile())
 photos = [({os.fspath(photos[0].path)!a}, "a", 1, i, 64, 48) for i in range(20000)]
 send(child.stdin, dict(photos=photos, features="rgb:128", cache=None))
 print(child.pid, flush=True)
