@@ -1,5 +1,6 @@
 """The recipes for contributors work as they are written, and the documents name only what is there."""
 
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -67,6 +68,21 @@ def test_documents_name_files_that_are_there(page: str) -> None:
     text = (HOME / page).read_text(encoding="utf-8")
     named = re.findall(r"`((?:tests|album_app|resources|\.ci)/?[\w/.-]*)`", text)
     assert [name for name in named if not (ROOT / name).exists() and "/fr/" not in name] == []
+
+
+def walks() -> list[str]:
+    text = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition("### Four walks")[2].partition("### Glossary")[0]
+    return re.findall(r"`([a-z_]+(?:\.\w+)+)`", section)
+
+
+def test_there_are_four_walks() -> None:
+    assert len(walks()) >= 30
+
+
+@pytest.mark.parametrize("name", sorted(set(walks())))
+def test_a_walk_names_functions_that_exist(name: str) -> None:
+    assert callable(pkgutil.resolve_name(f"album_app.{name}"))
 
 
 def test_the_newest_change_is_of_this_version() -> None:
