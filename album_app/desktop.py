@@ -40,7 +40,7 @@ def data_home() -> Path:
 
 
 def own_command() -> list[str]:
-    """The words that start this program as it is installed, from wherever."""
+    """The command line that starts this installation from any folder."""
     started = Path(sys.argv[0]).absolute()
     if getattr(sys, "frozen", False):
         return [sys.executable]

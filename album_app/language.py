@@ -67,7 +67,7 @@ _ACCENTED = str.maketrans("aceinouyACEINOUY", "áçéîñöüýÁÇÉÎÑÖÜÝ"
 
 
 class _Pseudo(gettext.NullTranslations):
-    """A language of nobody, 40 % longer, that shows what escaped translation and what does not fit."""
+    """An invented language, 40 % longer, that shows untranslated texts and texts that do not fit."""
 
     def gettext(self, message: str) -> str:
         parts = _KEPT.split(message)

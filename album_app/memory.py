@@ -44,7 +44,7 @@ def give_back() -> None:
 
 
 def children_peak_bytes() -> float:
-    """The most memory that any process started by this one has held; not a number where nobody tells."""
+    """The most memory that any process started by this one has held; not a number where the system does not say."""
     return _most_used(children=True) or float("nan")
 
 

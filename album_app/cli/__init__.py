@@ -105,7 +105,7 @@ def _check_words(words: Sequence[str]) -> None:
 
 
 def _complain(sentence: str) -> None:
-    """One line of bounded length on standard error, whatever the names in it are."""
+    """Print one line of bounded length to standard error, with any unprintable characters replaced."""
     shown = printable(sentence)
     if len(shown) > LONGEST_MESSAGE:
         half = LONGEST_MESSAGE // 2 - 1

@@ -180,7 +180,7 @@ Group = argparse._ActionsContainer
 
 
 def folder_path(words: str) -> Path:
-    """The folder that was named; an empty name would be the current folder, which nobody asked for."""
+    """The folder that was named; an empty name, which would mean the current folder, is refused."""
     if not words.strip():
         raise UsageError(tr("Name a folder; a full stop is the current one."))
     return Path(words)

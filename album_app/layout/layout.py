@@ -43,7 +43,7 @@ class Layout:
     seconds: Mapping[str, float] = field(default_factory=dict)
     guide: Guide | None = None
     scores: Mapping[str, float] = field(default_factory=dict)  # dpq16, pin_pull, coverage, smi_z: those computed so far
-    arranged: bool = True  # False for photos in an order that nobody has thought about: no solve starts from it
+    arranged: bool = True  # False for photos in reading order: no solve starts from it
     options: Options | None = None  # that it was arranged with, where that is known
     converged: bool = True  # whether the solver's plan had come to rest
     trace: tuple[tuple[float, float], ...] = ()  # (seconds, SMI) of each sheet on the way to this one, while it is open

@@ -60,7 +60,7 @@ class Pins(Mapping[int, Cell]):
         return self._photos.get(cell)
 
     def pin(self, photo: int, cell: Cell) -> "Pins":
-        """Put a photo in a cell; it leaves its old one, and whatever was pinned in the new one is pinned no more."""
+        """Pin a photo to a cell; it leaves its old cell, and a photo pinned in the new cell is unpinned."""
         others = {p: c for p, c in self._cells.items() if p != photo and c != cell}
         return Pins({**others, photo: cell})
 

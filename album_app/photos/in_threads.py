@@ -57,7 +57,7 @@ class _Crew(Generic[Item, Result]):
                     return
 
     def _put(self, result: Result | _End) -> bool:
-        """Hand over a result, however long the queue stays full; False once nobody wants it any more."""
+        """Hand over a result, however long the queue stays full; False once the work was stopped."""
         while not self.halted.is_set():
             try:
                 self.results.put(result, timeout=SECONDS_BETWEEN_LOOKS)
@@ -74,7 +74,7 @@ def in_threads(
     threads: int = 2,
     stop: Stop | None = None,
 ) -> Iterator[Result]:
-    """Yield in the calling thread whatever `work` yields for each batch, in no particular order.
+    """Yield in the calling thread what `work` yields for each batch, in no particular order.
 
     Stopping, or abandoning the iterator, does not wait for the workers: each is closed at its next result.
     """

@@ -31,7 +31,7 @@ log = logging.getLogger("album_app.photos.sandbox")
 
 IDLE_KEPT = 2
 BYTES_AHEAD = 4096
-"""Tasks that wait are at most so long in all: any pipe takes them, whatever the process at its other end does."""
+"""Bytes of tasks that may wait in a pipe: every system's pipe holds them without a reader."""
 SECONDS_TO_END = 5.0
 _SETTINGS = {
     "OMP_NUM_THREADS": "1",
@@ -116,7 +116,7 @@ class Sandbox:
         return answer
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         end_helper(self._process)
         self._noise.close()
 
@@ -159,7 +159,7 @@ _one_large_file = threading.Lock()
 
 @contextmanager
 def _borrowed() -> Iterator[Sandbox]:
-    """A process nobody else uses; it stays for the next one unless it is in the middle of something."""
+    """A process that no other caller uses; it is kept for the next caller unless it is in the middle of a task."""
     with _idle_lock:
         sandbox = _idle.pop() if _idle else None
     sandbox = sandbox or Sandbox()

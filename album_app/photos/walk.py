@@ -1,4 +1,4 @@
-"""Lists the files under folders without opening any, whatever else lies about there."""
+"""Lists the files under folders without opening any; links, devices and unreadable folders do not stop it."""
 
 import errno
 import logging

@@ -123,7 +123,7 @@ def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = 
 
 
 def earlier_files(path: Path) -> Iterator[Path]:
-    """The files of a book that was written under this name before, and whatever else is called like one.
+    """The files of a book that was written under this name before, and other files with such names.
 
     >>> Path("crete-01.png").touch()
     >>> [path.name for path in earlier_files(Path("crete.png"))]

@@ -60,7 +60,7 @@ class CellActions(QAccessibleActionInterface):
 
 
 class CellAccess(QAccessibleInterface):
-    """One cell, by its number on whatever sheet is open."""
+    """One cell, by its number on the sheet that is open."""
 
     def __init__(self, sheet: "SheetView", number: int) -> None:
         super().__init__()

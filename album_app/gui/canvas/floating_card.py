@@ -33,7 +33,7 @@ class FloatingCard(QFrame):
 
     @abstractmethod
     def dismiss(self) -> None:
-        """Esc was pressed, and nobody else in the window had a use for it."""
+        """Esc was pressed, and no other widget of the window used it."""
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Dress for another theme."""

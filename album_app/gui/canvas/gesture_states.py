@@ -147,7 +147,7 @@ class DragOut:
 
 @dataclass(frozen=True)
 class Cancelled:
-    """Whatever was under way is off."""
+    """The gesture was cancelled."""
 
 
 Intent = Nothing | Pan | Choose | ChooseWithin | Drop | MovePage | Unpin | DragOut | Cancelled

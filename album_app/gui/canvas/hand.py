@@ -97,7 +97,7 @@ class Hand:
             self._become(*gesture_states.release(self.state, pointer))
 
     def cancel(self) -> None:
-        """Put back whatever is held."""
+        """Put back what is being dragged."""
         self._files, self._photos = [], ()
         self._become(*gesture_states.cancel(self.state))
 

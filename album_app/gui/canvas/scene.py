@@ -149,7 +149,7 @@ class Scene:
         self.glide = replace(self.glide, origin=origin, target=target)
 
     def _changed(self) -> None:
-        """Whatever was drawn or decided for the former view is out of date."""
+        """Discard everything drawn or decided for the former view."""
         self._ground = self._trail = None
         self._sizes_known = False
 

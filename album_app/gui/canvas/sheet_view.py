@@ -313,7 +313,7 @@ class SheetView(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def show_layout(self) -> None:
-        """Send every tile to where it belongs, from wherever it is."""
+        """Let every tile glide from its present position to its cell."""
         document = self.session.document
         if document is not None and document.layout is not None:
             self._layout_changed(document.layout)

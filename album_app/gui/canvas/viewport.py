@@ -20,7 +20,7 @@ SIGHT = 0.25
 
 
 class Framed(Protocol):
-    """A shape or a layout: whatever has frames."""
+    """A shape or a layout: anything that has frames."""
 
     def frames(self, gap: float = 0.0, caption: float = 0.0) -> Frames: ...
 

@@ -8,5 +8,5 @@
   taking it apart, and their list
 - view_commands: how the sheet is looked at, and how the program looks
 - work_commands: what runs in the background: arranging again, and stopping what the user sees
-- workspace_parts: what commands need of the middle of the window, whatever builds it
+- workspace_parts: the parts of the workspace that commands need, independent of the class that builds them
 """

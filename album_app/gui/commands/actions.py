@@ -252,7 +252,7 @@ def _native(keys: str) -> str:
 
 
 def menu_for(session: Session) -> tuple[str, ...]:
-    """The context menu for what is selected, or for an empty cell, whatever is selected elsewhere."""
+    """The context menu for the selected photos, or for an empty cell."""
     return PHOTO_MENU if session.selected and not session.on_empty_cell else CELL_MENU
 
 

@@ -122,7 +122,7 @@ class PhotoCommands(QObject):
         self._session.edit(included, self._session.selected)
 
     def always_show(self, wanted: bool) -> None:
-        """Keep the selected photos on the sheet, wherever they lie and however few cells there are."""
+        """Keep the selected photos on the sheet, in any cell, even if there are few cells."""
         self._session.edit(always_shown, self._session.selected, wanted)
 
     def hold(self) -> None:

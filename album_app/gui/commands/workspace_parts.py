@@ -1,4 +1,4 @@
-"""What commands need of the middle of the window, whatever builds it."""
+"""The parts of the workspace that commands need, independent of the class that builds them."""
 
 from typing import Protocol
 

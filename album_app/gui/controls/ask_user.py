@@ -35,7 +35,7 @@ def target(parent: QWidget, title: str, start: str, filters: str, suffix: str, a
 
 
 def _open(dialog: QFileDialog, answer: Paths) -> QFileDialog:
-    """Show it; once the dialog that asked is closed, there is nobody to answer any more."""
+    """Show the question; it disappears with the dialog that asked it."""
     parent = dialog.parentWidget()
 
     def on_chosen(names: list[str]) -> None:

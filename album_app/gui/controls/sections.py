@@ -365,7 +365,7 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
 
 
 def align_rows(form: QWidget, widest: int = WIDEST_LABEL) -> None:
-    """Let the controls of all rows of a form begin at the same place, whatever their labels are called."""
+    """Align the controls of all rows of a form, however long their labels are."""
     labels = [label for label in form.findChildren(QLabel) if label.buddy() is not None]
     width = min(widest, max((label.sizeHint().width() for label in labels), default=0))
     for label in labels:

@@ -46,7 +46,8 @@ TIMES = (
 
 
 class LookOffer(QFrame):
-    """Offers the look that most eyes chose, for a new album whose look nobody has chosen yet; a no holds for ever."""
+    """Offers the look that most people preferred, for a new album whose look is still the default; a no is
+    remembered."""
 
     def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
         super().__init__()
@@ -118,7 +119,7 @@ def is_worth_offering(document: Document) -> bool:
 
 
 def time_words(photos: int) -> str:
-    """About how long the comparing takes; no more is promised, for nobody knows how busy the computer will be."""
+    """About how long comparing takes; only roughly, because it depends on how busy the computer is."""
     seconds = SECONDS_TO_BEGIN + (EXTRACTORS[OFFERED].seconds or 0) * photos / 1000
     return tr(next(words for most, words in TIMES if seconds < most))
 

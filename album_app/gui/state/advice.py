@@ -115,7 +115,7 @@ class Advice:
         self._search(JobKind.MISFITS, work, on_found)
 
     def forget_conflicts(self) -> None:
-        """Nobody wants to know any more which pins contradict each other."""
+        """Stop looking for pins that contradict each other."""
         self._jobs.cancel(JobKind.CONFLICTS)
 
     def alternatives(self, cell: Cell, on_found: Callable[[list[tuple[int, float]]], None]) -> None:

@@ -114,7 +114,8 @@ class Autosave(QObject):
         self._failing = False
 
     def _on_failed(self, title: str, error: Exception) -> bool:
-        """Say once that unsaved work is in danger, and of which album; the file it would be in is nobody's concern."""
+        """Say once that unsaved work of an album is in danger; the name of the autosave file does not matter to the
+        user."""
         cause = error.__cause__ if isinstance(error, AlbumError) else error
         if not isinstance(cause, OSError):
             return False

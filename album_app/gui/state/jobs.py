@@ -22,7 +22,7 @@ SECONDS_TO_FINISH = 60.0
 """How long the end of the program waits for work that was stopped, and for work that must not be."""
 
 OnError = Callable[[Exception], bool] | None
-"""Whether it has dealt with what went wrong; what nobody deals with is shown in the window's quiet bar."""
+"""Returns whether it handled the error; unhandled errors are shown in the window's message bar."""
 
 
 @dataclass(eq=False)
@@ -40,7 +40,7 @@ class Job:
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Ask the work to end; whatever it still delivers is dropped."""
+        """Ask the work to end; its later results are dropped."""
         self._stopped.set()
 
     @property
@@ -132,7 +132,8 @@ class Jobs(QObject):
 
         `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
         A quiet job does not show in the status bar. One for a `version` of the document ends with that version.
-        A job that was ended delivers nothing more, whatever its thread still does: nobody else has to refuse results.
+        A job that was ended delivers nothing more, even if its thread is still running; no other code has to refuse
+        results.
         """
         if kind not in AT_ONCE:
             self.cancel(kind)

@@ -114,7 +114,7 @@ class Session(QObject):
         self.saved_changed.emit()
 
     def fall_silent(self) -> None:
-        """The program ends: tell nobody anything any more."""
+        """The program ends: send no more signals."""
         self.undo_stack.blockSignals(True)
         self.blockSignals(True)
 

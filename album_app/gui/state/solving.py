@@ -101,7 +101,7 @@ class Solving(QObject):
         return self._solved_with is None and self._session.is_settled
 
     def again(self) -> None:
-        """Arrange afresh, whatever was there: an edit of its own, so that the former sheet can be had back."""
+        """Arrange again from scratch, as an edit of its own, so that undo brings the former sheet back."""
         self._session.edit(arranged_again)
 
     @Slot()
@@ -144,7 +144,7 @@ class Solving(QObject):
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
         """The sheet before the edit: it tells which pins are new, or which way round it lay on another shape.
 
-        None that nobody has thought about.
+        Never one that was not arranged.
         """
         layout, base = document.layout, self._base
         if document.again:

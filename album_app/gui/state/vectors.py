@@ -146,6 +146,6 @@ class Vectors:
         return self._stand_in
 
     def _own_colours(self) -> None:
-        """Make sure that nobody else has the array of the colours, which is to be changed."""
+        """Copy the array of the colours if others hold it, because it is about to be changed."""
         if self._lent:
             self._colours, self._lent = self._colours.copy(), False

@@ -69,7 +69,7 @@ class NameSearch(QObject):
             self._timer.start()
 
     def with_words(self, album: "Album", words: Sequence[str]) -> NDArray[np.bool_]:
-        """For every name whether it contains all words, whatever their case and accents: (photos + skipped files,)."""
+        """For every name whether it contains all words, ignoring case and accents: (photos + skipped files,)."""
         self.follow(album)
         while self._timer.isActive():
             self._read_few()
@@ -302,7 +302,7 @@ class TrayModel(QStringListModel):
         by_date: bool,
         month: tuple[int, int] | None,
     ) -> Sequence[int]:
-        """The rows of a section in their order, whatever they are called."""
+        """The rows of a section in their order, without the filter by name."""
         found = section_rows(document, section, damaged)
         if document is None or section == SKIPPED:
             return found

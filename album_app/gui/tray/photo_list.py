@@ -137,7 +137,7 @@ class TrayList(QListView):
         return QRegion(self.viewport().rect())
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paint again; nothing is laid out again, as all entries are of one size whatever they tell."""
+        """Paint again without a new layout: all entries have the same size."""
         QAbstractItemView.dataChanged(self, first, last, list(roles))
 
     def follow(self, photos: Sequence[int]) -> None:

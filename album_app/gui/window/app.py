@@ -68,7 +68,7 @@ THEN = "album_app.gui.dialogs.export.dialog"
 M_ARENA_MAX = -8
 """How <malloc.h> names the number of heaps."""
 WITHOUT_SCREEN = ("offscreen", "minimal")
-"""Platforms of Qt whose screen nobody looks at."""
+"""Qt platforms without a visible screen."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter: short, so that the window never waits for background work."""
 
@@ -183,7 +183,7 @@ def _pin_corners_when_arranged(window: MainWindow) -> None:
 
 
 class Faults(QObject):
-    """Takes errors nobody foresaw, in whatever thread, to the window's quiet bar."""
+    """Shows unexpected errors of any thread in the window's message bar."""
 
     raised = Signal(object)
 

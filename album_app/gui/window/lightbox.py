@@ -69,7 +69,7 @@ class Pane:
 
 
 class Lightbox(QWidget):
-    """Covers the window while photos are seen large; Esc, Enter or a click beside the photo goes back.
+    """Covers the window while photos are seen large; Esc, Enter or a click outside the photo goes back.
 
     Of photos side by side one is current: the arrows choose it, and buttons and facts are about it.
     """
@@ -104,7 +104,7 @@ class Lightbox(QWidget):
         self._close = self._button("close", tr("Close the large view"), self.close_view)
         self._pin = self._button("pin", "", self.toggle_pin)
         self._exclude = self._button("exclude", "", self.toggle_excluded)
-        self._compare = self._button("panel", tr("Show the next photo beside it (C)"), self.add_pane)
+        self._compare = self._button("panel", tr("Show the next photo next to it (C)"), self.add_pane)
         self._facts = self._button("info", tr("Date, camera and size (I)"), self.toggle_facts)
         for toggle in (self._pin, self._exclude, self._facts):
             toggle.setCheckable(True)
@@ -192,7 +192,7 @@ class Lightbox(QWidget):
         self._tell()
 
     def add_pane(self) -> None:
-        """Show the next photo beside the ones that are there."""
+        """Show the next photo next to those already shown."""
         document = self._session.document
         if document is None or len(self.panes) >= MOST_TOGETHER:
             return
@@ -400,7 +400,7 @@ class Lightbox(QWidget):
                 painter.drawRoundedRect(tile.adjusted(-2, -2, 2, 2), ROUND_SMALL, ROUND_SMALL)
 
     def _look(self, zoom: PhotoZoom) -> None:
-        """See the current photo like this, and those beside it likewise."""
+        """Apply this view to the current photo and to those next to it."""
         self.pane.zoom = zoom
         for pane in self.panes:
             if pane is not self.pane:

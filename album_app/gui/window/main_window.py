@@ -65,7 +65,7 @@ LABELS = {
     "places": mark("Where else?"),
     "open_folder": mark("Open"),
 }
-"""Actions with words beside their icons; where there is little room, the last ones lose their words first."""
+"""Actions with a text next to their icon; in a narrow window the last ones lose their texts first."""
 
 
 class ToolBar(QToolBar):
@@ -356,7 +356,7 @@ class MainWindow(QMainWindow):
             self.actions_table[side].setChecked(self.workspace.is_shown(side))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """What nobody else had a use for: Enter presses the button that has the keyboard, Esc leads to the sheet."""
+        """Keys that no other widget used: Enter presses the focused button, Esc moves the focus to the sheet."""
         focused = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focused, QPushButton | QToolButton):
             focused.click()

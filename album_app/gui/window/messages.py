@@ -277,7 +277,7 @@ class StackOffer(QObject):
 
 
 def _mark(document: Document, groups: list[Sequence[int]]) -> str:
-    """Tells these very near-duplicates from others, whatever album they are found in."""
+    """Identifies this set of near-duplicates, independently of the album."""
     photos = document.album.photos
     names = "\n".join("\t".join(str(photos[photo].path) for photo in group) for group in groups)
     return f"{zlib.crc32(names.encode('utf-8', 'surrogateescape')):08x}"

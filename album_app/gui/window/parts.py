@@ -37,6 +37,6 @@ class Parts:
         self.solving.settled.connect(self.autosave.note_change)
 
     def shut_down(self) -> None:
-        """The program ends: stop everything, and tell nobody any more."""
+        """The program ends: stop all work and send no more signals."""
         self.jobs.shut_down()
         self.session.fall_silent()

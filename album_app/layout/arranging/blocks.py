@@ -123,7 +123,7 @@ class Copies:
 
     @classmethod
     def of(cls, count: int, sizes: Mapping[int, int]) -> Copies:
-        """The copies of large photos among so many."""
+        """The copies of large photos among `count` photos."""
         return cls(count, np.repeat(np.array(list(sizes), np.int64), [size**2 - 1 for size in sizes.values()]))
 
     @property

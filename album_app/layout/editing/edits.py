@@ -66,7 +66,7 @@ def unusable(document: Document, damaged: Collection[int]) -> list[int]:
 
 
 def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos of the album that are neither on the sheet nor in one of its stacks, whatever the reason."""
+    """The photos of the album that are neither on the sheet nor in one of its stacks, for any reason."""
     off_sheet = ~_on_sheet(document)
     off_sheet[list(not_photos(document, damaged) | document.excluded)] = False
     off_sheet[in_stacks(document, damaged)] = False
@@ -475,7 +475,7 @@ def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None)
 
 
 def with_pins(layout: Layout, pins: Pins) -> Layout:
-    """The layout that shows changed pins at once: each pinned photo trades places with whatever was in its cell."""
+    """The layout that shows changed pins at once: each pinned photo trades places with the photo in its cell."""
     photo_at = layout.photo_at.copy()
     for photo in layout.blocks:  # for the moment each photo has one cell
         photo_at[np.flatnonzero(photo_at == photo)[1:]] = -1

@@ -50,7 +50,7 @@ class Document:
     title: str = ""  # what stands above the photos
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
     sizes: Mapping[int, int] = field(default_factory=dict)  # photos that are to cover size x size cells, from 2 on
-    is_held: bool = False  # whether the whole sheet stays as it is, whatever is edited
+    is_held: bool = False  # whether edits leave the whole layout as it is
     held: frozenset[Cell] = frozenset()  # cells that keep what they show
     again: frozenset[Cell] = frozenset()  # cells that the next solve arranges afresh among themselves; never saved
     new_choice: bool = False  # whether the next solve chooses anew which photos are shown; never saved

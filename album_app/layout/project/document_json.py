@@ -29,7 +29,8 @@ LARGEST_GRID = 100 * MAX_CELLS
 
 
 def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:
-    """What was asked for, and the cells it gave: a sheet looks the same whatever draws shapes later."""
+    """The requested shape and its cells, so that a sheet does not change when a later version draws shapes
+    differently."""
     wanted: dict[str, Any] = asdict(spec)
     if spec.mask:
         wanted["mask"] = pack_place(Path(spec.mask).absolute(), base)

@@ -2,7 +2,7 @@
 
 A cell is a place of the grid that the solver fills; a frame is the rectangle that a photo covers. Most frames are one
 cell large. A photo of size 2 covers a block of 2 x 2 cells, which is one frame. Rows of a hexagon are shifted. In
-justified rows the photos' proportions give the frames. Whatever draws photos or is clicked asks the frames:
+justified rows the photos' proportions give the frames. All code that draws photos or handles clicks asks the frames:
 
 - `Shape.frames()` has one frame per cell; `Layout.frames()` joins the blocks of large photos and justifies rows.
 - `SheetGeometry(frames, ...)` turns sheet units into pixels, for the window and for paper.

@@ -1,4 +1,4 @@
-"""Picture files to pixels, whatever is in them, at a known cost.
+"""Picture files to pixels, with bounded time and memory for any content.
 
 - colour: any mode of picture to 8-bit sRGB: deep and palette pixels, transparency, embedded profiles
 - decode: the one decoder: any picture file to an upright sRGB image, reduced as early as its format allows

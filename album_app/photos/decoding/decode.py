@@ -158,7 +158,7 @@ def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
 
 @contextmanager
 def opened(path: str | os.PathLike[str], side: int = 0) -> Iterator[ImageFile.ImageFile]:
-    """The header of a picture file, as a Pillow image not yet decoded; whatever goes wrong becomes Undecodable.
+    """The header of a picture file, as a Pillow image not yet decoded; any problem becomes Undecodable.
 
     Of a raw file it is the preview, unless that is smaller than `side`.
     """
@@ -240,7 +240,7 @@ def _too_large(limit: int) -> Undecodable:
 
 
 def _explained(error: Exception, kind: ImageFormat | None, pixels: int) -> Undecodable:
-    """The sentence and fault for whatever was raised while a file was opened or decoded."""
+    """The sentence and fault for an exception raised while a file was opened or decoded."""
     if isinstance(error, FileNotFoundError):
         return Undecodable(mark("the file is missing"), "missing")
     if isinstance(error, PermissionError):

@@ -28,7 +28,7 @@ class FontFacts:
 
 
 def read_font(path: str, number: int) -> FontFacts:
-    """Read and try out one font of a file; whatever is wrong with it becomes Undecodable."""
+    """Read and try out one font of a file; any problem becomes Undecodable."""
     if not is_file(path):
         raise Undecodable(mark("it is not a file"))
     try:

@@ -32,7 +32,7 @@ RAW = ImageFormat("", mark("camera raw"), 300 * MEGA)
 FORMATS = (JPEG, PNG, WEBP, GIF, BMP, TIFF, JPEG2000, AVIF, HEIC)
 
 PROGRESSIVE_LIMIT = 100 * MEGA
-"""A progressive JPEG is held whole by the decoder, whatever the reduction."""
+"""The decoder holds a progressive JPEG in full size even if it is reduced."""
 
 _SIGNATURES = {
     b"\xff\xd8\xff": JPEG,

@@ -49,7 +49,7 @@ class Extractor(ABC):
 
     @abstractmethod
     def extract(self, batch: Sequence[Image]) -> Features:
-        """One row of `dimension` numbers for each picture, the same whatever the other pictures are."""
+        """One row of `dimension` numbers for each picture, independent of the other pictures."""
 
     def by_products(self, rows: Features) -> Mapping[str, Features]:
         """Further rows that follow from those of `extract`, by the keys that the cache remembers them under."""

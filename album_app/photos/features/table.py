@@ -106,7 +106,7 @@ def _vectors(words: str) -> Extractor:
 EXTRACTORS: dict[str, Entry] = {
     "lab": Entry(
         title=mark("Colour"),
-        sentence=mark("Colours and where they are in the photo, told apart as the eye does."),
+        sentence=mark("Colours and their places in the photo, compared as the eye sees them."),
         usage="lab, lab:SIZE",
         make=_lab,
         seconds=0.5,

@@ -43,7 +43,7 @@ class Writing:
         self._drawn = self._bytes = 0
 
     def check(self) -> None:
-        """Raise Stopped if nobody wants the file any more."""
+        """Raise Stopped if the export was cancelled."""
         check(self._stop)
 
     def photo_drawn(self) -> None:

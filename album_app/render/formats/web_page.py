@@ -300,7 +300,7 @@ def _overview_scale(sheet: Sheet) -> float:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the browser may do for this page: run and show what is in it, ask nobody for anything."""
+    """What the browser may do for this page: run and show what is in it, and load nothing from elsewhere."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
         "font-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"

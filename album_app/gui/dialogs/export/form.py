@@ -346,7 +346,7 @@ class ExportForm(QWidget):
         return replace(preset, settings=replace(preset.settings, fit_paper=fit, **self._personal))
 
     def _show_preset(self) -> None:
-        """Name the preset that the form is like, whatever is personal."""
+        """Select the preset that the form matches, ignoring personal choices such as the title."""
         try:
             choice = self.choice
         except AlbumError:
@@ -380,7 +380,7 @@ class ExportForm(QWidget):
             box.setSuffix(f" {unit}")
 
     def become(self, choice: Choice) -> None:
-        """Show a choice with the title and whatever else is personal, and say so."""
+        """Show a choice, keeping the title and other personal choices, and emit the change."""
         self.fill(self._as_here(choice))
         self.changed.emit()
 

@@ -82,7 +82,7 @@ class PreviewPane(QLabel):
         self.setPixmap(fitted)
 
     def zoom_to(self, zoom: float, at: QPointF | None = None) -> None:
-        """Show the picture so many times as large, the point `at` of the pane staying where it is."""
+        """Enlarge the picture by a factor; the point `at` of the pane stays where it is."""
         zoom = min(max(zoom, 1.0), LARGEST_ZOOM)
         point = QPointF(self.rect().center()) if at is None else at
         size, middle = self._size_at(self.zoom), QPointF(self.rect().center())
@@ -191,7 +191,7 @@ class PreviewBar(QWidget):
         return self._place - 1 if self._place else None
 
     def set_pages(self, count: int) -> None:
-        """Offer so many pages, the cover included; fewer than two are not turned."""
+        """Offer `count` pages, including the cover; with fewer than two there is nothing to turn."""
         self._count = count
         self._place = min(self._place, count)
         for widget in (self._earlier, self._words, self._later):

@@ -1,4 +1,4 @@
-"""Reading photos in a helper process: decoding competes with nobody for the interpreter that paints the window."""
+"""Reading photos in a helper process: decoding does not slow down the interpreter that paints the window."""
 
 import time
 from collections.abc import Iterator, Sequence

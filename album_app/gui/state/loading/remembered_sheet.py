@@ -39,7 +39,7 @@ class _Key:
 
 
 def remember_sheet(document: Document) -> None:
-    """Keep the sheet of a new document, which nobody has changed."""
+    """Keep the sheet of a new document that the user has not changed."""
     if document.layout is not None and document.album.roots:
         text = "".join(json_pieces(pack_layout(document.layout)))
         with Cache.open() as cache:

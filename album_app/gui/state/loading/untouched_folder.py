@@ -1,4 +1,5 @@
-"""A folder whose new sheet nobody has changed yet: the sheet is remembered, and files that are no photos go from it."""
+"""A folder whose new sheet the user has not changed yet: the sheet is remembered, and files that are no photos leave
+it."""
 
 from collections.abc import Callable
 from functools import partial
