@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QResizeEvent,
+    QWheelEvent,
 )
 
 from album_app.gui.canvas.alternatives import AlternativesStrip
@@ -23,7 +24,7 @@ from album_app.gui.canvas.heatmap import HeatMap
 from album_app.gui.canvas.keys import Keys
 from album_app.gui.canvas.painting import paint_canvas
 from album_app.gui.canvas.proposed_pins import ProposalBar
-from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.sheet_view import WHEEL_STEP, SheetView
 from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
@@ -33,6 +34,7 @@ from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
+from album_app.layout.editing.edits import cropped
 from album_app.layout.shapes.shape import Cell
 
 __all__ = ["Canvas", "CanvasColours"]
@@ -144,8 +146,21 @@ class Canvas(SheetView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         photo = self.scene.photo_in(self.cell_at(event.position()))
-        if photo is not None and event.button() == Qt.MouseButton.LeftButton:
+        if photo is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.session.edit(cropped, photo, None)
+        else:
             self.large_requested.emit(photo)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        cell = self.cell_at(event.position())
+        photo, turn = self.scene.photo_in(cell), event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier and cell is not None and photo is not None:
+            self.hand.crop(photo, cell, 0.0, 0.0, WHEEL_STEP ** ((turn.y() or turn.x()) / 120))
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self.describe(None)

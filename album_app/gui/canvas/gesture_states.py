@@ -24,6 +24,8 @@ class Pointer:
     inside: bool = True
     shift: bool = False
     ctrl: bool = False
+    alt: bool = False
+    handle: bool = False  # whether it is on the corner by which the selected tile is made larger
     pan: bool = False  # the middle button, or the left one with Space
 
 
@@ -79,7 +81,26 @@ class CarryingPage:
     target: int | None
 
 
-State = Idle | Pressed | Panning | Banding | Carrying | CarryingPage
+@dataclass(frozen=True)
+class Cropping:
+    """A photo is being pushed within its frame."""
+
+    photo: int
+    cell: Cell
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Resizing:
+    """The corner of a tile is in the hand: the photo is to reach to the cell under the pointer."""
+
+    photo: int
+    cell: Cell
+    target: Cell | None
+
+
+State = Cropping | Resizing | Idle | Pressed | Panning | Banding | Carrying | CarryingPage
 
 
 @dataclass(frozen=True)
@@ -93,6 +114,25 @@ class Pan:
 
     dx: float
     dy: float
+
+
+@dataclass(frozen=True)
+class PushPhoto:
+    """Move a photo within the frame of a cell by so much."""
+
+    photo: int
+    cell: Cell
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True)
+class Resize:
+    """Have a photo cover cells from its own up to another one."""
+
+    photo: int
+    cell: Cell
+    to: Cell
 
 
 @dataclass(frozen=True)
@@ -150,7 +190,7 @@ class Cancelled:
     """The gesture was cancelled."""
 
 
-Intent = Nothing | Pan | Choose | ChooseWithin | Drop | MovePage | Unpin | DragOut | Cancelled
+Intent = PushPhoto | Resize | Nothing | Pan | Choose | ChooseWithin | Drop | MovePage | Unpin | DragOut | Cancelled
 NOTHING = Nothing()
 IDLE = Idle()
 
@@ -165,6 +205,11 @@ def move(state: State, pointer: Pointer, selected: Sequence[int] = ()) -> tuple[
     match state:
         case Panning(x, y):
             return Panning(pointer.x, pointer.y), Pan(pointer.x - x, pointer.y - y)
+        case Cropping(photo, cell, x, y):
+            after = replace(state, x=pointer.x, y=pointer.y)
+            return after, PushPhoto(photo, cell, pointer.x - x, pointer.y - y)
+        case Resizing():
+            return replace(state, target=pointer.cell), NOTHING
         case Pressed(at):
             if abs(pointer.x - at.x) + abs(pointer.y - at.y) < DRAG_DISTANCE:
                 return state, NOTHING
@@ -189,6 +234,10 @@ def release(state: State, pointer: Pointer) -> tuple[State, Intent]:
             if pointer.cell is None or pointer.cell == origin:
                 return IDLE, Cancelled()
             return IDLE, Drop(photos, pointer.cell, origin)
+        case Resizing(photo, cell, _):
+            return IDLE, NOTHING if pointer.cell is None else Resize(photo, cell, pointer.cell)
+        case Cropping():
+            return IDLE, NOTHING
         case CarryingPage(page, _):
             return IDLE, NOTHING if pointer.page in (None, page) else MovePage(page, pointer.page)
         case Banding() | Panning():
@@ -246,6 +295,11 @@ def _begin(at: Pointer, pointer: Pointer, selected: Sequence[int]) -> tuple[Stat
     """The first move far enough: a photo or page under the press is taken along, otherwise a rubber band begins."""
     if at.title and at.page is not None:
         return CarryingPage(at.page, pointer.page), NOTHING
+    if at.handle and at.photo is not None and at.cell is not None:
+        return Resizing(at.photo, at.cell, pointer.cell), NOTHING
+    if at.alt and at.photo is not None and at.cell is not None:
+        began = Cropping(at.photo, at.cell, pointer.x, pointer.y)
+        return began, PushPhoto(at.photo, at.cell, pointer.x - at.x, pointer.y - at.y)
     if at.photo is None:
         mode = ADD if at.shift or at.ctrl else REPLACE
         return _band(Banding(at.x, at.y, pointer.x, pointer.y, mode))

@@ -34,6 +34,9 @@ from album_app.gui.canvas.gesture_states import (
     Pan,
     Panning,
     Pointer,
+    PushPhoto,
+    Resize,
+    Resizing,
     State,
     Unpin,
 )
@@ -42,9 +45,10 @@ from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out, dragged_files, known_photos
 from album_app.language import tr
+from album_app.layout.crops import LARGEST_ZOOM, HandCrop
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped
-from album_app.layout.editing.edits import Edit, unpinned
+from album_app.layout.editing.edits import Edit, cropped, resized, unpinned
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
@@ -54,6 +58,8 @@ EDGE_STEP = 9.0
 """by this many logical pixels with every painting."""
 SMALLEST_BADGE_TARGET = 32.0
 """On a tile narrower than this, in logical pixels, a click on the badge is meant for the photo."""
+HANDLE = 12.0
+"""The side of the corner by which a tile is made larger, in logical pixels."""
 GHOST_SIDES = (56.0, 120.0)
 """The smallest and the largest side of the picture that hangs on the pointer, in logical pixels."""
 BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
@@ -87,6 +93,7 @@ class Hand:
         pointer = self._pointer(event)
         self._become(*gesture_states.move(self.state, pointer, self._session.selected))
         if isinstance(self.state, Idle):
+            self.show_cursor(on_handle=pointer.handle)
             self._canvas.describe(pointer.cell if pointer.inside else None)
 
     def release(self, event: QMouseEvent) -> None:
@@ -201,10 +208,12 @@ class Hand:
             self._canvas.pan_by(*push)
             self._become(gesture_states.carry_to(carried, self._canvas.cell_at(QPointF(carried.x, carried.y))))
 
-    def show_cursor(self) -> None:
+    def show_cursor(self, on_handle: bool = False) -> None:
         """A hand where the sheet can be pushed, a closed one while something is held."""
         if isinstance(self.state, Panning | CarryingPage) or (self.carried is not None and not self.carried.keyboard):
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif on_handle or isinstance(self.state, Resizing):
+            self._canvas.setCursor(Qt.CursorShape.SizeFDiagCursor)
         elif self.space:
             self._canvas.setCursor(Qt.CursorShape.OpenHandCursor)
         else:
@@ -262,6 +271,8 @@ class Hand:
             inside=canvas.window().rect().contains(canvas.mapTo(canvas.window(), position.toPoint())),
             shift=_shift(event.modifiers()),
             ctrl=bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier),
+            alt=bool(event.modifiers() & Qt.KeyboardModifier.AltModifier),
+            handle=self.on_handle(position),
             pan=middle or self.space,
         )
 
@@ -295,6 +306,10 @@ class Hand:
                 self._choose_within(intent)
             case Drop():
                 self._drop(intent, state, outcome)
+            case PushPhoto(photo, cell, dx, dy):
+                self.crop(photo, cell, dx, dy)
+            case Resize(photo, (row, column), (to_row, to_column)):
+                self._session.edit(resized, [photo], size=max(1, to_row - row + 1, to_column - column + 1))
             case MovePage(page, to):
                 self._session.edit(page_moved, page, to)
             case Unpin(photo):
@@ -318,6 +333,41 @@ class Hand:
             self._session.select(rest if photo in selected else (*rest, photo), cell)
         else:
             self._session.select(() if photo is None else (photo,), cell)
+
+    def crop(self, photo: int, cell: Cell, dx: float, dy: float, zoom: float = 1.0) -> None:
+        """Push a photo within its frame by logical pixels, and show less of it by a factor `zoom`, or more."""
+        document, rect = self._session.document, self._canvas.cell_rect(cell)
+        if document is None or rect.isEmpty():
+            return
+        left, top, right, bottom = self._canvas.scene.tile_cache.shown_part(photo)
+        now = document.crops.get(photo)
+        x = (left + right) / 2 - dx / rect.width() * (right - left)
+        y = (top + bottom) / 2 - dy / rect.height() * (bottom - top)
+        half = (right - left) / 2 / zoom, (bottom - top) / 2 / zoom
+        after = HandCrop(
+            round(min(max(x, half[0]), 1 - half[0]), 4) if half[0] < 0.5 else 0.5,
+            round(min(max(y, half[1]), 1 - half[1]), 4) if half[1] < 0.5 else 0.5,
+            round(min(max(1.0, (now or HandCrop()).zoom * zoom), LARGEST_ZOOM), 4),
+        )
+        self._session.edit(cropped, photo, after, merge=f"crop {photo}")
+
+    def on_handle(self, position: QPointF) -> bool:
+        """Whether a point is on the corner by which the selected tile is made larger."""
+        corner = self.handle
+        return corner is not None and corner.contains(position)
+
+    @property
+    def handle(self) -> QRectF | None:
+        """The corner by which the one selected tile is made larger or smaller, in logical pixels."""
+        cell, scene, document = self._session.cell, self._canvas.scene, self._session.document
+        if len(self._session.selected) != 1 or document is None or cell is None or scene.shape is None:
+            return None
+        if cell not in scene.shape or scene.shape.shift or scene.shape.is_justified:
+            return None
+        rect = self._canvas.cell_rect(cell)
+        if scene.photo_in(cell) != self._session.current or rect.width() < SMALLEST_BADGE_TARGET:
+            return None
+        return QRectF(rect.right() - HANDLE / 2, rect.bottom() - HANDLE / 2, HANDLE, HANDLE)
 
     def ghost_of(self, photos: Sequence[int]) -> QImage:
         """What hangs on the pointer while photos are dragged."""

@@ -70,6 +70,13 @@ def paint_focus(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: 
     _draw_around(painter, tile, 3.0 * ratio)
 
 
+def paint_handle(painter: QPainter, corner: QRectF, colours: CanvasColours, ratio: float) -> None:
+    """A small square at the corner of a tile, to make it larger by."""
+    painter.setPen(QPen(QColor("#ffffff"), 1.5 * ratio))
+    painter.setBrush(QColor(colours.accent))
+    painter.drawRoundedRect(corner, 2 * ratio, 2 * ratio)
+
+
 def paint_hover(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
     """A breath of light on the cell under the pointer."""
     painter.setBrush(QColor(255, 255, 255, 26 if colours.dark else 46))

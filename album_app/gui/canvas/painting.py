@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import badges, book_pages, overlays
 from album_app.gui.canvas.caption import caption_lines
-from album_app.gui.canvas.gesture_states import CarryingPage
+from album_app.gui.canvas.gesture_states import CarryingPage, Resizing
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.proposed_pins import paint_ghosts
 from album_app.gui.canvas.sheet_view import FLASH_SECONDS, SheetView
@@ -125,9 +125,21 @@ def _stacks(canvas: SheetView, held: Cell | None) -> Iterator[tuple[QRectF, int]
             yield rect, len(document.stack_of[int(scene.glide.photos[tile])])
 
 
+def _paint_handle(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
+    """The corner by which the selected tile is made larger, and the cells that it would cover."""
+    corner, ratio = hand.handle, canvas.ratio
+    if isinstance(hand.state, Resizing) and hand.state.target is not None:
+        first, last = (canvas.scene.rect_of(cell) for cell in (hand.state.cell, hand.state.target))
+        side = max(last.right() - first.left(), last.bottom() - first.top(), canvas.scene.view.side)
+        overlays.paint_target(painter, QRectF(first.left(), first.top(), side, side), canvas.colours, ratio, swap=False)
+    elif corner is not None and hand.carried is None and not canvas.moving:
+        overlays.paint_handle(painter, QRectF(corner.topLeft() * ratio, corner.size() * ratio), canvas.colours, ratio)
+
+
 def _paint_hand(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """Rubber band, hole, target and ghost."""
     carried, colours, ratio, scene = hand.carried, canvas.colours, canvas.ratio, canvas.scene
+    _paint_handle(canvas, hand, painter)
     band = hand.band
     if band is not None:
         overlays.paint_band(painter, QRectF(band.topLeft() * ratio, band.size() * ratio), colours, ratio)

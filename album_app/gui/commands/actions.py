@@ -55,6 +55,9 @@ PREDICATES: dict[str, Predicate] = {
     "covered": lambda s, j: s.current is not None and s.document is not None and s.current in s.document.covered,
     "any_stacks": lambda s, j: s.document is not None and bool(s.document.stacks),
     "crowded": lambda s, j: s.document is not None and len(s.document.active) > s.document.shape.count,
+    "large": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.sizes),
+    "any_sizes": lambda s, j: s.document is not None and bool(s.document.sizes),
+    "cropped": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.crops),
     "on_sheet": lambda s, j: _shown(s) > 0,
     "several": lambda s, j: _shown(s) > 1,
     "missing": lambda s, j: s.document is not None and bool(s.document.missing),
@@ -164,6 +167,11 @@ ACTIONS: tuple[Entry, ...] = (
     ),
     Entry("hold_these", "Photo", mark("Hold these cells"), "photos.hold", own_key="Shift+H", when="on_sheet"),
     Entry("arrange_these", "Photo", mark("Arrange these again"), "photos.arrange", "Ctrl+Alt+R", when="several"),
+    Entry("larger", "Photo/Size", mark("Larger on the sheet"), "photos.larger", "Ctrl++", when="on_sheet"),
+    Entry("smaller", "Photo/Size", mark("Smaller on the sheet"), "photos.smaller", "Ctrl+-", when="large"),
+    Entry("favourites", "Photo/Size", mark("Larger favourites"), "photos.favourites", "Ctrl+Alt+B", when="layout"),
+    Entry("one_size", "Photo/Size", mark("All photos in one size"), "photos.one_size", "Ctrl+Alt+0", when="any_sizes"),
+    Entry("reset_crop", "Photo", mark("Reset the crop"), "photos.reset_crop", "Ctrl+Alt+K", when="cropped"),
     Entry("viewer", "Photo", "Open in viewer", "photos.open_in_viewer", "Ctrl+Return", when="selection"),
     Entry("manager", "Photo", "Show in file manager", "photos.show_in_manager", "Ctrl+Shift+M", when="selection"),
     Entry("pin_here", "Pins", "Pin here", "photos.pin_here", own_key="P", when="pinnable", icon="pin"),
@@ -192,8 +200,8 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("pins_write", "Pins", "Write pins to CSV…", "pins.write", "Ctrl+Alt+X", when="any_pins"),
     Entry("fit", "View", "Fit", "view.fit", "Ctrl+0", when="document", icon="fit"),
     Entry("actual", "View", "100 %", "view.actual_size", "Ctrl+1", when="document"),
-    Entry("zoom_in", "View", "Zoom in", "view.zoom_in", "Ctrl++", when="document"),
-    Entry("zoom_out", "View", "Zoom out", "view.zoom_out", "Ctrl+-", when="document"),
+    Entry("zoom_in", "View", "Zoom in", "view.zoom_in", "Ctrl+Alt++", own_key="+", when="document"),
+    Entry("zoom_out", "View", "Zoom out", "view.zoom_out", "Ctrl+Alt+-", own_key="-", when="document"),
     Entry(
         "heat", "View", "Confidence", "view.heat", "Ctrl+H", when="layout", icon="heat", checkable=True, group=OVERLAYS
     ),
@@ -226,6 +234,7 @@ SEPARATORS_BEFORE = (
 )
 PHOTO_MENU = (
     *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "hold_these", SEPARATOR),
+    *("larger", "smaller", "reset_crop", SEPARATOR),
     *("always_show", "exclude", "include", "arrange_these", SEPARATOR),
     *("stack_open", "stack_first", "unstack", SEPARATOR),
     *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),

@@ -20,7 +20,15 @@ from album_app.gui.state.session import Session
 from album_app.language import tr, trn
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped, pinned_in_place
-from album_app.layout.editing.edits import always_shown, excluded, included, unpinned
+from album_app.layout.editing.edits import (
+    always_shown,
+    cropped,
+    excluded,
+    included,
+    larger_favourites,
+    resized,
+    unpinned,
+)
 from album_app.layout.editing.hold import cells_held, these_arranged_again
 
 
@@ -124,6 +132,28 @@ class PhotoCommands(QObject):
     def always_show(self, wanted: bool) -> None:
         """Keep the selected photos on the sheet, in any cell, even if there are few cells."""
         self._session.edit(always_shown, self._session.selected, wanted)
+
+    def larger(self) -> None:
+        """Have the selected photos cover one more cell along each side."""
+        self._session.edit(resized, self._session.selected, step=1)
+
+    def smaller(self) -> None:
+        self._session.edit(resized, self._session.selected, step=-1)
+
+    def favourites(self) -> None:
+        """Have photos cover more cells by the stars in their files."""
+        if not self._session.edit(larger_favourites):
+            self._session.tell(tr("No photo on the sheet has four or five stars."))
+
+    def one_size(self) -> None:
+        document = self._session.document
+        if document is not None:
+            self._session.edit(resized, list(document.sizes), size=1)
+
+    def reset_crop(self) -> None:
+        """Leave the crop of the current photo to the program again."""
+        if self._session.current is not None:
+            self._session.edit(cropped, self._session.current, None)
 
     def hold(self) -> None:
         """Hold the cells of the selected photos, or let them go."""

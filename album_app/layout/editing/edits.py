@@ -229,6 +229,22 @@ def resized(document: Document, photos: Iterable[int], size: int = 0, step: int 
     return Edit(title, after, merge=f"size {sorted(changed)}" if step else "")
 
 
+FAVOURITE_SIZES = {4: 2, 5: 3}
+"""Stars in a photo's file, and the size that the preset gives to such a photo."""
+
+
+def larger_favourites(document: Document) -> Edit | None:
+    """Photos with four or five stars larger than the others; those without room, and all others, have size 1."""
+    stars = {photo: document.album.photos[photo].metadata.rating for photo in document.active}
+    sizes = {photo: FAVOURITE_SIZES[rating] for photo, rating in stars.items() if rating in FAVOURITE_SIZES}
+    if not sizes:
+        return None
+    after = refitted(replace(to_be_solved(document), sizes=sizes))
+    if after.layout is not None:
+        after = replace(after, layout=with_sizes(after.layout, sizes))
+    return Edit(tr("Larger favourites"), after)
+
+
 def with_sizes(layout: Layout, sizes: Mapping[int, int]) -> Layout:
     """A layout with large photos in blocks at once; those around them make room."""
     wanted = {photo: size for photo, size in sizes.items() if (layout.photo_at == photo).any()}

@@ -77,6 +77,7 @@ class TileCache(QObject):
         self._mini = np.empty((0, MINI, MINI), np.uint32)
         self._seen_size = np.empty((0, 2), np.int64)  # per photo: width and height of its thumbnail
         self._crops = np.empty((0, 4))  # per photo: which part of it is shown; NaN where that is not known yet
+        self._stale = np.empty(0, bool)  # per photo: whether its crop was decided anew since
         self._aspects = np.empty(0)  # per photo: the width by height of the frame that the crop is for
         self._pending: set[int] = set()  # photos whose sharp tiles are being built
         self._asked: set[int] = set()  # photos whose originals are being read
@@ -105,6 +106,7 @@ class TileCache(QObject):
         self._seen_size = np.concatenate([self._seen_size[:count], np.zeros((more, 2), np.int64)])
         self._crops = np.concatenate([self._crops[:count], np.full((more, 4), np.nan)])
         self._aspects = np.concatenate([self._aspects[:count], np.full(more, np.nan)])
+        self._stale = np.concatenate([self._stale[:count], np.zeros(more, bool)])
         self._shrink(range(len(former), count))
         self._atlas.grow(count)
         self._former.grow(count)
@@ -139,14 +141,15 @@ class TileCache(QObject):
     @Slot(list)
     def _crop_again(self, photos: list[int]) -> None:
         """What is shown of some photos is to be decided anew."""
-        self._aspects[[photo for photo in photos if photo < len(self._aspects)]] = np.nan
+        self._stale[[photo for photo in photos if photo < len(self._stale)]] = True
         self.crops_are_stale = True
         self.improved.emit()
 
     def _crop_for(self, photos: Photos, aspects: NDArray[np.floating]) -> Photos:
         """Find out which part of each photo its frame shows; gives the photos of which another part is shown now."""
         self.crops_are_stale = False
-        other = np.flatnonzero(~(np.abs(self._aspects[photos] - aspects) < ASPECT_TOLERANCE))
+        other = np.flatnonzero(self._stale[photos] | ~(np.abs(self._aspects[photos] - aspects) < ASPECT_TOLERANCE))
+        self._stale[photos] = False
         stale = photos[other]
         former, wanted = self._crops[stale], zip(stale.tolist(), aspects[other].tolist(), strict=True)
         crops = [self._photos.crop_of(photo, aspect) for photo, aspect in wanted]
@@ -173,6 +176,11 @@ class TileCache(QObject):
             sources = {photo: (self._pixels(photo), self._crop(photo)) for photo in sorted(blurred)}
             self._build(JobKind.TILES, sources, SHARP)
         self._look_closer(self._atlas.below(own, DETAIL))
+
+    def shown_part(self, photo: int) -> "Box":
+        """The part of a photo that its tile shows."""
+        aspect = float(self._aspects[photo])
+        return self._photos.crop_of(photo, 1.0 if np.isnan(aspect) else aspect)
 
     def _crop(self, photo: int) -> "Box":
         left, top, right, bottom = self._crops[photo].tolist()
@@ -256,7 +264,7 @@ class TileCache(QObject):
 
     def _build(self, kind: JobKind, sources: "dict[int, tuple[Pixels, Box]]", quality: int) -> None:
         """Scale parts of pictures to the sizes of their frames, in the background."""
-        sizes, pictures = self._atlas.sizes.copy(), self._photos.pictures
+        sizes, pictures, crops = self._atlas.sizes.copy(), self._photos.pictures, self._crops.copy()
         files = {photo: pictures.file(photo) for photo in sources}
 
         def work(task: Task) -> None:
@@ -277,13 +285,16 @@ class TileCache(QObject):
                 task.send_now((some, quality))
 
         def on_parts(parts: list[tuple[list[tuple[int, Tile]], int]]) -> None:
-            self._tiles_built(parts, files)
+            same = {photo for photo in sources if np.array_equal(crops[photo], self._crops[photo])}
+            self._tiles_built(parts, {photo: file for photo, file in files.items() if photo in same})
 
         self._jobs.start(kind, "", work, on_parts=on_parts, quiet=True)
 
     def _tiles_built(self, parts: list[tuple[list[tuple[int, Tile]], int]], files: "dict[int, Photo | None]") -> None:
         for built, quality in parts:
-            still = [(photo, tile) for photo, tile in built if self._is_wanted(photo, tile, files[photo])]
+            still = [
+                (photo, tile) for photo, tile in built if photo in files and self._is_wanted(photo, tile, files[photo])
+            ]
             photos = np.array([photo for photo, _ in still], np.int64)
             for at, _, _ in groups(self._atlas.sizes[photos]):
                 tiles = np.stack([still[place][1] for place in at.tolist()])
