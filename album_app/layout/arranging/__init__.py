@@ -21,6 +21,7 @@
   them, while the radius shrinks
 - repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair
 - representatives: photos that stand for all the others: blocks of like photos, one choice over all of them
+- rows: whole photos in rows of equal width: exchanges also make the rows equally full
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
 - story: the frames of an animation: photos shuffled, then the pins put in place one after the other
 """

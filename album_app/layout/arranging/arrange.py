@@ -25,8 +25,9 @@ from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.kin import far_pins, followed
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, rounds
-from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine
+from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine, together
 from album_app.layout.arranging.repeats import Apart, separate
+from album_app.layout.arranging.rows import EvenRows, stages
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -66,6 +67,7 @@ def arrange(
     missing: Pins | None = None,
     always: Collection[int] = (),
     sizes: Mapping[int, int] | None = None,
+    aspects: NDArray[np.floating] | None = None,
     when: NDArray[np.float64] | None = None,
     warm: Layout | None = None,
     hold: CellsOrMask | None = None,
@@ -85,6 +87,7 @@ def arrange(
     `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
     `sizes` are of photos that cover size x size cells, for sizes from 2 on; `Layout.sizes` says which of them found a
     block. A pinned one has its block at the pin, any other where photos like it are; later edits leave it there.
+    On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally full.
     `quality` of photos (photos,), from 0 to 1, counts where there are more photos than cells, as `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
@@ -178,9 +181,10 @@ def arrange(
         facing=earlier.facing,
         features_key=features_key,
         sizes=blocks.sizes,
+        aspects=aspects,
     )
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
-    run = _Run(arrangement, options, journal, earlier, chosen, always, when, on_progress, stop)
+    run = _Run(arrangement, options, journal, earlier, chosen, always, aspects, when, on_progress, stop)
     try:
         with one_thread():
             if warm is None or when is not None:
@@ -212,6 +216,7 @@ class _Run:
     earlier: Earlier
     chosen: Indices | None  # the photos that an earlier sheet shows, which stay chosen
     always: Collection[int]
+    aspects: NDArray[np.floating] | None
     when: NDArray[np.float64] | None
     on_progress: OnProgress | None
     stop: Stop | None
@@ -257,7 +262,9 @@ class _Run:
             return self._finished(field, sheet)
         prices = Prices.suiting(self.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
-        last = self._last_mile(field, stirred, CALM_ROUNDS).minding(prices)
+        even = self._even_rows(field, stirred)
+        rows = even[-1][1] if even else None
+        last = self._last_mile(field, stirred, CALM_ROUNDS).minding(together(prices, rows))
         return self._improved(field, choice, sheet, [last])
 
     def elsewhere(self, warm: Layout, facing: Facing) -> Layout:
@@ -369,13 +376,15 @@ class _Run:
         first = Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
         first, last = first.minding(self._apart(choice)), self._last_mile(field, choice, rounds(len(cells)))
         further = self._further(field, choice)
+        even = self._even_rows(field, choice)
         if shape.pages is None:
-            return [first, last, further]
+            return [first, last, further, *(step.minding(together(rows, self._apart(choice))) for step, rows in even)]
         pages = shape.pages.page_of(shape.cells)
         keep = KeepToPage(pages, self._apart(choice))
+        evened = [step.minding(together(rows, keep)) for step, rows in even]
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
-            return [first.by(narrow).minding(keep), last.minding(keep), further.minding(keep)]
+            return [first.by(narrow).minding(keep), last.minding(keep), further.minding(keep), *evened]
         dealing = partial(deal, field, movable=cells, pages=pages, seed=self.options.seed, stop=stop)
         return [
             first.by(wide),
@@ -383,6 +392,19 @@ class _Run:
             first.by(narrow).minding(keep),
             last.minding(keep),
             further.minding(keep),
+            *evened,
+        ]
+
+    def _even_rows(self, field: Field, choice: Choice) -> list[tuple[Step, EvenRows]]:
+        """The steps that make justified rows equally full, and their prices; none for other shapes."""
+        if self.aspects is None or not self.arrangement.shape.is_justified:
+            return []
+        return [
+            (
+                self._last_mile(field, choice, most, weights),
+                EvenRows.of(self.arrangement, self.aspects, weight, caution),
+            )
+            for most, weight, caution, weights in stages(len(choice.cells))
         ]
 
     def _further(self, field: Field, choice: Choice) -> Step:

@@ -32,7 +32,7 @@ moves by three cells, a price of 0.18 leaves 0.92 of the photos in place, 0.24 l
 lowers DPQ16 by another 0.003.
 """
 
-PRICE_WITH_NEW_PHOTOS = 0.3
+PRICE_WITH_NEW_PHOTOS = 0.36
 """The price where photos are new on the sheet: ten of them then leave 0.95 of the others in place."""
 
 PRICE_AFTER_FOLLOWING = 0.15

@@ -36,6 +36,7 @@ class Journal:
         facing: Facing | None = None,
         features_key: str = "",
         sizes: Mapping[int, int] | None = None,
+        aspects: NDArray[np.floating] | None = None,
     ) -> None:
         """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began.
 
@@ -43,6 +44,7 @@ class Journal:
         of this key.
         """
         self._facing, self._features_key, self._sizes = facing, features_key, sizes or {}
+        self._aspects = aspects
         self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
         self._roughness, self._allowed, self._looked = np.inf, 1.0, since
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
@@ -136,6 +138,7 @@ class Journal:
             options=self._options,
             features_key=self._features_key,
             sizes=self._sizes,
+            aspects=self._aspects,
             converged=solution is None or solution.converged,
             degenerate=solution.degenerate if solution is not None else "",
         )

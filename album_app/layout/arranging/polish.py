@@ -26,6 +26,7 @@ class Weights:
     linear: float = 7.0  # pins and the transport plan; with less of it pins lose their kin
     smooth: float = 1.5  # closeness to the mean over a wider neighbourhood; without it only nearest neighbours improve
     nearest: float = 0.0  # the smallest of the four distances, for the photo and for each of its neighbours
+    drawn: float = 1.0  # share of the cells that could take part in a round which do
     noise: float = 0.0  # standard deviation of what is added at random at first; it falls to 0 until the last round
 
     @classmethod
@@ -157,6 +158,8 @@ class Board:
     def groups(self, movable: Indices, rng: Generator) -> Indices:
         """Cells that do not touch, in groups of one size (B, K): at random where there are few, else by squares."""
         cells = self.apart(movable, rng)
+        if self.weights.drawn < 1.0:
+            cells = np.sort(rng.choice(cells, max(1, round(self.weights.drawn * len(cells))), replace=False))
         if len(movable) <= CELLS_FOR_GLOBAL_EXCHANGE:
             count, order = round(len(cells) / GROUP_CELLS), rng.permutation(len(cells))
         else:

@@ -31,6 +31,18 @@ Extra = Callable[[Indices, Indices, Indices], Matrix]
 """From the sheet, groups of cells (B, K) and the photos in them (B, K) to what is subtracted from scores (B, K, K)."""
 
 
+def together(*extras: Extra | None) -> Extra | None:
+    """What several prices amount to, where there are any."""
+    there = [extra for extra in extras if extra is not None]
+    if len(there) < 2:
+        return there[0] if there else None
+
+    def total(photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
+        return np.asarray(sum(extra(photo_at, cells, photos) for extra in there))
+
+    return total
+
+
 @dataclass(frozen=True)
 class Schedule:
     """Radii from `start` down to `end` by the factor `decay`, groups of about side x side cells."""

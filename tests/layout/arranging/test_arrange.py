@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.arranging.polish import Board
 from album_app.layout.shapes.shape import rectangle
 from tests.layout.conftest import FAST, check_sheet, photos
 
@@ -209,3 +212,23 @@ def test_cells_that_stay_empty_cost_no_more_than_their_part_of_the_plan() -> Non
     tracemalloc.stop()
     check_sheet(layout, set(range(60)), Pins(), "end")
     assert most < 30e6  # the vectors of all cells and sums over all of them would be over 50 MB
+
+
+def test_a_missing_photo_s_looks_count_for_nothing_in_the_last_mile() -> None:
+    shape, missing = rectangle(6, 7), Pins({41: (2, 3)})
+    arrangement = Arrangement.of(photos(42, 3), shape, Pins(), range(41), missing=missing)
+    board, sheet = Board.of(Field.of(arrangement, None, Pull(0.0, 0.0))), arrangement.fixed_sheet()
+    sheet[arrangement.free_cells] = np.arange(41)
+    empty = np.where(sheet == 41, -1, sheet)
+    beside, photo = np.array([[shape.index_of((2, 2))]]), np.array([[0]])
+    assert np.allclose(board.distances(sheet, beside, photo), board.distances(empty, beside, photo))
+    assert np.allclose(board.vectors(sheet), board.vectors(empty))
+
+
+def test_a_near_copy_of_a_pinned_photo_is_not_chosen() -> None:
+    features = photos(60, 8)
+    features[41] = features[7] + 1e-3
+    shape = rectangle(3, 4)
+    for photo in (7, 41):
+        layout = arrange(features, shape, Pins({photo: (0, 0)}))
+        assert 48 - photo not in layout.shown

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
-from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.calm import PRICE, Prices
+from album_app.layout.arranging.arrangement import Arrangement, Held
+from album_app.layout.arranging.calm import PRICE, Facing, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
@@ -331,3 +331,24 @@ def test_another_shape_keeps_the_way_round() -> None:
         mirrored = replace(plain, photo_at=plain.photo_at.reshape(first.rows, first.columns)[::-1, ::-1].ravel())
         for before in (plain, mirrored):
             assert same_way_round(before, arrange(features, second, warm=before))
+
+
+def test_missing_and_held_cells_hold_a_sheet_the_way_round_it_is() -> None:
+    """A way to turn the sheet that would move what they show is none."""
+    shape, features = rectangle(6, 6), photos(36, 5)
+    first = arrange(features, shape)
+    arrangement = Arrangement.of(features, shape, Pins(), range(35), missing=Pins({35: (0, 0)}))
+    places = np.full((36, 2), np.nan)
+    assert len(symmetries(shape)) == 8
+    assert len(Facing.of(arrangement, places).ways) == 2, "as it is, and mirrored along the diagonal through the corner"
+    held = Held.of(shape, [(0, 1)], first)
+    assert len(Facing.of(Arrangement.of(features, shape, Pins(), held=held), places).ways) == 1
+
+
+def test_a_pin_removed_from_a_stranger_lets_it_go_home(before: Layout) -> None:
+    stranger, far = before.photo_in((1, 1)), (10, 12)
+    alone = arrange(FEATURES, SHAPE, PINS.pin(stranger, far), warm=before, hold=before.photo_at >= 0)
+    assert alone.photo_in(far) == stranger
+    after = arrange(FEATURES, SHAPE, PINS, warm=alone)
+    assert after.photo_in(far) != stranger
+    assert in_place(alone, after) > 0.9

@@ -1,0 +1,67 @@
+"""Whole photos in rows: exchanges even the rows out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from album_app.layout import Pins, arrange, layout_scores, rectangle
+from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.rows import EvenRows, rows_of
+from album_app.layout.shapes.shape import book
+from tests.layout.conftest import check_sheet, photos
+
+SHAPE = replace(rectangle(8, 10), is_justified=True)
+FEATURES, ASPECTS = photos(80, 3, axes=8), np.random.default_rng(4).choice([0.67, 1.0, 1.5, 1.78], 80)
+
+
+def spread(photo_at: np.ndarray) -> float:
+    """The standard deviation of the heights of rows by their mean."""
+    heights = 1 / ASPECTS[photo_at].reshape(8, 10).sum(axis=1)
+    return float(heights.std() / heights.mean())
+
+
+def test_rows_become_evenly_high_at_little_cost() -> None:
+    pins = Pins({0: (0, 0), 1: (7, 9)})
+    plain = arrange(FEATURES, rectangle(8, 10), pins)
+    rows = arrange(FEATURES, SHAPE, pins, aspects=ASPECTS)
+    check_sheet(rows, set(range(80)), pins, "end")
+    assert spread(rows.photo_at) < 0.6 * spread(plain.photo_at)
+    assert spread(rows.photo_at) < 0.05
+    assert layout_scores(rows, FEATURES)["dpq16"] > layout_scores(plain, FEATURES)["dpq16"] - 0.03
+    assert rows.aspects is not None
+    moved = pins.pin(0, (2, 2))
+    after = arrange(FEATURES, SHAPE, moved, aspects=ASPECTS, warm=rows)
+    check_sheet(after, set(range(80)), moved, "end")
+    assert spread(after.photo_at) < 0.06
+
+
+def test_the_cost_of_one_exchange_is_at_least_what_it_adds_to_the_rows_unevenness() -> None:
+    arrangement = Arrangement.of(FEATURES, SHAPE, Pins())
+    even, sheet = (
+        replace(EvenRows.of(arrangement, ASPECTS, 1.0, 1.0), weight=1.0),
+        np.random.default_rng(0).permutation(80),
+    )
+
+    def unevenness(photo_at: np.ndarray) -> float:
+        return float(((ASPECTS - ASPECTS.mean())[photo_at].reshape(8, 10).sum(axis=1) ** 2).sum())
+
+    cells = np.array([[3, 17, 19, 45, 61]])
+    cost = even(sheet, cells, sheet[cells])[0]
+    stay = float(np.trace(cost))
+    for order in ([1, 0, 2, 3, 4], [4, 1, 2, 3, 0], [1, 2, 0, 4, 3]):
+        after = sheet.copy()
+        after[cells[0]] = sheet[cells[0]][order]
+        added = unevenness(after) - unevenness(sheet)
+        assert float(cost[np.arange(5), order].sum()) - stay >= added - 1e-4
+    single = np.array([[3, 45]])
+    cost, after = even(sheet, single, sheet[single])[0], sheet.copy()
+    after[[3, 45]] = sheet[[45, 3]]
+    exact = float(cost[0, 1] + cost[1, 0] - np.trace(cost))
+    assert exact == pytest.approx(unevenness(after) - unevenness(sheet), rel=1e-3)
+
+
+def test_pages_side_by_side_have_rows_of_their_own() -> None:
+    shape = book(2, 2, 3)
+    row = rows_of(shape)
+    assert sorted(np.bincount(row).tolist()) == [3, 3, 3, 3]
