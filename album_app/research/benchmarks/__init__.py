@@ -18,6 +18,8 @@
 - layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,
   moving pins
 - photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor
+- reading: measures where the time of reading a photo goes, at several sizes: milliseconds of the processor, median of
+  rounds
 - solver: measures LSMI-Sinkhorn: against the same algorithm on POT's Sinkhorn, against Gromov-Wasserstein, and as it
   grows
 - timeline: measures what a timeline costs: how well columns follow dates, and how much of DPQ16 by look is given up

@@ -12,6 +12,7 @@ BENCHMARKS = {
     "crops": ("album_app.research.benchmarks.crops", "how many faces are cut, and what finding them costs"),
     "words": ("album_app.research.benchmarks.words", "how well words find the photos that show them"),
     "choice": ("album_app.research.benchmarks.choice", "how good the few photos are that stand for many"),
+    "reading": ("album_app.research.benchmarks.reading", "where the time of reading a photo goes"),
     "hostile": ("album_app.research.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.research.benchmarks.layout", "layouts against FLAS and other peers"),
     "timeline": ("album_app.research.benchmarks.timeline", "what a sheet that follows time gives up"),

@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PIL import Image
 from PySide6.QtCore import QEventLoop, QTimer
 
 from album_app.errors import AlbumError
 from album_app.gui.window.parts import Parts
 from album_app.layout.project.document import Document
+from album_app.research.benchmarks.camera_files import save_camera_photo
 from album_app.sample.sample_album import sample_folder
 
 PATIENCE = 600.0
 LONGEST_SOLVE = 90.0
+CAMERA_SIZE, CAMERA_STEP = (4000, 3000), 16
+"""Pixels of a camera photo, and of how many pictures of the sample album one is made."""
 
 
 @contextmanager
@@ -34,6 +38,18 @@ def link_photos(folder: Path, count: int) -> None:
         target.write_bytes(source.read_bytes())
     for number in range(len(photos), count):
         targets[number].hardlink_to(targets[number % len(photos)])
+
+
+def link_camera_photos(folder: Path, count: int) -> None:
+    """So many names for a few photos of 12 megapixels with previews, made of the sample album's pictures."""
+    sources = sorted(sample_folder().iterdir())[::CAMERA_STEP]
+    for number in range(count):
+        target = folder / f"{number:06d}.jpg"
+        if number < len(sources):
+            with Image.open(sources[number]) as picture:
+                save_camera_photo(target, picture.convert("RGB").resize(CAMERA_SIZE, Image.Resampling.BICUBIC))
+        else:
+            target.hardlink_to(folder / f"{number % len(sources):06d}.jpg")
 
 
 @contextmanager

@@ -27,7 +27,15 @@ from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
 from album_app.research.benchmarks.goal import Goal
-from album_app.research.benchmarks.window.albums import LONGEST_SOLVE, album_of, opened, own_cache, wait, wait_for
+from album_app.research.benchmarks.window.albums import (
+    LONGEST_SOLVE,
+    album_of,
+    link_camera_photos,
+    opened,
+    own_cache,
+    wait,
+    wait_for,
+)
 
 CANVAS_SIZE = (1600, 1000)
 GLIDES = 8
@@ -35,6 +43,8 @@ FRAME_MS, LATENCY_MS, STALL_MS, START_MS, MEMORY_MB = 17.0, 150.0, 50.0, 1000.0,
 MEGABYTE = 1 << 20
 TICK_MS = 2
 STARTS = 5
+FIRST_SHEET_SHARE, LARGE_FIRST_SHARE, LARGE_ALBUM, KEPT_SHARE = 0.1, 0.05, 10_000, 0.9
+"""Of the time of reading all camera photos until the first sheet, for few and for very many; photos that then stay."""
 
 START_PROGRAM = """
 import sys, time
@@ -303,11 +313,34 @@ def _open(folder: Path) -> float:
     return float(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
 
 
+def cameras(arguments: argparse.Namespace) -> Iterator[Goal]:
+    """The first sheet of camera photos, with every photo visible, beside the time until all of them are read."""
+    app.application()
+    count, parts = arguments.camera_photos, Parts()
+    with own_cache(), tempfile.TemporaryDirectory(prefix="album-bench-") as place:
+        link_camera_photos(Path(place), count)
+        session, photos, began = parts.session, parts.photos, time.perf_counter()
+        parts.loading.open_paths([Path(place)])
+        wait_for(lambda: session.document is not None and len(photos.pictures) == count and session.is_settled)
+        first, shown_after = session.document.layout if session.document else None, time.perf_counter() - began
+        wait_for(lambda: not parts.jobs.running(JobKind.PHOTOS))
+        read_after = time.perf_counter() - began
+        wait_for(lambda: _settled(parts), LONGEST_SOLVE)
+        last = session.document.layout if session.document else None
+        parts.shut_down()
+    most = LARGE_FIRST_SHARE if count >= LARGE_ALBUM else FIRST_SHEET_SHARE
+    note, what = f"{shown_after:.1f} of {read_after:.1f} s", f"{count} photos of 12 megapixels"
+    yield Goal(f"first sheet / all read, {what}", shown_after / read_after, most=most, note=note)
+    kept = float(np.mean(first.photo_at == last.photo_at)) if first is not None and last is not None else 0.0
+    yield Goal("share of photos that keep their cells from the first sheet on", kept, least=KEPT_SHARE)
+
+
 MEASURES = {
     "frames": "time per frame while every tile moves",
     "latency": "from a drop to the first layout that moves other photos, painted",
     "stalls": "longest gap between timer ticks during scan, decode, features, solve and export",
     "opening": "the final sheet in the window compared with `album-app arrange`, from an empty and a full cache",
+    "cameras": "the first sheet of camera photos, by their previews, compared with the time of reading them all",
     "start": "from the command to a visible window",
     "memory": "with the largest album open",
 }
@@ -320,6 +353,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--photos", type=int, default=320, help="photos for latency and stalls (default 320)")
     parser.add_argument("--largest", type=int, default=10_000, help="photos for frames and memory (default 10000)")
     parser.add_argument("--drops", type=int, default=50, help="drops for the latency (default 50)")
+    parser.add_argument("--camera-photos", type=int, default=1000, help="photos for cameras (default 1000)")
     parser.add_argument("--screen", action="store_true", help="use the screen instead of painting into memory")
 
 
@@ -335,7 +369,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_alone(name: str, arguments: argparse.Namespace) -> int:
     """Measure one thing in a fresh process, so that none feels what another left behind."""
-    words = [f"--{option}={getattr(arguments, option)}" for option in ("photos", "largest", "drops")]
+    words = [
+        f"--{option.replace('_', '-')}={getattr(arguments, option)}"
+        for option in ("photos", "largest", "drops", "camera_photos")
+    ]
     if arguments.screen:
         words.append("--screen")
     return subprocess.run(
@@ -349,6 +386,7 @@ def _measure(name: str) -> Callable[[argparse.Namespace], Iterator[Goal]]:
         "latency": latency,
         "stalls": stalls,
         "opening": opening,
+        "cameras": cameras,
         "start": start_up,
         "memory": memory,
     }[name]
