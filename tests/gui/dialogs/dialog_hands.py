@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.foot import ExportFoot
+from album_app.gui.dialogs.export.form import Choice, ExportForm
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.hands import pick
 
@@ -24,6 +26,20 @@ def open_export(window: MainWindow) -> ExportDialog:
 def named(dialog: object, kind: type, name: str) -> object:
     """The control with an accessible name."""
     return next(control for control in dialog.findChildren(kind) if control.accessibleName() == name)
+
+
+def export_button(dialog: ExportDialog) -> QPushButton:
+    """The button that writes or prints."""
+    foot = dialog.findChild(ExportFoot)
+    assert foot is not None
+    return foot.export
+
+
+def choice_of(dialog: ExportDialog) -> Choice:
+    """What the form is set to."""
+    form = dialog.findChild(ExportForm)
+    assert form is not None
+    return form.choice
 
 
 def facts_of(dialog: ExportDialog) -> str:

@@ -29,7 +29,7 @@ from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
+from tests.gui.dialogs.dialog_hands import choice_of, facts_of, named, open_export
 from tests.gui.hands import document_of, pick, save_as
 
 
@@ -288,14 +288,14 @@ def test_cards_start_from_what_the_sheet_can_become(open_window: OpenWindow, qtb
     dialog = window.findChild(ExportDialog)
     cards = dialog.cards.buttons
     chosen = lambda: [key for key, card in cards.items() if card.isChecked()]  # noqa: E731
-    assert chosen() == ["poster"] and dialog._form.choice.settings.paper == "A2", "a poster is one step away"
+    assert chosen() == ["poster"] and choice_of(dialog).settings.paper == "A2", "a poster is one step away"
     cards["web"].click()
-    assert chosen() == ["web"] and dialog._form.choice.kind.to_look_around and "dpi" not in facts_of(dialog)
+    assert chosen() == ["web"] and choice_of(dialog).kind.to_look_around and "dpi" not in facts_of(dialog)
     cards["wallpaper"].click()
-    assert chosen() == ["wallpaper"] and dialog._form.choice.format == "PNG"
+    assert chosen() == ["wallpaper"] and choice_of(dialog).format == "PNG"
     named(dialog, QLineEdit, "Title").setText("Crete")
     cards["card"].click()
-    assert chosen() == ["card"] and dialog._form.choice.settings.title == "Crete"
+    assert chosen() == ["card"] and choice_of(dialog).settings.title == "Crete"
     before = document_of(window)
     cards["book"].click()
     question = dialog.findChild(QMessageBox)

@@ -12,7 +12,7 @@ from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.window.main_window import MainWindow
 from album_app.render import RenderSettings, plan_page
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
-from tests.gui.dialogs.dialog_hands import facts_of, open_export, print_into
+from tests.gui.dialogs.dialog_hands import export_button, facts_of, open_export, print_into
 from tests.gui.hands import choose, document_of, layout_of
 
 LOST = (1, 4)
@@ -69,7 +69,7 @@ def test_thumbnails_stand_in_where_the_user_says_so(window: MainWindow, qtbot: Q
 def test_cancel_writes_nothing(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = start_export(window, tmp_path / "sheet.png")
     answer(qtbot, window, "Cancel")
-    assert dialog.isVisible() and dialog._export.isEnabled() and not (tmp_path / "sheet.png").exists()
+    assert dialog.isVisible() and export_button(dialog).isEnabled() and not (tmp_path / "sheet.png").exists()
 
 
 def test_photos_are_found_where_they_went(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_chooser_whose_dialog_was_closed_is_not_answered(
 ) -> None:
     window = open_window(4)
     dialog = open_export(window)
-    dialog._ask_target()
+    export_button(dialog).click()
     chooser = dialog.findChild(QFileDialog)
     assert isinstance(chooser, QFileDialog) and chooser.isVisible()
     with qtbot.waitSignal(chooser.finished):

@@ -11,6 +11,7 @@ from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow
+from tests.gui.dialogs.dialog_hands import export_button
 from tests.gui.panel.panel_hands import after_edit
 
 
@@ -24,9 +25,9 @@ def test_the_print_action_asks_for_a_printer_and_prints(
     window = open_window(6)
     window.actions_table["print"].trigger()
     preview = window.findChild(ExportDialog)
-    assert preview.cards.buttons["print"].isChecked() and preview._export.text() == "Print…"
+    assert preview.cards.buttons["print"].isChecked() and export_button(preview).text() == "Print…"
     assert window.findChild(printing.QPrintDialog) is None, "first the sheet is seen on its paper"
-    preview._export.click()
+    export_button(preview).click()
     dialog = window.findChild(printing.QPrintDialog)
     assert dialog.isVisible() and dialog.windowTitle() == "Print the sheet" and not printed
     dialog.accept()
