@@ -14,6 +14,7 @@ assets/LIBRARY.md shows how to use them and has a table from the paper to the co
 - kernels: Gaussian kernels K and L of the ratio model, with widths by the median rule or a multiple of it
 - lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi
 - matching: match two sets of samples one to one: the tensor model, selected by held-out pairs
+- minibatch: Algorithm 1 for very many unpaired samples: each iteration plans the transport of a random batch
 - model: the paper's ratio model, Eq. (2), on the samples of a problem: everything in Algorithm 1 that stays fixed
 - principal_axes: points along the directions in which they vary most, identical on every machine
 - problem: what is to be solved: a few pairs and many unpaired samples, validated once

@@ -18,6 +18,7 @@ from album_app.memory import peak_bytes
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.experiments.synthetic_data import points
 from album_app.solver import LsmiSinkhorn, Problem, density_ratio
+from album_app.solver.minibatch import solve_in_batches
 from album_app.solver.model import PaperModel
 from album_app.solver.threads import one_thread
 
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_peak_megabytes(arguments.memory_of))
         return 0
     goals = [*_album(arguments.rounds), *_against_pot(arguments.rounds), *_against_gromov(arguments.quick)]
-    goals += [*_growth(arguments.quick), *([] if arguments.quick else _memory())]
+    goals += [*_growth(arguments.quick), *_batches(arguments.quick), *([] if arguments.quick else _memory())]
     print()
     for goal in goals:
         print(goal)
@@ -144,6 +145,39 @@ def _memory() -> list[Goal]:
     megabytes = float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     print(f"\n{LARGEST} x {LARGEST}: {time.perf_counter() - start:.1f} s with start-up, {megabytes:.0f} MB at the peak")
     return [Goal(f"peak memory at {LARGEST} x {LARGEST}, gigabytes", megabytes / 1000, most=3)]
+
+
+def _batches(quick: bool) -> list[Goal]:
+    """Batches and landmarks against all samples at once: error of SMI, error of the ratio, processor seconds."""
+    print(f"\n{'many samples, linear data, 5 features':<44}{'SMI off':>10}{'ratio off':>10}{'seconds':>10}")
+    goals = []
+    for n in (1000,) if quick else (5000, 10_000, 100_000):
+        rng = np.random.default_rng(n)
+        x = rng.standard_normal((2 * n + 600, 5))
+        y = 0.5 * x + 0.1 * rng.standard_normal(x.shape)
+        problem, new = Problem(x[:100], y[:100], x[600 : n + 600], y[n + 600 :]), (x[100:600], y[100:600])
+        whole = LsmiSinkhorn().solve(problem) if n <= LARGEST else None
+        methods = {
+            "all samples, another basis": LsmiSinkhorn(seed=1).solve if n <= 5000 else None,
+            "1000 landmarks": LsmiSinkhorn(landmarks=1000).solve,
+            "batches of 1000": solve_in_batches,
+        }
+        for name, solve in methods.items():
+            if solve is None:
+                continue
+            begun = time.process_time()
+            found = solve(problem)
+            taken = time.process_time() - begun
+            line = f"{f'n = {n}, {name}':<44}"
+            if whole is None:
+                print(f"{line}{'':>20}{taken:>10.1f}", flush=True)
+                continue
+            expected = whole.ratio(*new)
+            off = float(np.linalg.norm(found.ratio(*new) - expected) / np.linalg.norm(expected))
+            print(f"{line}{abs(found.smi / whole.smi - 1):>10.3f}{off:>10.3f}{taken:>10.1f}", flush=True)
+            if solve is solve_in_batches:
+                goals.append(Goal(f"error of the ratio by batches, n = {n}", off, most=0.05))
+    return goals
 
 
 def _peak_megabytes(n: int) -> float:

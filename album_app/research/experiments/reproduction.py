@@ -1,4 +1,4 @@
-"""The report on all experiments together: the paper's statements, our figures, and where and why we differ."""
+"""The report on all experiments: the paper's statements, a figure and a paragraph each, and a page for each of them."""
 
 from __future__ import annotations
 
@@ -9,31 +9,40 @@ from textwrap import fill
 
 from album_app.paths import AGREED, atomic_write
 from album_app.research.experiments.catalogue import load
-from album_app.research.experiments.notes import HOW_TO_READ, INTRODUCTION, NOTES
+from album_app.research.experiments.notes import DETAILS, DIFFERENCES, HOW_TO_READ, INTRODUCTION, NOTES
 from album_app.research.experiments.runner import Result, claims_text, table_text, versions, write_rows
 from album_app.research.experiments.statements import summary
-from album_app.research.experiments.study import Experiment, Request, Row
-
-LONGEST_TABLE = 50
-"""Longer tables stay in the experiment's own page, and in its CSV."""
+from album_app.research.experiments.study import Claim, Experiment, Request, Row
 
 
 def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result]], report: Path | None = None) -> Path:
-    """Write REPRODUCTION.md beside the results, or into a folder of its own along with the plots and numbers."""
+    """Write REPRODUCTION.md next to the results, or into a folder of its own along with plots, pages and numbers."""
     home, beside = (folder, "") if report is None else (report, "reproduction/")
     (home / beside).mkdir(parents=True, exist_ok=True)
-    parts = [INTRODUCTION, summary({name: result.claims for name, (_, result) in results.items()}), HOW_TO_READ]
+    claims = all_claims({name: result.rows for name, (_, result) in results.items()})
+    parts = [INTRODUCTION, summary(claims), HOW_TO_READ]
     for name, (request, result) in results.items():
         experiment = load(name)
         plain = (f"{name}.png", f"{name}.csv")
         shown = [path for path in result.files if path.name in plain or report is None or experiment.shareable]
         if report is not None:
             _copy(shown, home / beside, result.rows)
-        parts.append(_section(experiment, request, result, [beside + path.name for path in shown]))
+        pictures = [path.name for path in shown if path.suffix not in (".csv", ".md")]
+        _write(home / beside / f"{name}.md", page(experiment, request, result, claims[name], pictures))
+        parts.append(section(experiment, request, result, beside))
     target = home / "REPRODUCTION.md"
-    with atomic_write(target, replacing=AGREED) as temporary:
-        temporary.write_text("\n\n".join([*parts, versions()]) + "\n", encoding="utf-8")
+    _write(target, "\n\n".join([*parts, DIFFERENCES, versions()]) + "\n")
     return target
+
+
+def all_claims(rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Claim]]:
+    """The claims of each experiment, and those that compare it with other experiments."""
+    return {name: [*load(name).claims(each), *load(name).across(rows)] for name, each in rows.items()}
+
+
+def _write(path: Path, text: str) -> None:
+    with atomic_write(path, replacing=AGREED) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row]) -> None:
@@ -41,31 +50,51 @@ def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row]) -> None:
     for path in files:
         if path.suffix == ".csv":
             write_rows(folder / path.name, rows)
-            continue
-        with atomic_write(folder / path.name, replacing=AGREED) as temporary:
-            shutil.copyfile(path, temporary)
+        elif path.suffix != ".md":
+            with atomic_write(folder / path.name, replacing=AGREED) as temporary:
+                shutil.copyfile(path, temporary)
 
 
-def _section(experiment: Experiment, request: Request, result: Result, files: Sequence[str]) -> str:
+def section(experiment: Experiment, request: Request, result: Result, beside: str = "") -> str:
+    """An experiment in the report: what it is, its figure, and a paragraph."""
     name = experiment.name
-    data = "".join(f" --{key} PATH" for key in request.data)
-    quick = " --quick" if request.quick else ""
-    command = f"`album-app experiment {name} -o FOLDER --seeds {request.seeds}{quick}{data}`"
-    unfinished = "" if result.complete else " (not all runs of it were finished)"
-    runs = next(file for file in files if file.endswith(".csv"))
-    made = f"Made by {command}, {_seeds(result.rows)}{unfinished}; every run is in [{name}.csv]({runs})."
-    pictures = [f"![{Path(file).stem}]({file})" for file in files if not file.endswith((".csv", ".md"))]
     parts = [
         f"## {name}",
         experiment.what,
-        made,
-        pictures[0],
-        *(note(experiment, result.rows) if result.complete else []),
+        f"![{name}]({beside}{name}.png)",
+        *(note(experiment, result.rows, NOTES) if result.complete else []),
+        f"{_made(experiment, request, result)} [Claims, tables and settings]({beside}{name}.md), "
+        f"[every run]({beside}{name}.csv).",
     ]
-    parts += [claims_text(result.claims)] if result.claims else []
-    tables = [table_text(table, result.rows) for table in experiment.tables]
-    parts += [table for table in tables if table.count("\n") <= LONGEST_TABLE]
-    return "\n\n".join([*parts, *pictures[1:]])
+    return "\n\n".join(parts)
+
+
+def page(
+    experiment: Experiment, request: Request, result: Result, claims: Sequence[Claim], pictures: Sequence[str]
+) -> str:
+    """The page of an experiment: details, claims, tables, settings and versions."""
+    settings = "\n".join(f"- {name}: {value}" for name, value in experiment.settings(request).items())
+    parts = [
+        f"# {experiment.name}",
+        experiment.what,
+        f"{_made(experiment, request, result)} [Every run]({experiment.name}.csv).",
+        f"![{experiment.name}]({experiment.name}.png)",
+        *(note(experiment, result.rows, DETAILS) if result.complete else []),
+        *([claims_text(claims)] if claims else []),
+        *(table_text(table, result.rows) for table in experiment.tables),
+        *(f"![{Path(name).stem}]({name})" for name in pictures if name != f"{experiment.name}.png"),
+        f"Settings\n\n{settings}",
+        versions(),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _made(experiment: Experiment, request: Request, result: Result) -> str:
+    data = "".join(f" --{key} PATH" for key in request.data)
+    quick = " --quick" if request.quick else ""
+    command = f"`album-app experiment {experiment.name} -o FOLDER --seeds {request.seeds}{quick}{data}`"
+    unfinished = "" if result.complete else " (not all runs of it were finished)"
+    return f"Made by {command}, {_seeds(result.rows)}{unfinished}."
 
 
 def _seeds(rows: Sequence[Row]) -> str:
@@ -80,9 +109,9 @@ class _Figures(dict[str, str]):
         return "–"
 
 
-def note(experiment: Experiment, rows: Sequence[Row]) -> list[str]:
-    """What there is to say about an experiment, with its own figures."""
-    if experiment.name not in NOTES:
+def note(experiment: Experiment, rows: Sequence[Row], texts: Mapping[str, str]) -> list[str]:
+    """The paragraphs of a text on an experiment, with the experiment's own figures."""
+    if experiment.name not in texts:
         return []
-    paragraphs = NOTES[experiment.name].format_map(_Figures(experiment.quoted(rows))).split("\n\n")
+    paragraphs = texts[experiment.name].format_map(_Figures(experiment.quoted(rows))).split("\n\n")
     return [fill(paragraph, 120, break_long_words=False, break_on_hyphens=False) for paragraph in paragraphs]

@@ -47,6 +47,11 @@ STATEMENTS = (
         "n_x = 1000, n_y = 500 [...] Similarly, LSMI-Sinkhorn achieves the best performance among all methods.",
     ),
     Statement(
+        "Gromov-SMI is worse with unequal numbers",
+        "5.3",
+        "Gromov-SMI achieves even worse estimation than n_x = n_y case",
+    ),
+    Statement(
         "better on all four UCI data sets",
         "5.3",
         "Similarly, LSMI-Sinkhorn obtains better estimation values in all four datasets.",
@@ -57,6 +62,11 @@ STATEMENTS = (
         "high accuracy with a few tens of pairs",
         "5.4",
         "LSMI-Sinkhorn obtains high accuracy with only a few tens of supervised pairs.",
+    ),
+    Statement(
+        "good colour topology",
+        "5.5",
+        "these layouts show good color topology according to the fixed color images.",
     ),
     Statement(
         "aligned by semantics",

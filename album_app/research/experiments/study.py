@@ -114,6 +114,7 @@ class Experiment:
     units: Callable[[Request], list[Unit]]
     measure: Callable[[Unit, Request, Sequence[Row]], list[Row]]
     claims: Callable[[Sequence[Row]], list[Claim]]
+    across: Callable[[Mapping[str, Sequence[Row]]], list[Claim]] = lambda rows: []  # claims on rows of several ones
     plot: Callable[[Sequence[Row], Any], None]
     tables: Sequence[Table]
     quoted: Callable[[Sequence[Row]], Mapping[str, str]] = lambda rows: {}  # the figures that the note on it quotes

@@ -111,7 +111,7 @@ def test_the_report_publishes_the_runs_it_is_made_of_and_no_others(
     run(experiment, Request(3), tmp_path / "results")
     outcome = {"dice": (request, run(experiment, request, tmp_path / "results"))}
     page = reproduction.write_reproduction(tmp_path / "results", outcome, tmp_path / "report").read_text()
-    assert "--seeds 2`, seeds 11 to 12; every run" in page
+    assert "--seeds 2`, seeds 11 to 12." in page
     published = read_rows(tmp_path / "report/reproduction/dice.csv")
     assert [row["seed"] for row in published] == [11, 11, 12, 12]
     assert len(read_rows(tmp_path / "results/dice.csv")) == 10
@@ -142,10 +142,11 @@ def test_the_report_names_the_command_and_marks_what_does_not_hold(
     monkeypatch.setattr(reproduction, "load", lambda name: wrong)
     request = Request(3, data={"photos": Path("somewhere")})
     page = reproduction.write_reproduction(tmp_path, {"dice": (request, run(wrong, request, tmp_path))}).read_text()
-    made = "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`, seeds 0 to 2; every run is in [dice.csv]"
-    assert made in page
-    assert "| squares are odd | some are even | **no** |" in page
-    assert "![dice](dice.png)" in page
+    details = (tmp_path / "dice.md").read_text()
+    made = "`album-app experiment dice -o FOLDER --seeds 3 --photos PATH`, seeds 0 to 2."
+    assert made in page and made in details
+    assert "| squares are odd | some are even | **no** |" in details
+    assert "![dice](dice.png)" in page and "![dice](dice.png)" in details
 
 
 @pytest.mark.parametrize("shareable", [True, False])
@@ -161,7 +162,9 @@ def test_the_report_can_have_a_folder_of_its_own_without_photos_of_others(
     results = {"dice": (Request(1), run(experiment, Request(1), tmp_path / "results"))}
     page = reproduction.write_reproduction(tmp_path / "results", results, tmp_path / "report").read_text()
     links = set(re.findall(r"\]\(([^#].*?)\)", page))
-    photos = {"reproduction/dice-photos.jpg"} if shareable else set()
-    assert links == {"reproduction/dice.csv", "reproduction/dice.png"} | photos
+    assert links == {"reproduction/dice.csv", "reproduction/dice.png", "reproduction/dice.md"}
     assert all((tmp_path / "report" / link).exists() for link in links)
+    details = (tmp_path / "report/reproduction/dice.md").read_text()
+    photos = {"dice-photos.jpg"} if shareable else set()
+    assert set(re.findall(r"\]\((.*?)\)", details)) == {"dice.csv", "dice.png"} | photos
     assert (tmp_path / "report/reproduction/dice-photos.jpg").exists() == shareable

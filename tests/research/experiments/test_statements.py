@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from album_app.research.experiments.catalogue import NAMES, load
-from album_app.research.experiments.notes import NOTES
+from album_app.research.experiments.notes import DETAILS, NOTES
 from album_app.research.experiments.reproduction import note, write_reproduction
 from album_app.research.experiments.runner import run
 from album_app.research.experiments.statements import STATEMENTS, cases, in_a_word, summary
@@ -42,16 +42,16 @@ def test_every_statement_has_a_row_that_says_where() -> None:
     assert len(lines) == len(STATEMENTS)
     assert lines[0].endswith("| **yes** | yes: always | [convergence](#convergence) |")
     assert all("not measured" in line for line in lines[1:])
-    assert told == "Of 15 statements 1 hold in every case that we ran, 14 were not measured."
+    assert told == "Of 17 statements 1 hold in every case that we ran, 16 were not measured."
 
 
 def test_notes_are_on_experiments_there_are() -> None:
-    assert set(NOTES) <= set(NAMES)
+    assert set(NOTES) == set(NAMES) and set(DETAILS) <= set(NAMES)
 
 
 def test_a_note_has_the_figures_of_its_experiment_and_a_dash_for_those_it_lacks(tmp_path: Path) -> None:
     experiment = replace(load("independence"), quoted=lambda rows: {"smi": "0.17"})
-    assert "with ten pairs 0.17 beside –" in " ".join(note(experiment, [])[0].split())
+    assert "from ten pairs is 0.17, and shuffled pairs give –" in " ".join(note(experiment, [], NOTES)[0].split())
 
 
 def test_the_report_begins_with_the_summary(tmp_path: Path) -> None:
@@ -59,6 +59,7 @@ def test_the_report_begins_with_the_summary(tmp_path: Path) -> None:
     request = Request(2, quick=True)
     result = run(load("convergence"), request, tmp_path)
     page = write_reproduction(tmp_path, {"convergence": (request, result)}).read_text()
-    assert page.index("| § | the paper |") < page.index("## Where we differ") < page.index("## convergence")
+    assert page.index("| § | the paper |") < page.index("## convergence") < page.index("## Where we differ")
+    assert (tmp_path / "convergence.md").read_text().startswith("# convergence")
     known = {statement.name for statement in STATEMENTS}
     assert {claim.statement for claim in result.claims} <= {*known, ""}

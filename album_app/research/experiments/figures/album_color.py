@@ -38,7 +38,7 @@ from album_app.research.experiments.study import (
     average,
     numbers,
 )
-from album_app.research.experiments.verdicts import lower_by_seed
+from album_app.research.experiments.verdicts import above, lower_by_seed
 
 QUICK_SHEETS = ("16x20", "ECML PKDD")
 AUTHORS_SHEETS = ("16x20", "20x20")
@@ -91,7 +91,14 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         here = agreeing(rows, {"sheet": sheet})
         found += [_left_out(sheet, method, here) for method in (AUTHORS, PAPER) if agreeing(here, {"method": method})]
         found.append(_refinement(sheet, here))
+        found += [_topology(sheet, method, here) for method in (AUTHORS, PAPER) if agreeing(here, {"method": method})]
     return found
+
+
+def _topology(sheet: str, method: str, rows: Sequence[Row]) -> Claim:
+    pull = above(agreeing(rows, {"method": method}), "pin_pull", 0.5)
+    text = f"{sheet}, {method}: photos around a pin are like it (pin pull above 0.5)"
+    return Claim(text, f"above by {pull}", pull.holds, "good colour topology")
 
 
 def _left_out(sheet: str, method: str, rows: Sequence[Row]) -> Claim:

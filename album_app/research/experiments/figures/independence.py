@@ -21,13 +21,15 @@ from album_app.research.experiments.study import (
     average,
     numbers,
 )
-from album_app.research.experiments.verdicts import LEVEL, paired
+from album_app.research.experiments.verdicts import paired
 from album_app.solver import LsmiSinkhorn, select
 from album_app.solver.inference import infer
 
 CORRELATIONS, PAIRS = (0.0, 0.5, 0.8), (10, 50)
 QUICK = ((0.0, 0.8), (50,))
 PERMUTATIONS, QUICK_PERMUTATIONS = 39, 9
+LEVEL = 0.05
+"""A run raises an alarm at a p-value up to this."""
 
 
 def settings(request: Request) -> dict[str, Any]:

@@ -42,9 +42,9 @@ BASIS = 500
 PAIRS = tuple(range(10, 101, 10))
 QUICK_PAIRS = (10, 100)
 REACHED = {
-    10: {"top1": (0.25, 2), "class": (0.80, 2), "top1_rounded": (0.26, 16)},
-    50: {"top1": (0.542, 16), "class": (0.95, 2), "top1_rounded": (0.708, 16)},
-    100: {"top1": (0.61, 2), "class": (0.97, 2), "top1_rounded": (0.79, 2)},
+    10: {"top1": (0.25, 2), "top2": (0.36, 2), "class": (0.80, 2), "top1_rounded": (0.26, 16)},
+    50: {"top1": (0.542, 16), "top2": (0.70, 2), "class": (0.95, 2), "top1_rounded": (0.708, 16)},
+    100: {"top1": (0.61, 2), "top2": (0.78, 2), "class": (0.97, 2), "top1_rounded": (0.79, 2)},
 }
 """What the authors' code reaches on the authors' features, by n: means, and over how many seeds."""
 AUTHORS, SHARPER, SELECTED = "authors' settings", "sharper", "selected"
@@ -67,7 +67,7 @@ SOLVERS = {
 METHODS = (*SOLVERS, SELECTED, *BY_RANK, BAGGED)
 """The last is judged beside one basis, the others beside the authors' code."""
 SCORES = ("top1", "top2", "class", "top1_rounded", "class_rounded")
-SHOWN = ("top1", "top1_rounded", "class")
+SHOWN = ("top1", "top2", "top1_rounded", "class")
 SHORT = (".3f", ".3f")
 
 Halves = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]  # x (N, d), y (N, d), labels (N,)

@@ -39,6 +39,10 @@ SHORT = (".2f", ".2f")
 """How claims write a mean and its spread."""
 
 
+NEAR = 0.1
+"""An estimate that is off by at most this share of the truth lies near it."""
+
+
 def with_errors(rows: Sequence[Row], yardstick: str = TRUTH) -> list[Row]:
     """Every run with its distance from LSMI (full)."""
     truth = {row["data"]: float(row["smi"]) for row in rows if row["method"] == yardstick}
@@ -149,4 +153,17 @@ def more_pairs_claims(rows: Sequence[Row], names: Sequence[str], statement: str)
             text = f"{name}: nearer to LSMI (full) with 100 pairs than with 50"
             measured = f"off by {many:.2f} after {few:.2f}, nearer by {verdict}"
             found.append(Claim(text, measured, verdict.holds, statement))
+    return found
+
+
+def near_truth_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -> list[Claim]:
+    """Whether the mean estimate with 100 pairs lies within a tenth of the truth."""
+    found = []
+    for name in names:
+        here = agreeing(rows, {"data": name})
+        smi, truth = average(here, "smi", method=OURS, n=100), average(here, "smi", method=TRUTH)
+        if smi == smi:
+            off = abs(smi - truth) / truth
+            text = f"{name}, n = 100: the mean estimate is within a tenth of LSMI (full)"
+            found.append(Claim(text, f"{smi:.2f} of {truth:.2f}, {off:.0%} off", off <= NEAR, statement))
     return found

@@ -77,10 +77,14 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
             verdict = below(here, "nats_from_uniform", UNIFORM)
             found.append(Claim(text, f"{nats:.2f} nats: less by {verdict}", verdict.holds, "uniform on random data"))
         else:
-            text = f"{name}: mass within {RANKS} ranks of the diagonal"
+            text = f"{name} within {RANKS} ranks of the diagonal: mass"
             measured = f"{near:.3f}, {BY_CHANCE:.3f} by chance; {nats:.2f} nats from uniform"
             chance, half = (above(here, "near_diagonal", bound) for bound in (3 * BY_CHANCE, 0.5))
             found.append(Claim(f"{text} at least three times chance", f"{measured}: above by {chance}", chance.holds))
+            share = average(here, "on_diagonal") * UNPAIRED
+            held = above(here, "on_diagonal", 10.0 / UNPAIRED)
+            dense = f"{name} on the diagonal itself: more than ten times its share by chance"
+            found.append(Claim(dense, f"{share:.0f} times: {held}", held.holds, "concentrates on the diagonal"))
             text, measured = f"{text} more than half", f"{measured}: above by {half}"
             found.append(Claim(text, measured, half.holds, "concentrates on the diagonal"))
     return found
@@ -107,6 +111,15 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     figure.colorbar(images[-1], ax=panels, label="times uniform", shrink=0.75)
 
 
+def quoted(rows: Sequence[Row]) -> dict[str, str]:
+    """How many times its share by chance the diagonal holds, and the mass near it, by data set."""
+    found = {"ranks": str(RANKS)}
+    for name in DATA_SETS:
+        found[f"{name}_times"] = f"{average(rows, 'on_diagonal', data=name) * UNPAIRED:.0f}"
+        found[f"{name}_near"] = f"{average(rows, 'near_diagonal', data=name):.0%}"
+    return found
+
+
 EXPERIMENTS = [
     Experiment(
         name="plan",
@@ -116,6 +129,7 @@ EXPERIMENTS = [
         seeds=10,
         first_seed=UNSEEN,
         settings=settings,
+        quoted=quoted,
         units=units,
         measure=measure,
         claims=claims,

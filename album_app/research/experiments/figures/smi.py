@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from statistics import fmean
 from typing import Any
@@ -24,6 +24,7 @@ from album_app.research.experiments.figures.nearness import (
     SHORT,
     SHOWN_PAIRS,
     more_pairs_claims,
+    near_truth_claims,
     nearness_claims,
     nearness_quoted,
     plot_estimates,
@@ -51,7 +52,7 @@ from album_app.research.experiments.synthetic_data import (
     semi_supervised,
     synthetic_pairs,
 )
-from album_app.research.experiments.verdicts import below, beside_a_mean
+from album_app.research.experiments.verdicts import below, beside_a_mean, lower_by_seed
 from album_app.solver import Problem
 
 NEAR_ZERO = 0.15
@@ -98,7 +99,27 @@ def claims(statement: str, rows: Sequence[Row]) -> list[Claim]:
     """Near zero where there is no dependence; elsewhere nearest to the truth, and nearer with more pairs."""
     near = nearness_claims(rows, DEPENDENT, statement)
     near += [_small_gromov(name, rows) for name in DEPENDENT]
+    near += near_truth_claims(rows, DEPENDENT, "near when n increases")
     return [_near_zero(rows), *near, *more_pairs_claims(rows, DEPENDENT, "near when n increases")]
+
+
+def unequal_claims(experiments: Mapping[str, Sequence[Row]]) -> list[Claim]:
+    """Whether Gromov-SMI is farther from the truth with n_x = 1000, n_y = 500 than with 500 each, run by run."""
+    if not {"synthetic", "synthetic-unequal"} <= set(experiments):
+        return []
+    equal, unequal, found = experiments["synthetic"], experiments["synthetic-unequal"], []
+    for name in DEPENDENT:
+        rows = [
+            {**row, "sizes": sizes}
+            for sizes, each in (("equal", equal), ("unequal", unequal))
+            for row in agreeing(with_errors(each), {"data": name, "method": "Gromov-SMI"})
+        ]
+        means = [average(rows, "error", sizes=sizes) for sizes in ("equal", "unequal")]
+        verdict = lower_by_seed(rows, "error", "equal", "unequal", by="sizes")
+        text = f"{name}: Gromov-SMI is farther from LSMI (full) with n_x = 1000, n_y = 500 than with 500 each"
+        measured = f"off by {means[1]:.2f} and {means[0]:.2f}: farther by {verdict}"
+        found.append(Claim(text, measured, verdict.holds, "Gromov-SMI is worse with unequal numbers"))
+    return found
 
 
 def _small_gromov(name: str, rows: Sequence[Row]) -> Claim:
@@ -198,6 +219,7 @@ def _experiment(
         units=partial(_units, more),
         measure=measured,
         claims=claims,
+        across=unequal_claims if sizes[0] != sizes[1] else lambda rows: [],
         plot=plot_estimates,
         tables=smi_tables(),
     )
