@@ -85,7 +85,8 @@ class Request:
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
-        return filling_paper(self.spec, photos, self.settings) if self.settings.fit_paper else self.spec
+        fills = self.settings.fit_paper or (self.spec.kind == "rows" and self.settings.paper)
+        return filling_paper(self.spec, photos, self.settings) if fills else self.spec
 
     def planned(self, sheet: Shape | Layout) -> ExportPlan | None:
         """The checked plan of the sheet, where one was asked for: of its shape first, then of its layout."""

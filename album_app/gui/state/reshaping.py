@@ -45,11 +45,11 @@ class Reshaping:
         if document is None or spec == document.spec:
             self.give_up_shape()
             return
-        count = self._cells_needed()
+        count = self._cells_needed(spec)
 
         def on_done(shape: Shape) -> None:
             self._forget()
-            if self._cells_needed() != count:  # photos turned out damaged
+            if self._cells_needed(spec) != count:  # photos turned out damaged
                 self.start(spec, name, merge, on_error, **options)
             else:
                 self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge, **options)
@@ -62,15 +62,17 @@ class Reshaping:
         work, version = lambda task: build_shape(spec, count), self._session.generation
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_failed, quiet=True, version=version)
 
-    def _cells_needed(self) -> int:
+    def _cells_needed(self, spec: ShapeSpec) -> int:
         """Cells for all photos that take part; large ones need several."""
         document, photos = self._session.document, self._photos.taking_part()
-        more = 0 if document is None else document.cells_needed - len(document.active)
-        return len(photos) + more
+        if document is None or not spec.has_sizes:
+            return len(photos)
+        taking_part = set(photos)
+        return len(photos) + sum(size**2 - 1 for photo, size in document.sizes.items() if photo in taking_part)
 
     def preview(self, spec: ShapeSpec, on_done: Callable[[Shape], None], on_error: OnError) -> None:
         """Show how a shape would be, without giving it to the sheet."""
-        document, count = self._session.document, self._cells_needed()
+        document, count = self._session.document, self._cells_needed(spec)
         spec = spec if document is None else with_proportions(spec, document.album)
         work = lambda task: build_shape(spec, count)  # noqa: E731
         self._jobs.start(JobKind.SHAPE_PREVIEW, "", work, on_done=on_done, on_error=on_error, quiet=True)

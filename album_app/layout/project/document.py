@@ -80,7 +80,7 @@ class Document:
     @property
     def cells_needed(self) -> int:
         """Cells for all photos that take part: a large one needs as many as it covers."""
-        taking_part = set(self.active) if self.sizes else set()
+        taking_part = set(self.active) if self.sizes and self.spec.has_sizes else set()
         return len(self.active) + sum(size**2 - 1 for photo, size in self.sizes.items() if photo in taking_part)
 
     @property

@@ -224,6 +224,11 @@ class ShapeSpec:
     photo_aspect: float = USUAL_ASPECT  # the mean width by height of the photos, which justified rows go by
 
     @property
+    def has_sizes(self) -> bool:
+        """Whether photos may cover several cells: neither in justified nor in shifted rows."""
+        return not (self.justified or self.kind == "rows" or KINDS[self.kind].shift)
+
+    @property
     def grows(self) -> bool:
         """Whether the shape is another one for another number of photos."""
         asks = KINDS[self.kind].asks
@@ -326,14 +331,14 @@ def rows_of_photos(photos: int, aspect: float, photo_aspect: float) -> Shape:
     rows = max(1, min(photos, round(np.sqrt(photos * photo_aspect / aspect))))
     ends = np.arange(rows + 1) * photos // rows
     counts = np.diff(ends)
-    return Shape(np.arange(counts.max()) < counts[:, None], mark("rows of whole photos"), is_justified=True)
+    return Shape(np.arange(counts.max()) < counts[:, None], mark("rows"), is_justified=True)
 
 
 KINDS: dict[str, Kind] = {
     "auto": Kind(mark("Automatic"), lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
     "rectangle": Kind(mark("Rows × columns"), lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
     "rows": Kind(
-        mark("Rows of whole photos"),
+        mark("Rows"),
         lambda spec, wanted: rows_of_photos(wanted, spec.aspect, spec.photo_aspect),
         "aspect",
     ),

@@ -103,7 +103,7 @@ def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> Sha
     """
     if not can_fill_paper(spec):
         return spec
-    if spec.kind == "text":
+    if spec.kind in ("text", "rows"):
         room = Room.on(parse_paper(settings.paper).lying(settings.landscape), settings)
         return replace(spec, aspect=round(room.across / room.down * (1 + room.caption), 3))
     if spec.kind == "pages":

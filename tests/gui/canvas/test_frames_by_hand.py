@@ -152,3 +152,16 @@ def test_rows_of_whole_photos_fill_the_window_and_come_back(window: MainWindow, 
     save_project(document_of(window), tmp_path / "rows.album")
     again = load_project(tmp_path / "rows.album")
     assert again.layout is not None and np.allclose(again.layout.frames().boxes, layout.frames().boxes)
+
+
+def test_rows_have_no_cells_for_sizes_that_they_cannot_show(window: MainWindow, qtbot: QtBot) -> None:
+    select(window, 4)
+    window.actions_table["larger"].trigger()
+    window.parts.reshaping.start(ShapeSpec("rows"))
+    qtbot.waitUntil(lambda: document_of(window).shape.is_justified, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert document_of(window).shape.count == 9 and is_complete(layout_of(window), 9)
+    window.parts.reshaping.start(ShapeSpec())
+    qtbot.waitUntil(lambda: document_of(window).shape.count >= 12, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert layout_of(window).sizes == {4: 2} and is_complete(layout_of(window), 9)

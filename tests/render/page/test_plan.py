@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.errors import UsageError
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.outlines import HEXAGON_SHIFT
-from album_app.layout.shapes.shape import rectangle
-from album_app.render import PAPERS, RenderSettings, format_of, memory_needed, parse_paper, plan_page
+from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
+from album_app.render import PAPERS, RenderSettings, filling_paper, format_of, memory_needed, parse_paper, plan_page
 from album_app.render.page.plan import LARGEST_PICTURE, USUAL_CELL
 
 
@@ -135,3 +136,19 @@ def test_photos_are_smaller_where_a_picture_of_them_all_would_not_fit_into_memor
         assert memory_needed(format_of("sheet.png"), plan) < 1e9
     assert plan_page(rectangle(250, 400), RenderSettings(cell=96)).tile == 96, "what is asked for is done"
     assert plan_page(rectangle(250, 400), RenderSettings(paper="A0")).tile < 96, "a paper has its own size"
+
+
+@pytest.mark.parametrize("caption", ["none", "name"])
+@pytest.mark.parametrize("paper", ["A4", "300x200mm", "1920x1080px"])
+def test_rows_of_whole_photos_fill_a_paper_with_gaps_and_captions(paper: str, caption: str) -> None:
+    aspects = np.random.default_rng(1).choice([2 / 3, 1.0, 4 / 3, 3 / 2], 150)
+    settings = RenderSettings(paper=paper, dpi=100, caption=caption)
+    spec = replace(filling_paper(ShapeSpec("rows"), 150, settings), photo_aspect=float(aspects.mean()))
+    shape = build_shape(spec, 150)
+    layout = Layout(shape, np.arange(150), np.zeros(150), aspects=aspects)
+    plan = plan_page(layout, settings)
+    x, y, width, height = plan.geometry.rects.T
+    assert x.min() >= 0 and y.min() >= 0 and (x + width).max() <= plan.width and (y + height).max() <= plan.height
+    assert width / (height - plan.caption) == pytest.approx(aspects, rel=1e-3), "every photo is whole"
+    covered = (width * height).sum() / (plan.width * plan.height)
+    assert covered > 0.7, "and little of the paper stays empty"
