@@ -220,7 +220,7 @@ def percent(value: float) -> str:
 
 
 class LabelledSlider(QWidget):
-    """A slider over a range of numbers, named on both ends, with its value in words between them.
+    """A slider over a range of numbers, named on both ends, with its value in words beside it.
 
     Signals:
         changed(float): the user moved it
@@ -244,17 +244,21 @@ class LabelledSlider(QWidget):
         self.slider.setAccessibleName(name)
         LeaveWheel(self.slider)
         self.slider.valueChanged.connect(self._on_value)
-        self._value = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        ends = QHBoxLayout()
+        self._value = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._value.setMinimumWidth(self._value.fontMetrics().horizontalAdvance("100 %"))  # so that it does not twitch
+        ends, across = QHBoxLayout(), QHBoxLayout()
         ends.setSpacing(TIGHT)
         ends.addWidget(muted(left))
-        ends.addWidget(self._value, 1)
+        ends.addStretch(1)
         ends.addWidget(muted(right))
+        across.setSpacing(SNUG)
+        across.addWidget(self.slider, 1)
+        across.addWidget(self._value)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(1)
         column.addLayout(ends)
-        column.addWidget(self.slider)
+        column.addLayout(across)
         self.setFocusProxy(self.slider)
         self.tell_value()
 

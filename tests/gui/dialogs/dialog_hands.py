@@ -3,13 +3,15 @@
 from pathlib import Path
 
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QComboBox, QLabel, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.dialogs.export.form import Choice, ExportForm
 from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import wait_until_settled
 from tests.gui.hands import pick
 
 
@@ -54,3 +56,12 @@ def print_into(window: MainWindow, file: Path) -> None:
     printer.setResolution(72)
     parts = window.parts
     printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
+
+
+def agree(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
+    """Answer the question about photos that lose their cells, if there is one, and wait for the sheet."""
+    qtbot.wait(200)
+    for box in dialog.findChildren(QMessageBox):
+        next(button for button in box.buttons() if button.text() == "Fit anyway").click()
+    qtbot.wait(200)
+    wait_until_settled(qtbot, window.session)

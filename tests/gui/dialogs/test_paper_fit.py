@@ -12,7 +12,7 @@ from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
+from tests.gui.dialogs.dialog_hands import agree, facts_of, named, open_export
 from tests.gui.endless import Endless
 from tests.gui.hands import document_of, layout_of, pick
 from tests.gui.panel.panel_hands import after_edit, choose, control
@@ -28,15 +28,6 @@ def tick(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
     agree(dialog, window, qtbot)
     export = named(dialog, QPushButton, "Export")
     qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)  # type: ignore[attr-defined]
-
-
-def agree(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
-    """Answer the question about photos that lose their cells, if there is one, and wait for the sheet."""
-    qtbot.wait(200)
-    for box in dialog.findChildren(QMessageBox):
-        next(button for button in box.buttons() if button.text() == "Fit anyway").click()
-    qtbot.wait(200)
-    wait_until_settled(qtbot, window.session)
 
 
 def remarks(dialog: ExportDialog) -> str:

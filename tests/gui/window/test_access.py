@@ -127,7 +127,7 @@ def test_a_small_window_and_its_export_show_everything(open_window: OpenWindow) 
     assert dialog.minimumSizeHint().width() <= dialog.width() and dialog.minimumSizeHint().height() <= dialog.height()
     foot = dialog.findChildren(ExportFoot)[0]
     buttons = foot.findChildren(QPushButton)
-    assert len(buttons) == 3 and dialog.rect().contains(foot.geometry())
+    assert len(buttons) == 4 and dialog.rect().contains(foot.geometry())
     assert all(foot.rect().contains(button.geometry()) for button in buttons if button.isVisible())
     dialog.close()
 

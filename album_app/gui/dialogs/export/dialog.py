@@ -300,6 +300,9 @@ class ExportDialog(QDialog):
 
     def _build(self) -> None:
         whole = QVBoxLayout(self)
+        self.cards = ExportCards()
+        self.cards.chosen.connect(self._on_card)
+        whole.addWidget(self.cards)
         top = QHBoxLayout()
         whole.addLayout(top, 1)  # what stands already is not dressed again whenever it gets another parent
         side = QScrollArea(self)
@@ -316,8 +319,6 @@ class ExportDialog(QDialog):
         self._bar = PreviewBar(self._preview)
         self._bar.page_turned.connect(self._draw_preview)
         self._preview.zoomed.connect(self._preview_again)
-        self.cards = ExportCards()
-        self.cards.chosen.connect(self._on_card)
         self._foot = ExportFoot()
         self._facts, self._export = self._foot.facts, self._foot.export
         self._foot.wanted.connect(self._on_export)
@@ -331,7 +332,6 @@ class ExportDialog(QDialog):
         seen.addWidget(self._bar)
         top.addLayout(seen, 1)
         top.addWidget(side)
-        whole.insertWidget(0, self.cards)
         whole.setContentsMargins(WIDE, WIDE, WIDE, WIDE)
         whole.setSpacing(ROOM)
         whole.addWidget(self._remarks)
