@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QStackedWidget, QVBox
 from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, row
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, named, row
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
 from album_app.gui.state.photo_store import PhotoStore
@@ -161,7 +161,7 @@ class ShapeSection(Section):
         self._preview = ShapePreview()
         self._summary = StatusLine(tr("Size of the sheet"))
         self._repeat = RepeatOffer(self._repeat_photos)
-        for widget in (row(tr("Shape"), self._kind), self._pages, self._preview, self._summary, self._repeat):
+        for widget in (named(self._kind, tr("Shape")), self._pages, self._preview, self._summary, self._repeat):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
