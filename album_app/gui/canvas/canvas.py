@@ -57,7 +57,7 @@ class Canvas(SheetView):
         super().__init__(session, tile_cache, HeatMap(session, advice), colours)
         self.setAcceptDrops(True)
         offer_cells(SheetView)
-        self.hand = Hand(self)
+        self.hand = Hand(self, advice)
         self.strip = AlternativesStrip(session, advice, self)
         self.proposal_bar = ProposalBar(proposals, self)
         self.stack_card = StackCard(session, self)

@@ -71,6 +71,7 @@ class Carrying:
     x: float = 0.0
     y: float = 0.0
     keyboard: bool = False
+    foresees: bool = False  # whether the sheet is shown as it would become
 
 
 @dataclass(frozen=True)
@@ -221,7 +222,8 @@ def move(state: State, pointer: Pointer, selected: Sequence[int] = ()) -> tuple[
         case Carrying(photos=photos, keyboard=False):
             if not pointer.inside:
                 return IDLE, DragOut(photos)
-            return replace(state, target=pointer.cell, swap=pointer.shift, x=pointer.x, y=pointer.y), NOTHING
+            there = replace(state, target=pointer.cell, x=pointer.x, y=pointer.y)
+            return replace(there, swap=pointer.shift, foresees=pointer.alt), NOTHING
     return state, NOTHING
 
 
@@ -282,6 +284,11 @@ def is_there(state: State, count: int, shape: Shape) -> bool:
 def with_swap(state: State, swap: bool) -> State:
     """Shift went down or up."""
     return replace(state, swap=swap) if isinstance(state, Carrying) else state
+
+
+def with_foresight(state: State, foresees: bool) -> State:
+    """Alt went down or up."""
+    return replace(state, foresees=foresees) if isinstance(state, Carrying) else state
 
 
 def put_down(state: State) -> tuple[State, Intent]:

@@ -6,6 +6,7 @@ While something is carried, hovering decides what letting go would do; letting g
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
@@ -44,11 +45,13 @@ from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out, dragged_files, known_photos
+from album_app.gui.state.advice import Advice
 from album_app.language import tr
 from album_app.layout.crops import LARGEST_ZOOM, HandCrop
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import Edit, cropped, resized, unpinned
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
@@ -62,14 +65,18 @@ HANDLE = 12.0
 """The side of the corner by which a tile is made larger, in logical pixels."""
 GHOST_SIDES = (56.0, 120.0)
 """The smallest and the largest side of the picture that hangs on the pointer, in logical pixels."""
+MOST_OUTLINED = 60
+"""More cells than this that would change are not outlined one by one."""
 BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
 
 
 class Hand:
     """What the pointer or the keyboard holds."""
 
-    def __init__(self, canvas: SheetView) -> None:
+    def __init__(self, canvas: SheetView, advice: Advice) -> None:
         self._canvas = canvas
+        self._advice = advice
+        self._foreseen: Edit | None = None  # the edit whose sheet is shown, or looked for
         self._session = canvas.session
         self._anchor: Cell | None = None  # where a block of selected cells begins
         self._before_band: tuple[int, ...] = ()  # what was selected when the rubber band began
@@ -133,6 +140,10 @@ class Hand:
     def hold_shift(self, held: bool) -> None:
         """Shift went down or up while something may be held."""
         self._become(gesture_states.with_swap(self.state, held))
+
+    def hold_alt(self, held: bool) -> None:
+        """Alt went down or up while something may be held."""
+        self._become(gesture_states.with_foresight(self.state, held))
 
     def carry_over(self, photos: Sequence[int], position: QPointF, shift: bool) -> None:
         """Photos from the tray hover over a point of the canvas."""
@@ -226,7 +237,8 @@ class Hand:
         former, decided, self.state = self.state, self.outcome, state
         carried = self.carried
         self._decide()
-        self._canvas.held = gesture_states.taken_from_sheet(state)
+        self._foresee()
+        self._canvas.held = gesture_states.taken_from_sheet(state) if self._foreseen is None else None
         if isinstance(former, Carrying) != (carried is not None):
             self.ghost = None if carried is None or not carried.photos else self.ghost_of(carried.photos)
             self._canvas.describe(None)
@@ -246,6 +258,47 @@ class Hand:
         self.outcome, self._decided_for = None, document
         if document is not None and carried is not None and carried.target is not None and carried.photos:
             self.outcome = dropped(document, carried.photos, carried.target, carried.swap)
+
+    def _foresee(self) -> None:
+        """Show the sheet as it would become if what is carried were let go, or no longer."""
+        carried, wanted = self.carried, None
+        if carried is not None and carried.foresees:
+            wanted = self.outcome
+        if wanted is self._foreseen or (wanted is not None and _same_sheet(wanted, self._foreseen)):
+            return
+        was_shown, self._foreseen = self._foreseen is not None, wanted
+        if wanted is None:
+            self._advice.forget_foreseen()
+            if was_shown and carried is not None:
+                self._canvas.show_layout()
+            return
+
+        def on_found(layout: Layout) -> None:
+            if self._foreseen is wanted:
+                self._canvas.show_foreseen(layout)
+
+        self._advice.foresee(wanted, on_found)
+
+    @property
+    def changes(self) -> list[Cell]:
+        """The cells whose photos would change at once if what is carried were let go; none where they are very many."""
+        layout = None if self._decided_for is None else self._decided_for.layout
+        after = None if self.outcome is None else self.outcome.document.layout
+        if layout is None or after is None or not layout.shape.same_cells(after.shape):
+            return []
+        changed = np.flatnonzero(layout.photo_at != after.photo_at).tolist()
+        return [layout.shape.cell(index) for index in changed] if len(changed) <= MOST_OUTLINED else []
+
+    @property
+    def hint_lines(self) -> list[str]:
+        """What letting go would do, in words to be shown at the pointer."""
+        carried = self.carried
+        if carried is None or carried.target is None:
+            return []
+        lines = [line for line in self._hint(carried).split(" · ") if line]
+        if lines and self.outcome is not None and not carried.foresees:
+            lines.append(tr("Alt shows the sheet as it would become"))
+        return lines
 
     def _hint(self, carried: Carrying) -> str:
         """What letting go would do, in words."""
@@ -393,6 +446,7 @@ class Hand:
     def _put_back(self, state: State) -> None:
         if isinstance(state, Carrying) and state.photos and state.origin is not None:
             self._release_tile(state.photos[-1], state.origin, state)
+        if isinstance(state, Carrying) and (state.foresees or (state.photos and state.origin is not None)):
             self._canvas.show_layout()
         self._canvas.hint.emit("")
 
@@ -412,6 +466,14 @@ class Hand:
         self._canvas.hint.emit("")
         if self._session.document is not None:
             drag_out(self._canvas, self._session.document, photos, self.ghost_of(photos))
+
+
+def _same_sheet(edit: Edit, other: Edit | None) -> bool:
+    """Whether two edits of one document lead to the same pins and photos."""
+    if other is None or edit.document.pins != other.document.pins:
+        return False
+    one, two = edit.document.layout, other.document.layout
+    return one is not None and two is not None and np.array_equal(one.photo_at, two.photo_at)
 
 
 def _shift(modifiers: Qt.KeyboardModifier) -> bool:

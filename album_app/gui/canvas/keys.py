@@ -12,6 +12,7 @@ from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.advice import Proposals
+from album_app.language import tr
 from album_app.layout.editing.edits import unpinned
 from album_app.layout.editing.hold import cells_held, sheet_held
 from album_app.layout.shapes.frames import Frames
@@ -25,7 +26,7 @@ ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
 
 
 class Keys:
-    """Keys of the canvas: arrows, Enter, P, M, A, S, H, Delete, plus and minus, Space, Esc, the menu key."""
+    """Keys of the canvas: arrows, Enter, P, M, A, B, S, H, Delete, plus and minus, Space, Esc, the menu key."""
 
     def __init__(
         self, canvas: SheetView, hand: Hand, strip: AlternativesStrip, stack_card: StackCard, proposals: Proposals
@@ -65,6 +66,10 @@ class Keys:
         elif key == KEY.Key_Shift:
             self._hand.hold_shift(True)
             return False
+        elif key == KEY.Key_Alt and self._hand.carried is not None:
+            self._hand.hold_alt(True)
+        elif key == KEY.Key_B and not modifiers:
+            self._show_before(event.isAutoRepeat())
         elif key == KEY.Key_H and modifiers == Qt.KeyboardModifier.ShiftModifier:
             self._hold_selection()
         elif key in self._plain and (not modifiers or key in (KEY.Key_Plus, KEY.Key_Equal)) and not ctrl:
@@ -79,6 +84,12 @@ class Keys:
             return False
         if event.key() == KEY.Key_Shift:
             self._hand.hold_shift(False)
+        elif event.key() == KEY.Key_Alt and self._hand.carried is not None:
+            self._hand.hold_alt(False)
+            return True
+        elif event.key() == KEY.Key_B and self._canvas.is_showing_before:
+            self._leave_before()
+            return True
         elif event.key() == KEY.Key_Space:
             self._let_space_go()
             return True
@@ -93,6 +104,7 @@ class Keys:
     def leave(self) -> None:
         """The canvas lost the keyboard."""
         self._let_space_go()
+        self._leave_before()
         carried = self._hand.carried
         if carried is not None and carried.keyboard:
             self._hand.cancel()
@@ -210,6 +222,22 @@ class Keys:
     def _pin(self) -> None:
         self._choose_cursor()
         pin_or_let_go(self._canvas, self._session, self._session.cell)
+
+    def _show_before(self, repeated: bool) -> None:
+        """Show the sheet before the last edit, as long as the key is held."""
+        done = self._session.undo_stack.done
+        if repeated or self._hand.carried is not None:
+            return
+        if not done or done[0].before.layout is None:
+            self._session.tell(tr("There was no other sheet before."))
+            return
+        self._canvas.show_before(done[0].before.layout)
+        self._canvas.hint.emit(tr("Before “{edit}”", edit=done[0].text()))
+
+    def _leave_before(self) -> None:
+        if self._canvas.is_showing_before:
+            self._canvas.show_now()
+            self._canvas.hint.emit("")
 
     def _hold_sheet(self) -> None:
         document = self._session.document

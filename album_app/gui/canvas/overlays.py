@@ -129,6 +129,15 @@ def paint_hole(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: f
     _draw_around(painter, tile, -1.0 * ratio)
 
 
+def paint_changes(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
+    """A line around each further tile that would change if the hand let go."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for tile in tiles:
+        for colour, width in (("#ffffff", 4.0), (colours.accent, 2.0)):
+            painter.setPen(QPen(QColor(colour), width * ratio))
+            _draw_around(painter, tile, 0.0)
+
+
 def paint_target(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float, swap: bool) -> None:
     """The cell that would receive what is being dragged; two arrows say that the photos would trade places."""
     colour = colours.pin if swap else colours.accent

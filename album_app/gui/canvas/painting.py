@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import badges, book_pages, overlays
 from album_app.gui.canvas.caption import caption_lines
-from album_app.gui.canvas.gesture_states import CarryingPage, Resizing
+from album_app.gui.canvas.gesture_states import Carrying, CarryingPage, Resizing
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.proposed_pins import paint_ghosts
 from album_app.gui.canvas.sheet_view import FLASH_SECONDS, SheetView
@@ -147,6 +147,8 @@ def _paint_hand(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
         return
     if carried.origin is not None:
         overlays.paint_hole(painter, scene.rect_of(carried.origin), colours, ratio)
+    others = [cell for cell in hand.changes if cell not in (carried.target, carried.origin)]
+    overlays.paint_changes(painter, [scene.rect_of(cell) for cell in others], colours, ratio)
     if carried.target is not None:
         target = scene.rect_of(carried.target)
         overlays.paint_target(painter, target, colours, ratio, hand.outcome is not None and hand.outcome.swaps)
@@ -171,11 +173,28 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     legend = canvas.heatmap.legend
     if legend is not None:
         overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)
+    if hand.carried is not None:
+        _paint_hint(canvas, hand, hand.carried, painter, font)
+        return
     cell = canvas.card_cell
-    if cell is None or hand.carried is not None:
+    if cell is None:
         return
     photo = canvas.scene.photo_in(cell)
     state = "" if photo is None else canvas.scene.tile_cache.state(photo)
     lines = caption_lines(canvas.session.document, cell, state)
     if lines:
         overlays.paint_card(painter, canvas.cell_rect(cell), canvas.rect(), lines, canvas.colours, font)
+
+
+def _paint_hint(canvas: SheetView, hand: Hand, carried: Carrying, painter: QPainter, font: QFont) -> None:
+    """What letting go would do, below the photo in the hand."""
+    lines, ghost = hand.hint_lines, hand.ghost
+    if not lines:
+        return
+    side = 0.0 if ghost is None else ghost.width() / canvas.ratio
+    middle = overlays.ghost_middle(carried.x, carried.y, side)
+    if carried.keyboard and carried.target is not None:
+        corner = canvas.cell_rect(carried.target).center()
+        middle = overlays.ghost_middle(corner.x(), corner.y(), side)
+    held = QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side)
+    overlays.paint_card(painter, held, canvas.rect(), lines, canvas.colours, font)

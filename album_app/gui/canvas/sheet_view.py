@@ -103,6 +103,9 @@ class SheetView(QWidget):
         self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
         self._move = True
         self._fitted = True
+        self._view_before: tuple[bool, Viewport] | None = (
+            None  # how the sheet was looked at, while an earlier one shows
+        )
         self._stale = True
         self.installEventFilter(self)
         self.setMouseTracking(True)
@@ -317,6 +320,30 @@ class SheetView(QWidget):
         document = self.session.document
         if document is not None and document.layout is not None:
             self._layout_changed(document.layout)
+
+    def show_foreseen(self, layout: Layout) -> None:
+        """Show a sheet that is not the document's, until `show_layout` brings that back."""
+        self._layout_changed(layout)
+
+    def show_before(self, layout: Layout) -> None:
+        """Show an earlier sheet while a key is held; the view is kept for `show_now`."""
+        if self._view_before is None:
+            self._view_before = self._fitted, self.scene.view
+        self._layout_changed(layout)
+
+    def show_now(self) -> None:
+        """The sheet of the document again after `show_before`, looked at as before."""
+        if self._view_before is not None:
+            fitted, view = self._view_before
+            self._view_before = None
+            self.show_layout()
+            if not fitted and self.session.document is not None and self.session.document.layout is not None:
+                self._fitted = False
+                self._look(view.of(self.session.document.layout))
+
+    @property
+    def is_showing_before(self) -> bool:
+        return self._view_before is not None
 
     def animate(self) -> None:
         """Paint frame after frame until everything has come to rest."""

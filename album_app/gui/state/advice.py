@@ -12,9 +12,10 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import solved
 from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr
-from album_app.layout.editing.edits import pinned
+from album_app.layout.editing.edits import Edit, held_places, pinned, taking_part
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -27,6 +28,8 @@ Work = Callable[[Document, Features, Sequence[int]], Any]
 """Finds something out from the document, its features, and the photos that take part."""
 SIMILAR = 60
 STILL_LOOKING = mark("The photos are still being looked at.")
+FORESEEN_SECONDS = 0.15
+"""Processor time of a solve that is shown while a photo is still in the hand; more would lag behind the pointer."""
 READ_SECONDS = 0.6
 """How long a proposal must have been there for a key to mean it."""
 
@@ -97,6 +100,38 @@ class Advice:
             return dict(conflicting_pins(layout, compared(document, features), options, task.stop))
 
         self._search(JobKind.CONFLICTS, work, on_found)
+
+    def foresee(self, edit: Edit, on_found: Callable[[Layout], None]) -> None:
+        """Find the sheet that an edit would lead to, without making the edit.
+
+        Where a solve takes longer than FORESEEN_SECONDS, it is the sheet that the edit shows at once.
+        """
+        document, table = self._session.document, self._photos.table
+        after, at_once = edit.document, edit.document.layout
+        if document is None or document.layout is None or at_once is None:
+            return
+        warm = document.layout
+        if after.is_settled or table is None:
+            self.forget_foreseen()
+            on_found(at_once)
+            return
+        active = [photo for photo in taking_part(after, self._photos.pictures.damaged) if photo not in after.missing]
+        places = held_places(after)
+
+        def work(task: Task) -> Layout:
+            began = time.thread_time()
+
+            def stop() -> bool:
+                return task.stop() or time.thread_time() - began > FORESEEN_SECONDS
+
+            found = solved(after, table, active, places, warm, task, stop)
+            return at_once if stop() else found
+
+        self._search(JobKind.FORESEE, work, on_found)
+
+    def forget_foreseen(self) -> None:
+        """Nobody wants to know any more what an edit would lead to."""
+        self._jobs.cancel(JobKind.FORESEE)
 
     def misfits(self, on_found: Callable[[list[int]], None]) -> None:
         """The photos that look out of place, the worst first."""

@@ -25,6 +25,7 @@ class JobKind(StrEnum):
     FOCUS = "focus"
     FOLDER = "folder"
     FONTS = "fonts"
+    FORESEE = "foresee"
     FORGET = "forget"
     LAST_SEEN = "last seen"
     LARGE_VIEW = "large view"

@@ -18,6 +18,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
+from album_app.work import Stop
 
 MOST_MISJUDGED_SHARE = 0.3
 """With a larger share of misleading previews, the first sheet is arranged afresh from the photos themselves."""
@@ -187,11 +188,18 @@ class Solving(QObject):
 
 
 def solved(
-    document: Document, table: FeatureTable, active: Sequence[int], held: Pins, warm: Layout | None, task: Task
+    document: Document,
+    table: FeatureTable,
+    active: Sequence[int],
+    held: Pins,
+    warm: Layout | None,
+    task: Task,
+    stop: Stop | None = None,
 ) -> Layout:
     """The best sheet of a document, which may start from another one; better and better ones are sent on the way.
 
-    Each sheet names the features of `table`, which may stand in for those that the document asks for.
+    Each sheet names the features of `table`, which may stand in for those that the document asks for. It ends with
+    the task unless another `stop` is given.
     """
     from album_app.layout.arranging.framed import arrange_framed
     from album_app.layout.editing.timeline import chapter_dates, compared
@@ -213,7 +221,7 @@ def solved(
     quality = None
     if document.options.choose != "varied" and len(active) > document.shape.count:
         with Cache.open() as cache:
-            quality = quality_of(document.album.photos, cache, stop=task.stop)
+            quality = quality_of(document.album.photos, cache, stop=stop or task.stop)
     layout = arrange_framed(
         compared(document, table.rows),
         document.shape,
@@ -233,7 +241,7 @@ def solved(
         quality=quality,
         on_step=on_step,
         on_progress=task.progress,
-        stop=task.stop,
+        stop=stop or task.stop,
     )
     return replace(layout, trace=tuple(trace))
 

@@ -1,0 +1,75 @@
+"""What is shown before the hand lets go: words, cells that would change, the sheet as it would become."""
+
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.window.main_window import MainWindow
+from tests.gui.conftest import WAIT_MS, wait_until_settled
+from tests.gui.hands import KEY, LEFT, NO_KEY, canvas_of, drag, layout_of, middle, press_and_move, type_keys
+
+
+def shown_on(canvas: Canvas) -> dict[int, int]:
+    """Frame -> photo, as the canvas shows them."""
+    glide = canvas.scene.glide
+    return dict(zip(glide.frames.tolist(), glide.photos.tolist(), strict=True))
+
+
+def test_the_hint_is_at_the_pointer_and_names_what_letting_go_does(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 2)))
+    lines = canvas.hand.hint_lines
+    assert lines[0].startswith("Pin ") and lines[1].startswith("hold Shift") and lines[2].startswith("Alt shows")
+    assert sorted(canvas.hand.changes) == [(0, 0), (2, 2)]
+    canvas.hand.hold_shift(True)
+    assert canvas.hand.hint_lines[0].startswith("Swap ") and "pin both" in canvas.hand.hint_lines[0]
+    canvas.hand.cancel()
+    assert canvas.hand.hint_lines == [] and canvas.hand.changes == []
+
+
+def test_alt_shows_the_sheet_that_letting_go_leads_to(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, before = canvas_of(window), layout_of(window)
+    as_it_is = shown_on(canvas)
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 2)))
+    QTest.keyPress(canvas, KEY.Key_Alt)
+    qtbot.waitUntil(lambda: shown_on(canvas) != as_it_is, timeout=WAIT_MS)
+    foreseen = shown_on(canvas)
+    assert window.session.document is not None and window.session.document.layout is before, "nothing is edited yet"
+    QTest.keyRelease(canvas, KEY.Key_Alt)
+    assert shown_on(canvas) == as_it_is
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, middle(canvas, (2, 2)))
+    wait_until_settled(qtbot, window.session)
+    assert shown_on(canvas) == foreseen
+
+
+def test_a_cancelled_drag_leaves_nothing_of_what_alt_showed(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    type_keys(canvas, KEY.Key_H)
+    as_it_is = shown_on(canvas)
+    canvas.hand.carry_over([int(layout_of(window).photo_at[0])], canvas.cell_rect((2, 2)).center(), shift=False)
+    canvas.hand.hold_alt(True)
+    assert shown_on(canvas) != as_it_is, "on a held sheet no solve is needed"
+    canvas.hand.cancel()
+    assert shown_on(canvas) == as_it_is
+
+
+def test_b_shows_the_sheet_before_the_last_edit_as_long_as_it_is_held(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    before = shown_on(canvas)
+    type_keys(canvas, KEY.Key_H)
+    drag(canvas, (0, 0), (2, 2))
+    after = shown_on(canvas)
+    assert after != before
+    canvas.zoom_in()
+    zoom, at = canvas.zoom, canvas.cell_rect((0, 0))
+    QTest.keyPress(canvas, KEY.Key_B)
+    assert shown_on(canvas) == before and canvas.is_showing_before
+    repeat = QKeyEvent(QKeyEvent.Type.KeyPress, KEY.Key_B, NO_KEY, "b", True)
+    QApplication.sendEvent(canvas, repeat)
+    assert shown_on(canvas) == before
+    QTest.keyRelease(canvas, KEY.Key_B)
+    assert shown_on(canvas) == after and not canvas.is_showing_before
+    assert (canvas.zoom, canvas.cell_rect((0, 0))) == (zoom, at)
