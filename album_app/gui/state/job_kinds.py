@@ -10,6 +10,7 @@ class JobKind(StrEnum):
     ALTERNATIVES = "alternatives"
     ARRANGE = "arrange"
     AUTOSAVE = "autosave"
+    BEHIND = "behind"
     CAMERA = "camera"
     CONFLICTS = "conflicts"
     COPY_SHEET = "copy sheet"

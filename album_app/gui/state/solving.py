@@ -72,6 +72,8 @@ class Solving(QObject):
             return
         if document.is_settled:
             self._score_timer.start()
+        elif former is not None and former.album is not document.album and self._lacks_known_look(document):
+            pass  # once the new photos were looked at, they are placed, once and for all
         elif former is None or not waits_for_features(former, document) or self._photos.has_features(document):
             self.start()
 
@@ -117,6 +119,9 @@ class Solving(QObject):
         table = self._photos.table
         if table is None:
             return
+        looking = self._jobs.running(JobKind.FEATURES) or self._jobs.running(JobKind.PHOTOS)
+        if looking and self._lacks_known_look(document):
+            return
         warm = self._sheet_to_start_from(document)
         misjudged = self._photos.vectors.take_misjudged()
         if warm is not None and misjudged is not None:
@@ -141,6 +146,16 @@ class Solving(QObject):
         title = tr("Arranging {photos}", photos=photos_words(len(active)))
         version = session.generation
         self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done, version=version)
+
+    def _lacks_known_look(self, document: Document) -> bool:
+        """Whether the sheet before was found with the wanted features, which are not known of all photos yet.
+
+        A solve by other features would move everything, and the next one would move everything again.
+        """
+        before = self._sheet_to_start_from(document)
+        if before is None or before.options is None or not before.features_key:
+            return False
+        return before.options.features == document.options.features and not self._photos.has_features(document)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
         """The sheet before the edit: it tells which pins are new, or which way round it lay on another shape.

@@ -42,7 +42,14 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
 from album_app.gui.style.design import ICON_PX, TIGHT, WIDE
 from album_app.gui.style.wording import photos_and_skipped, summary_of
-from album_app.gui.window.messages import AlbumMessages, FolderOffer, Invitation, RecoveryOffer, StackOffer
+from album_app.gui.window.messages import (
+    AlbumMessages,
+    BehindOffer,
+    FolderOffer,
+    Invitation,
+    RecoveryOffer,
+    StackOffer,
+)
 from album_app.gui.window.parts import Parts
 from album_app.gui.window.recents import RecentsKeeper
 from album_app.gui.window.start_page import StartPage
@@ -200,6 +207,7 @@ class MainWindow(QMainWindow):
         self._commands.work.look_left.connect(self.messages.offer_look)
         FolderOffer(session, parts.folder_watch, self.message_bar)
         Invitation(session, self.message_bar, preferences, parts.solving.scored)
+        BehindOffer(session, photos, parts.solving, jobs, self.message_bar)
         StackOffer(session, self._commands.stacks, self.message_bar, preferences)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
         self._leaving = False

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, SignalInstance, Slot
+from PySide6.QtCore import QObject, QTimer, SignalInstance, Slot
 
 from album_app.file_names import printable
 from album_app.gui.commands.file_commands import FileCommands
@@ -14,14 +14,17 @@ from album_app.gui.controls.bars import MessageBar
 from album_app.gui.state.autosave import Autosave, Recovery, discard, recoveries
 from album_app.gui.state.folder_watch import FolderWatch
 from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
-from album_app.layout.editing.edits import excluded, with_options
+from album_app.layout.editing.edits import excluded, held_places, with_options
 from album_app.layout.editing.stacks import stackable
+from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document
 from album_app.paths import state_folder
@@ -187,6 +190,96 @@ class FolderOffer(QObject):
             news_words(len(news.new), len(news.changed), len(news.moved), len(news.gone), pinned),
             (yes, partial(answered, self._watch.take_over)),
             (tr("Not now"), partial(answered, self._watch.leave)),
+        )
+
+
+BEHIND_TOPIC = "behind"
+QUIET_MS = 1500
+"""How long nothing must have been edited until the sheet is compared with a fresh one."""
+MOST_COMPARED = 10_000
+"""Sheets of more cells are not compared: a fresh one would take minutes."""
+
+
+class BehindOffer(QObject):
+    """Says when a sheet that was edited often has become visibly worse than one arranged afresh, and offers that."""
+
+    def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs, bar: MessageBar) -> None:
+        super().__init__(session)
+        self._session, self._photos, self._solving, self._jobs, self._bar = session, photos, solving, jobs, bar
+        self._fresh: Layout | None = None  # the latest sheet that was found afresh
+        self._declined = False
+        self._timer = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._timer.timeout.connect(self._compare)
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._on_document)
+        solving.settled.connect(self._on_settled)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._fresh, self._declined = None, False
+        self._on_document()
+
+    @Slot(str)
+    def _on_document(self, name: str = "") -> None:
+        self._timer.stop()
+        self._bar.settle(BEHIND_TOPIC)
+
+    @Slot(object)
+    def _on_settled(self, layout: Layout) -> None:
+        known = self._fresh
+        if known is None or known.fresh_roughness != layout.fresh_roughness:
+            self._fresh, self._declined = layout, False
+        elif not self._declined:
+            self._timer.start()
+
+    @Slot()
+    def _compare(self) -> None:
+        document, features, fresh = self._session.document, self._photos.features_of_layout, self._fresh
+        if document is None or document.layout is None or features is None or fresh is None:
+            return
+        if document.is_held or not document.is_settled or document.shape.count > MOST_COMPARED:
+            return
+        layout = document.layout
+        active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
+        missing = held_places(document)
+
+        def work(task: Task) -> bool:
+            from album_app.layout.editing.timeline import chapter_dates, compared
+            from album_app.layout.evaluation.behind import behind_fresh, dragged_since
+
+            found = behind_fresh(
+                compared(document, features),
+                layout,
+                dragged=dragged_since(fresh, layout),
+                active=active,
+                missing=missing,
+                always=document.always_shown,
+                when=chapter_dates(document.spec, document.album.photos),
+                stop=task.stop,
+            )
+            return found.visible
+
+        self._jobs.start(
+            JobKind.BEHIND, "", work, on_done=self._offer, quiet=True, version=self._session.generation
+        )
+
+    def _offer(self, visible: bool) -> None:
+        if not visible:
+            return
+
+        def arrange() -> None:
+            self._bar.settle(BEHIND_TOPIC)
+            self._solving.again()
+
+        def decline() -> None:
+            self._declined = True
+            self._bar.settle(BEHIND_TOPIC)
+
+        self._bar.keep_message(
+            BEHIND_TOPIC,
+            tr("After these edits the sheet falls behind one that is arranged afresh."),
+            (tr("Arrange again"), arrange),
+            (tr("Not now"), decline),
         )
 
 

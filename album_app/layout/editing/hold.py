@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr, trn
-from album_app.layout.editing.edits import Edit, held_places
+from album_app.layout.editing.edits import Edit, held_places, on_shape
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -147,7 +147,7 @@ def held_sheet(
     A pinned photo trades places with the photo in its cell. Photos that `joined`, and those that lost their cells, go
     to empty cells in the order one reads; where there are none, they are left out.
     """
-    photo_at = _on_shape(layout, shape)
+    photo_at = on_shape(layout, shape)
     photo_at[~np.isin(photo_at, list(taking_part))] = -1
     homeless: list[int] = []
     for photo, cell in pins.items():
@@ -166,18 +166,6 @@ def held_sheet(
     filled = min(len(empty), len(waiting))
     photo_at[empty[:filled]] = waiting[:filled]
     return replace(_by_hand(layout, photo_at, shape), pins=pins)
-
-
-def _on_shape(layout: Layout, shape: Shape) -> Indices:
-    """The photo in each cell of a shape, cell by cell as on a layout; -1 in cells that the layout does not have."""
-    if layout.shape.same_cells(shape):
-        return layout.photo_at.copy()
-    rows, columns = min(layout.shape.rows, shape.rows), min(layout.shape.columns, shape.columns)
-    grid = np.full(shape.mask.shape, -1, np.int64)
-    former = np.full(layout.shape.mask.shape, -1, np.int64)
-    former[layout.shape.mask] = layout.photo_at
-    grid[:rows, :columns] = former[:rows, :columns]
-    return np.asarray(grid[shape.mask])
 
 
 def _by_hand(layout: Layout, photo_at: Indices, shape: Shape | None = None) -> Layout:

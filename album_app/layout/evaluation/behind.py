@@ -72,6 +72,18 @@ def behind_fresh(
     return Behind(max(pulls, default=0.0), float(np.nan_to_num(rougher)), fresh)
 
 
+def dragged_since(fresh: Layout, layout: Layout) -> list[int]:
+    """The pinned photos that lie elsewhere than on a fresh sheet, without those that exchanged their places."""
+    before = {cell: photo for photo, cell in fresh.positions.items()}
+    found = []
+    for photo, cell in layout.pins.items():
+        there, other = fresh.positions.get(photo), before.get(cell)
+        exchanged = other is not None and there is not None and layout.cell_of(other) == there
+        if there != cell and not exchanged:
+            found.append(photo)
+    return found
+
+
 def _pull(x: NDArray[np.floating], layout: Layout, photo: int) -> float:
     """The pull of one pinned photo."""
     filled = np.flatnonzero(layout.photo_at >= 0)
