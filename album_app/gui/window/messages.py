@@ -259,9 +259,7 @@ class BehindOffer(QObject):
             )
             return found.visible
 
-        self._jobs.start(
-            JobKind.BEHIND, "", work, on_done=self._offer, quiet=True, version=self._session.generation
-        )
+        self._jobs.start(JobKind.BEHIND, "", work, on_done=self._offer, quiet=True, version=self._session.generation)
 
     def _offer(self, visible: bool) -> None:
         if not visible:

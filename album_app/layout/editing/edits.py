@@ -450,7 +450,37 @@ def refitted(document: Document) -> Document:
         wanted = build_shape(spec, count)
     except UsageError:
         return document
-    return document if wanted.same_cells(document.shape) else _with_shape(document, document.spec, wanted)
+    if wanted.same_cells(document.shape):
+        return document
+    after = _with_shape(document, document.spec, wanted)
+    if document.layout is not None and after.layout is not None and spec is not document.spec:
+        return replace(after, layout=_kept_in_cells(document.layout, after.layout))
+    return after
+
+
+def _kept_in_cells(before: Layout, after: Layout) -> Layout:
+    """A sheet of the photos of another one, most of them in the cells that they had before; pins stay in theirs."""
+    photo_at = on_shape(before, after.shape)
+    pinned_cells = [after.shape.index_of(cell) for cell in after.pins.values()]
+    photo_at[~np.isin(photo_at, after.photo_at) | np.isin(photo_at, list(after.pins))] = -1
+    photo_at[pinned_cells] = after.photo_at[pinned_cells]
+    placed = set(photo_at.tolist())
+    waiting = [photo for photo in after.in_order.tolist() if photo >= 0 and photo not in placed]
+    empty = after.shape.reading[photo_at[after.shape.reading] < 0]
+    photo_at[empty[: len(waiting)]] = waiting[: len(empty)]
+    return replace(after, photo_at=photo_at)
+
+
+def on_shape(layout: Layout, shape: Shape) -> NDArray[np.int64]:
+    """The photo in each cell of a shape, cell by cell as on a layout; -1 in cells that the layout does not have."""
+    if layout.shape.same_cells(shape):
+        return layout.photo_at.copy()
+    rows, columns = min(layout.shape.rows, shape.rows), min(layout.shape.columns, shape.columns)
+    grid = np.full(shape.mask.shape, -1, np.int64)
+    former = np.full(layout.shape.mask.shape, -1, np.int64)
+    former[layout.shape.mask] = layout.photo_at
+    grid[:rows, :columns] = former[:rows, :columns]
+    return np.asarray(grid[shape.mask])
 
 
 def with_rows(document: Document) -> Document:

@@ -77,8 +77,8 @@ def dragged_since(fresh: Layout, layout: Layout) -> list[int]:
     before = {cell: photo for photo, cell in fresh.positions.items()}
     found = []
     for photo, cell in layout.pins.items():
-        there, other = fresh.positions.get(photo), before.get(cell)
-        exchanged = other is not None and there is not None and layout.cell_of(other) == there
+        there, other = fresh.positions.get(photo), before.get(cell, -1)
+        exchanged = other in layout.pins and layout.pins[other] == there
         if there != cell and not exchanged:
             found.append(photo)
     return found

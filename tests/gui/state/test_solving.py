@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import solving
 from album_app.gui.state.session import Session
+from album_app.gui.state.vectors import FeatureTable
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import OnStep
@@ -22,11 +23,11 @@ from album_app.layout.editing.stacks import stacked
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import save_project
+from album_app.layout.project.document import Document, save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.layout.shapes.symmetries import symmetries
 from album_app.work import OnProgress, Stop, check
-from tests.gui.conftest import WAIT_MS, OpenSession, parts_of, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenSession, PhotoFolder, parts_of, wait_until_settled
 from tests.gui.hands import document_of
 
 
@@ -250,3 +251,29 @@ def test_alternatives_are_known_after_opening_a_project(
     parts_of(session).advice.alternatives((2, 2), alternatives.extend)
     qtbot.waitUntil(lambda: bool(alternatives), timeout=WAIT_MS)
     assert all(0 < share <= 1 for _, share in alternatives)
+
+
+def test_added_photos_are_placed_once_by_the_look_that_the_sheet_has(
+    open_session: OpenSession, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_session(24)
+    session.edit(with_options, "Compare by rgb:5", features="rgb:5")
+    wait_until_settled(qtbot, session)
+    before = document_of(session).layout
+    assert before is not None and before.options is not None and before.options.features == "rgb:5"
+    tables: list[str] = []
+    real = solving.solved
+
+    def noting(document: Document, table: FeatureTable, *args: Any) -> Layout:
+        tables.append(table.name)
+        return real(document, table, *args)
+
+    monkeypatch.setattr(solving, "solved", noting)
+    with qtbot.waitSignal(session.document_changed):
+        parts_of(session).loading.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
+    at_once = document_of(session).layout
+    assert at_once is not None
+    kept = [photo for photo, cell in before.positions.items() if at_once.positions.get(photo) == cell]
+    assert len(kept) >= 0.8 * 24, "until then photos stay where they were"
+    wait_until_settled(qtbot, session)
+    assert tables == ["rgb:5"]

@@ -1,6 +1,7 @@
 """The quiet bar and the status bar tell how it stands with the open album, and nothing that is over."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,12 +12,13 @@ from album_app.errors import UsageError
 from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
+from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import INVITED
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.hands import canvas_of, choose, document_of, layout_of, press_button, save_as, tray_of, undo
+from tests.gui.hands import canvas_of, choose, document_of, layout_of, photo_in, press_button, save_as, tray_of, undo
 
 
 @pytest.fixture
@@ -166,3 +168,26 @@ def test_a_first_sheet_invites_to_drag_a_photo_until_one_is_pinned(open_window: 
     window.session.undo_stack.undo()
     window.parts.solving.scored.emit(layout_of(window))
     assert window.message_bar.isHidden(), "nobody is invited twice"
+
+
+def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "QUIET_MS", 0)
+    window, asked = open_window(20), list[list[int]]()
+
+    def behind(*args: object, dragged: list[int], **named: object) -> SimpleNamespace:
+        asked.append(dragged)
+        return SimpleNamespace(visible=len(asked) > 1)
+
+    monkeypatch.setattr("album_app.layout.evaluation.behind.behind_fresh", behind)
+    far = document_of(window).shape.cell(document_of(window).shape.count - 1)
+    first, second = (photo_in(window, cell) for cell in ((0, 0), (0, 1)))
+    window.session.drop([first], far)
+    qtbot.waitUntil(lambda: len(asked) == 1, timeout=WAIT_MS)
+    assert asked == [[first]] and not window.message_bar.isVisible()
+    window.session.drop([second], (2, 0))
+    qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
+    assert "falls behind" in window.message_bar.text
+    press_button(qtbot, window.message_bar, "Arrange again")
+    assert window.session.undo_stack.undoText() == "Arrange again" and not window.message_bar.isVisible()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from album_app.layout import Pins, arrange, rectangle
-from album_app.layout.evaluation.behind import behind_fresh
+from album_app.layout.evaluation.behind import behind_fresh, dragged_since
 from tests.layout.conftest import photos
 
 SHAPE, FEATURES = rectangle(10, 12), photos(120, 4)
@@ -30,3 +30,11 @@ def test_a_shuffled_sheet_is_visibly_rougher() -> None:
     behind = behind_fresh(FEATURES, mixed)
     assert behind.visible and behind.pull == 0.0 and behind.n24 > 0.2
     assert not behind_fresh(FEATURES, before).visible
+
+
+def test_dragged_photos_are_the_pinned_ones_that_lie_elsewhere_but_for_those_that_exchanged_places() -> None:
+    fresh = arrange(FEATURES, SHAPE, Pins({0: (0, 0)}))
+    photos_there = [fresh.photo_in(cell) for cell in ((3, 3), (4, 4), (5, 5))]
+    a, b, c = (photo for photo in photos_there if photo is not None)
+    after = arrange(FEATURES, SHAPE, Pins({0: (0, 0), a: (4, 4), b: (3, 3), c: (9, 9)}), warm=fresh)
+    assert dragged_since(fresh, after) == [c]
