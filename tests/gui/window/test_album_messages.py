@@ -174,7 +174,7 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages, "QUIET_MS", 0)
-    window, asked = open_window(20), list[list[int]]()
+    window, asked = open_window(60), list[list[int]]()
 
     def behind(*args: object, dragged: list[int], **named: object) -> SimpleNamespace:
         asked.append(dragged)
