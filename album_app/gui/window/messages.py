@@ -212,6 +212,7 @@ class BehindOffer(QObject):
         self._timer.timeout.connect(self._compare)
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
+        session.layout_changed.connect(self._on_layout)
         solving.settled.connect(self._on_settled)
 
     @Slot()
@@ -225,11 +226,16 @@ class BehindOffer(QObject):
         self._bar.settle(BEHIND_TOPIC)
 
     @Slot(object)
-    def _on_settled(self, layout: Layout) -> None:
+    def _on_layout(self, layout: Layout) -> None:
+        """Note a sheet that was found afresh; one that was edited since then knows how rough that was."""
         known = self._fresh
-        if known is None or known.fresh_roughness != layout.fresh_roughness:
+        if layout.stage == "refined" and (known is None or known.fresh_roughness != layout.fresh_roughness):
             self._fresh, self._declined = layout, False
-        elif not self._declined:
+
+    @Slot(object)
+    def _on_settled(self, layout: Layout) -> None:
+        same = self._fresh is not None and self._fresh.photo_at.tolist() == layout.photo_at.tolist()
+        if not same and not self._declined:
             self._timer.start()
 
     @Slot()
