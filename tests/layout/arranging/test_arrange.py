@@ -225,10 +225,8 @@ def test_a_missing_photo_s_looks_count_for_nothing_in_the_last_mile() -> None:
     assert np.allclose(board.vectors(sheet), board.vectors(empty))
 
 
-def test_a_near_copy_of_a_pinned_photo_is_not_chosen() -> None:
-    features = photos(60, 8)
-    features[41] = features[7] + 1e-3
-    shape = rectangle(3, 4)
-    for photo in (7, 41):
-        layout = arrange(features, shape, Pins({photo: (0, 0)}))
-        assert 48 - photo not in layout.shown
+def test_photos_like_a_pinned_one_are_not_chosen_before_those_of_other_kinds() -> None:
+    """The largest of three groups is represented by its pinned photo already."""
+    features = np.array([[0.0], [0.001], [0.002], [0.003], [0.004], [0.005], [1.0], [1.001], [2.0], [2.001]])
+    layout = arrange(features, rectangle(1, 3), Pins({0: (0, 0)}))
+    assert sorted(features[list(layout.shown), 0].round().tolist()) == [0.0, 1.0, 2.0]
