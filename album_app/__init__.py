@@ -25,4 +25,4 @@ A folder imports only those above it; each begins with a map of its own.
 - work: progress out, a stop request in
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
