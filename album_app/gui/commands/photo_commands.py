@@ -129,6 +129,12 @@ class PhotoCommands(QObject):
     def include(self) -> None:
         self._session.edit(included, self._session.selected)
 
+    def compare(self) -> None:
+        """Show the sheet next to an earlier one."""
+        from album_app.gui.dialogs.compare import CompareDialog
+
+        CompareDialog(self._workspace().canvas.window(), self._session, self._photos, self._jobs).open()
+
     def always_show(self, wanted: bool) -> None:
         """Keep the selected photos on the sheet, in any cell, even if there are few cells."""
         self._session.edit(always_shown, self._session.selected, wanted)

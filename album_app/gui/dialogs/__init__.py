@@ -3,6 +3,7 @@
 - about: the About box: the program's icon, its version, what it does, and where to read more
 - lost_photos: before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their
   cells
+- compare: two versions of the sheet side by side, from the steps of undo, with their scores below
 - export: the export dialog, in a folder of its own
 - many_photos: the question before very many photos are opened: a summary on a sheet with fewer cells, or all of them
 - near_duplicate_groups: the groups of near-duplicates as small pictures, each to be ticked, before any of them is

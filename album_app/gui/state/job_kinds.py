@@ -12,6 +12,7 @@ class JobKind(StrEnum):
     AUTOSAVE = "autosave"
     BEHIND = "behind"
     CAMERA = "camera"
+    COMPARE = "compare"
     CONFLICTS = "conflicts"
     COPY_SHEET = "copy sheet"
     DETAIL_TILES = "detail tiles"

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.dialogs.compare import CompareDialog
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, wait_until_settled
 from tests.gui.hands import KEY, LEFT, NO_KEY, canvas_of, drag, layout_of, middle, press_and_move, type_keys
@@ -73,3 +74,20 @@ def test_b_shows_the_sheet_before_the_last_edit_as_long_as_it_is_held(window: Ma
     QTest.keyRelease(canvas, KEY.Key_B)
     assert shown_on(canvas) == after and not canvas.is_showing_before
     assert (canvas.zoom, canvas.cell_rect((0, 0))) == (zoom, at)
+
+
+def test_two_versions_are_shown_side_by_side_with_their_scores(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    type_keys(canvas, KEY.Key_H)
+    drag(canvas, (0, 0), (2, 2))
+    window.actions_table["compare"].trigger()
+    dialog = window.findChild(CompareDialog)
+    assert dialog is not None
+    assert [choice.currentText()[:11] for choice in dialog.choices] == ["Before “Swa", "Now"]
+    qtbot.waitUntil(lambda: all(label.text() for label in dialog.scores), timeout=WAIT_MS)
+    left, right = (picture.pixmap().toImage() for picture in dialog.pictures)
+    assert not left.isNull() and left.size() == right.size() and left != right
+    assert dialog.scores[0].text().startswith("DPQ16") and dialog.scores[0].text() != dialog.scores[1].text()
+    dialog.choices[1].setCurrentIndex(dialog.choices[0].currentIndex())
+    qtbot.waitUntil(lambda: dialog.scores[0].text() == dialog.scores[1].text(), timeout=WAIT_MS)
+    dialog.close()
