@@ -24,6 +24,7 @@ class JobKind(StrEnum):
     EXPORT_PREVIEW = "export preview"
     EXPORT_SIZE = "export size"
     FEATURES = "features"
+    FIT_PAPER = "fit paper"
     FOCUS = "focus"
     FOLDER = "folder"
     FONTS = "fonts"
@@ -58,7 +59,7 @@ class JobKind(StrEnum):
     WRITE_STACKS = "write stacks"
 
 
-LARGE = frozenset({JobKind.ARRANGE, JobKind.PHOTOS, JobKind.SCORE, JobKind.NEAR_DUPLICATES})
+LARGE = frozenset({JobKind.ARRANGE, JobKind.FIT_PAPER, JobKind.PHOTOS, JobKind.SCORE, JobKind.NEAR_DUPLICATES})
 """Of very many photos these hold much for a while: once they end, it is given back to the system."""
 
 AT_ONCE = frozenset(

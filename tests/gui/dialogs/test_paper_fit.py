@@ -1,16 +1,18 @@
-"""The box that fits the sheet to the paper: words stay words, unticking brings the sheet back, losses are told."""
+"""The box that fits the sheet to the paper: words stay words, only the preview changes, losses are told."""
 
 import importlib
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMessageBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMessageBox, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec
+from album_app.render import RenderSettings, spec_for_paper
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import agree, facts_of, named, open_export
 from tests.gui.endless import Endless
@@ -23,11 +25,30 @@ def fit_box(dialog: ExportDialog) -> QCheckBox:
 
 
 def tick(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
-    """Tick or untick the box, and wait until the sheet has followed."""
+    """Tick or untick the box, and wait until the preview has followed."""
     fit_box(dialog).click()
-    agree(dialog, window, qtbot)
-    export = named(dialog, QPushButton, "Export")
-    qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)  # type: ignore[attr-defined]
+    agree(dialog, qtbot)
+
+
+def agree(dialog: ExportDialog, qtbot: QtBot) -> None:
+    """Answer the question about photos that lose their cells, if there is one, and wait for the fitted sheet."""
+    qtbot.wait(200)
+    for box in dialog.findChildren(QMessageBox):
+        next(button for button in box.buttons() if button.text() == "Fit anyway").click()
+    qtbot.wait(150)
+    qtbot.waitUntil(lambda: dialog.drawn is not None, timeout=WAIT_MS)
+
+
+def drawn(dialog: ExportDialog) -> Document:
+    assert dialog.drawn is not None
+    return dialog.drawn
+
+
+def untouched(window: MainWindow, before: Document) -> bool:
+    """Whether the sheet is as it was, and nothing can be undone that could not be undone then."""
+    assert before.layout is not None
+    same = document_of(window).shape is before.shape and layout_of(window).positions == before.layout.positions
+    return same and "paper" not in window.session.undo_stack.undoText()
 
 
 def remarks(dialog: ExportDialog) -> str:
@@ -44,27 +65,61 @@ def written(window: MainWindow, qtbot: QtBot, text: str) -> None:
     after_edit(qtbot, window, lambda: field.insertPlainText(text))
 
 
-def test_words_go_on_lines_that_suit_the_paper_and_unticking_takes_it_back(
-    open_window: OpenWindow, qtbot: QtBot
-) -> None:
+def test_words_go_on_lines_that_suit_the_paper_in_the_preview_alone(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(60)
     written(window, qtbot, "HO HI")
-    before, positions = document_of(window), layout_of(window).positions
+    before = document_of(window)
     dialog = open_export(window)
     pick(named(dialog, QComboBox, "Size"), "A4")
     pick(named(dialog, QComboBox, "Orientation"), "landscape")
     tick(dialog, window, qtbot)
-    wide = document_of(window)
+    wide = drawn(dialog)
     assert wide.spec.kind == "text" and wide.spec.text == "HO HI" and wide.shape.count == 60
     pick(named(dialog, QComboBox, "Orientation"), "portrait")
-    qtbot.waitUntil(lambda: document_of(window).spec.aspect < 1, timeout=WAIT_MS)
-    wait_until_settled(qtbot, window.session)
-    tall = document_of(window)
+    agree(dialog, qtbot)
+    tall = drawn(dialog)
     assert tall.spec.text == "HO HI" and tall.shape.rows > tall.shape.columns and wide.spec.aspect > 1
     assert "no cell" not in remarks(dialog)
     tick(dialog, window, qtbot)
-    assert document_of(window).spec == before.spec and layout_of(window).positions == positions
+    assert untouched(window, before) and drawn(dialog).shape is before.shape
     dialog.close()
+    assert untouched(window, before)
+
+
+def test_pages_of_a_book_are_fitted_on_trial_too(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(40)
+    after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("pages", pages=2)))
+    before = document_of(window)
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    pick(named(dialog, QComboBox, "Orientation"), "portrait")
+    tick(dialog, window, qtbot)
+    pages = drawn(dialog).shape.pages
+    assert pages is not None and pages.rows > pages.columns and untouched(window, before)
+    dialog.close()
+    assert untouched(window, before)
+
+
+def test_about_so_many_cells_fill_the_paper(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(37)
+    before = document_of(window)
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    pick(named(dialog, QComboBox, "Orientation"), "portrait")
+    named(dialog, QSpinBox, "Resolution").setValue(20)  # type: ignore[attr-defined]
+    fit_box(dialog).click()
+    named(dialog, QSpinBox, "Cells, about").setValue(20)  # type: ignore[attr-defined]
+    agree(dialog, qtbot)
+    few = drawn(dialog).shape
+    wanted = spec_for_paper(20, RenderSettings(paper="A4", landscape="portrait", dpi=20, fit_paper=True))
+    assert (few.rows, few.columns) == (wanted.rows, wanted.columns), "as --cells 20 --fit-paper"
+    assert few.count <= 20 and untouched(window, before)
+    dialog.export_to(tmp_path / "few.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    assert document_of(window).shape.same_cells(few) and window.session.undo_stack.undoText() == "Fit to the paper"
+    dialog.close()
+    window.session.undo_stack.undo()
+    assert document_of(window).shape is before.shape
 
 
 @pytest.mark.parametrize("shape", ["heart", "ring", "A word"])
@@ -83,27 +138,22 @@ def test_a_shape_without_a_choice_is_not_fitted(open_window: OpenWindow, qtbot: 
     dialog.close()
 
 
-def test_photos_that_a_paper_has_no_cell_for_are_told_and_come_back(open_window: OpenWindow, qtbot: QtBot) -> None:
+def test_photos_that_a_paper_has_no_cell_for_are_told(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(37)
-    before, positions = document_of(window), layout_of(window).positions
+    before = document_of(window)
     dialog = open_export(window)
     pick(named(dialog, QComboBox, "Size"), "A4")
     assert "no cell" not in remarks(dialog)
     tick(dialog, window, qtbot)
-    left = 37 - document_of(window).shape.count
+    left = 37 - drawn(dialog).shape.count
     assert left > 0 and f"{left} photos have no cell." in remarks(dialog)
-    lock = control(window, QCheckBox, "Keep a cell for every photo")
-    assert isinstance(lock, QCheckBox) and not lock.isChecked(), "it does not"
-    assert f"{left} photos have no cell" in control(window, QLabel, "Size of the sheet").text()  # type: ignore[attr-defined]
+    assert "no cell" not in control(window, QLabel, "Size of the sheet").text()  # type: ignore[attr-defined]
     tick(dialog, window, qtbot)
-    assert document_of(window).spec == before.spec and layout_of(window).positions == positions
-    assert "no cell" not in remarks(dialog)
+    assert untouched(window, before) and "no cell" not in remarks(dialog)
     dialog.close()
 
 
-def test_no_photo_loses_its_cell_before_the_user_agrees_and_closing_brings_the_sheet_back(
-    open_window: OpenWindow, qtbot: QtBot
-) -> None:
+def test_no_photo_loses_its_cell_before_the_user_agrees(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(37)
     before = document_of(window).shape
     dialog = open_export(window)
@@ -116,49 +166,9 @@ def test_no_photo_loses_its_cell_before_the_user_agrees_and_closing_brings_the_s
     assert document_of(window).shape is before and not fit_box(dialog).isChecked()
     qtbot.waitUntil(lambda: not dialog.findChildren(QMessageBox), timeout=WAIT_MS)
     tick(dialog, window, qtbot)
-    assert document_of(window).shape.count < 37
+    assert drawn(dialog).shape.count < 37
     dialog.close()
     assert document_of(window).shape is before
-
-
-def test_a_title_given_after_the_fitting_stays_when_it_is_taken_back(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    window = open_window(37)
-    before = document_of(window).shape
-    dialog = open_export(window)
-    pick(named(dialog, QComboBox, "Size"), "A4")
-    named(dialog, QSpinBox, "Resolution").setValue(20)  # type: ignore[attr-defined]
-    tick(dialog, window, qtbot)
-    named(dialog, QLineEdit, "Title").setText("Linde")  # type: ignore[attr-defined]
-    export = named(dialog, QPushButton, "Export")
-    qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)  # type: ignore[attr-defined]
-    wait_until_settled(qtbot, window.session)
-    dialog.export_to(tmp_path / "linde.png")
-    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
-    assert document_of(window).title == "Linde" and not document_of(window).shape.same_cells(before)
-    tick(dialog, window, qtbot)
-    assert document_of(window).title == "Linde" and document_of(window).shape is before
-    dialog.close()
-
-
-def test_what_was_changed_after_the_fitting_is_not_undone_by_unticking(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(37)
-    dialog = open_export(window)
-    pick(named(dialog, QComboBox, "Size"), "A4")
-    tick(dialog, window, qtbot)
-    dialog.close()
-    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
-    fitted = document_of(window).shape
-    after_edit(qtbot, window, lambda: window.session.drop([0], fitted.cell(5)))
-    again = open_export(window)
-    pick(named(again, QComboBox, "Size"), "A4")
-    fit_box(again).setChecked(True)
-    qtbot.wait(300)
-    fit_box(again).click()
-    qtbot.wait(300)
-    assert document_of(window).shape is fitted and set(document_of(window).pins) == {0}
-    again.close()
 
 
 def test_a_chosen_number_of_cells_stays_about_the_same_on_every_paper(open_window: OpenWindow, qtbot: QtBot) -> None:
@@ -168,12 +178,12 @@ def test_a_chosen_number_of_cells_stays_about_the_same_on_every_paper(open_windo
     dialog = open_export(window)
     pick(named(dialog, QComboBox, "Size"), "A4")
     tick(dialog, window, qtbot)
-    tall = document_of(window).shape
+    tall = drawn(dialog).shape
     assert 12 <= tall.count <= 16 and tall.rows > tall.columns
     for turned in ("landscape", "portrait"):
         pick(named(dialog, QComboBox, "Orientation"), turned)
-        agree(dialog, window, qtbot)
-    assert document_of(window).shape.same_cells(tall), "nothing is lost on the way"
+        agree(dialog, qtbot)
+    assert drawn(dialog).shape.same_cells(tall), "nothing is lost on the way"
     dialog.close()
 
 
@@ -182,11 +192,9 @@ def test_a_preset_without_a_border_fits_the_sheet_to_its_paper(open_window: Open
     before = document_of(window).shape
     dialog = open_export(window)
     pick(named(dialog, QComboBox, "Start from"), "Wallpaper, 4K")
-    agree(dialog, window, qtbot)
+    agree(dialog, qtbot)
     assert fit_box(dialog).isChecked()
-    assert not document_of(window).shape.same_cells(before)
-    tick(dialog, window, qtbot)
-    assert document_of(window).shape is before
+    assert not drawn(dialog).shape.same_cells(before) and document_of(window).shape is before
     dialog.close()
 
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,13 +31,14 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import solved
 from album_app.gui.style.design import ROOM, TIGHT, WIDE
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
-from album_app.layout.editing.edits import Edit, titled
+from album_app.layout.editing.edits import Counts, Edit, held_places, reshaped, titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import KINDS, ShapeSpec
+from album_app.layout.shapes.shape import KINDS, ShapeSpec, build_shape
 from album_app.paths import is_folder
 from album_app.render import (
     RenderSettings,
@@ -51,101 +52,90 @@ from album_app.render import (
     poster_of,
 )
 
-STEP = "paper"
-
 
 class PaperFit:
-    """Knows the shape that a paper wants, has the sheet take it on, and takes that back."""
+    """Arranges the sheet for a paper on trial: nothing on the sheet changes before it is exported like this."""
 
-    def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping) -> None:
-        self._session, self._photos, self._reshaping = session, photos, reshaping
-        self._wanted = False
-        self._fitted = False  # whether the sheet was fitted, and nothing was exported since
-        self._agreed: tuple[str, str] | None = None  # a paper for which the user agreed that photos lose their cells
+    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs, on_fitted: Callable[[], None]) -> None:
+        self._session, self._photos, self._jobs, self._on_fitted = session, photos, jobs, on_fitted
+        self._trial: tuple[ShapeSpec, Document] | None = None  # for the present version of the document
+        self._sought: ShapeSpec | None = None
+        self._agreed: ShapeSpec | None = None  # a shape for which the user agreed that photos lose their cells
 
-    def agree(self, settings: RenderSettings) -> None:
+    def forget(self) -> None:
+        """The document is another one: what was tried for the former one is of no use."""
+        self.give_up()
+        self._trial = None
+
+    def give_up(self) -> None:
+        """Stop arranging the photos for a paper."""
+        self._sought = None
+        self._jobs.cancel(JobKind.FIT_PAPER)
+
+    def agree(self, document: Document, choice: Choice) -> None:
         """The user agrees to the photos that lose their cells."""
-        self._agreed = settings.paper, str(settings.landscape)
+        self._agreed = self._filling(document, choice)
 
-    def losing(self, document: Document, settings: RenderSettings) -> int:
+    def losing(self, document: Document, choice: Choice) -> int:
         """How many photos of the sheet would lose their cells and the user has not agreed to."""
-        if self.holds(document, settings):
+        if self.fits(document, choice):
             return 0
-        spec = self._filling(document, settings)
-        before, _ = self._before_fitting()
-        layout = (before or document).layout
-        rectangular = spec.rows and spec.columns and spec.kind == "rectangle"
-        if layout is None or not rectangular or (settings.paper, str(settings.landscape)) == self._agreed:
+        spec = self._filling(document, choice)
+        if document.layout is None or spec.kind != "rectangle" or spec == self._agreed:
             return 0
-        return max(0, len(set(layout.shown)) - spec.rows * spec.columns)
+        return max(0, len(set(document.layout.shown)) - spec.rows * spec.columns)
 
-    def keep(self) -> None:
-        """The sheet stays as it is, for it was exported like this."""
-        self._fitted = False
-
-    def leave(self) -> None:
-        """Nothing was exported: the sheet is again as it was before it was fitted."""
-        if self._fitted:
-            self._fitted = False
-            self._take_back()
-
-    def holds(self, document: Document, settings: RenderSettings) -> bool:
-        """Whether a sheet fills the paper, if it shall."""
-        if not settings.fit_paper or document.shape.pages is not None:
+    def fits(self, document: Document, choice: Choice) -> bool:
+        """Whether the sheet itself fills the paper, or is not to fill it."""
+        if not choice.settings.fit_paper:
             return True
-        spec, mask = self._filling(document, settings), document.shape.mask
-        return spec == document.spec or (mask.shape == (spec.rows, spec.columns) and bool(mask.all()))
+        spec, mask = self._filling(document, choice), document.shape.mask
+        whole = spec.kind == "rectangle" and mask.shape == (spec.rows, spec.columns) and bool(mask.all())
+        return spec == document.spec or whole
 
-    def _filling(self, document: Document, settings: RenderSettings) -> ShapeSpec:
-        """The shape that fills the paper, begun from the one before it was fitted to any."""
-        before, _ = self._before_fitting()
-        spec = document.spec if before is None else before.spec
-        return filling_paper(spec, len(self._photos.taking_part()), settings)
+    def fitted(self, document: Document, choice: Choice) -> Document | None:
+        """The document as it is exported: itself, or on trial; None while it is still being arranged."""
+        if self.fits(document, choice):
+            return document
+        known = self._trial
+        return known[1] if known is not None and known[0] == self._filling(document, choice) else None
 
-    def kept(self, document: Document, choice: Choice) -> Choice:
-        """A choice that leaves the sheet as it is: it stays fitted to its paper, or it is not."""
-        wanted = choice.settings.fit_paper and can_fill_paper(document.spec)
-        self._wanted = wanted and self.holds(document, choice.settings)
-        return replace(choice, settings=replace(choice.settings, fit_paper=self._wanted))
+    def _filling(self, document: Document, choice: Choice) -> ShapeSpec:
+        """The shape that fills the paper."""
+        spec, photos = document.spec, len(self._photos.taking_part())
+        if choice.cells and spec.kind not in ("text", "pages"):
+            return filling_paper(ShapeSpec(cells=choice.cells), photos, choice.settings)
+        return filling_paper(spec, photos, choice.settings)
 
-    def follow(self, document: Document, settings: RenderSettings) -> bool:
-        """Fit the sheet to the paper, or take that back once it is no longer wanted; whether it stays as it is."""
-        before, self._wanted = self._wanted, settings.fit_paper
-        self._agreed = self._agreed if self._wanted else None
-        if not self.holds(document, settings):
-            self._fitted = True
-            self._reshaping.start(self._filling(document, settings), tr("Fit to the paper"), merge=STEP)
-            return False
-        return self._wanted or not before or not self._take_back()
+    def start(self, document: Document, choice: Choice) -> None:
+        """Arrange the photos for the paper, unless that is known or under way."""
+        if self.fitted(document, choice) is not None:
+            self.give_up()
+            return
+        table, spec = self._photos.table, self._filling(document, choice)
+        if table is None or spec == self._sought:
+            return
+        self._sought = spec
+        taking_part, held = self._photos.taking_part(), held_places(document)
+        active = [photo for photo in taking_part if photo not in document.missing]
 
-    def _take_back(self) -> bool:
-        """Bring back the sheet as it was before it was fitted, unless more than its title was changed since."""
-        self._reshaping.give_up()
-        document, (before, steps) = self._session.document, self._before_fitting()
-        if before is None or document is None:
-            return False
-        if before.title != document.title:
-            return self._session.apply(Edit(tr("Fit to the paper"), replace(before, title=document.title)))
-        for _ in range(steps):
-            self._session.undo_stack.undo()
-        return True
+        def work(task: Task) -> Document:
+            shape = build_shape(spec, len(taking_part))
+            after = reshaped(document, tr("Fit to the paper"), spec, shape).document
+            return replace(after, layout=solved(after, table, active, held, document.layout, task))
 
-    def _before_fitting(self) -> tuple[Document | None, int]:
-        """The sheet before it was fitted, and how many steps ago; none if more than its title was changed since."""
-        after, before, steps = self._session.document, None, 0
-        for place, step in enumerate(self._session.undo_stack.done, start=1):
-            if step.merge == STEP:
-                before, steps = step.before, place
-            elif after is None or not _same_sheet(step.before, after):
-                break
-            after = step.before
-        return before, steps
+        def on_done(found: Document) -> None:
+            self._trial, self._sought = (spec, found), None
+            self._on_fitted()
 
+        title, version = tr("Arranging the photos for this paper"), self._session.generation
+        self._jobs.start(JobKind.FIT_PAPER, title, work, on_done=on_done, quiet=True, version=version)
 
-def _same_sheet(one: Document, other: Document) -> bool:
-    """Whether nothing but titles tells two documents apart."""
-    names = {field.name for field in fields(Document)} - {"title", "layout"}
-    return all(getattr(one, name) == getattr(other, name) for name in names)
+    def adopt(self, document: Document, choice: Choice) -> None:
+        """The sheet becomes as it was exported, by one edit."""
+        fitted = self.fitted(document, choice)
+        if fitted is not None and fitted is not document:
+            self._session.apply(Edit(tr("Fit to the paper"), fitted))
 
 
 PLACES = (
@@ -249,7 +239,7 @@ PREVIEW_MS = 120
 
 
 class ExportDialog(QDialog):
-    """Exports the sheet as it stands; it is only changed where it shall be fitted to a paper."""
+    """Exports the sheet as it stands, or as it is fitted to a paper; only an export changes the sheet itself."""
 
     def __init__(
         self,
@@ -274,11 +264,12 @@ class ExportDialog(QDialog):
         self._session, self._photos, self._jobs = session, photos, jobs
         self._preferences, self._title, self._find = preferences, title, find
         self._reshaping = reshaping
-        self._fit = PaperFit(session, photos, reshaping)
+        self._fit = PaperFit(session, photos, jobs, self._on_change)
         self._asking = False
         self._printing = False
         self._folder: Path | None = None  # where exports go, once that is known
         self._room = parent.size()
+        self._drawn: Document | None = document
         self._job: Job | None = None
         self._waits = False  # for the sheet to be arranged
         self._size = ExportSize(jobs, self)
@@ -289,14 +280,26 @@ class ExportDialog(QDialog):
         self._size.found.connect(self._tell_size)
         jobs.changed.connect(self._on_progress)
         session.layout_changed.connect(self._on_layout)
+        session.document_changed.connect(self._fit.forget)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
         remembered = preferences.word("export")
         begun = from_words(remembered, document.title) if remembered else first_choice(document)
-        self._form.fill(self._fit.kept(document, begun))
+        self._form.fill(self._harmless(begun))
         self._draw_cards()
         if printing:
             self._on_card(PRINT)
         self._on_change()
+
+    def _harmless(self, choice: Choice) -> Choice:
+        """A remembered choice that takes no cell from any photo of this sheet."""
+        can_fit = choice.settings.fit_paper and can_fill_paper(self._document.spec)
+        fit = can_fit and not self._fit.losing(self._document, choice)
+        return replace(choice, settings=replace(choice.settings, fit_paper=fit))
+
+    @property
+    def drawn(self) -> Document | None:
+        """The document that an export draws; None while it is still being arranged for the paper."""
+        return self._drawn
 
     def _build(self) -> None:
         whole = QVBoxLayout(self)
@@ -308,7 +311,8 @@ class ExportDialog(QDialog):
         side = QScrollArea(self)
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         is_book = self._document.shape.pages is not None
-        self._form = ExportForm(side, is_book, can_fill_paper(self._document.spec))
+        kind = self._document.spec.kind
+        self._form = ExportForm(side, is_book, can_fill_paper(self._document.spec), kind not in ("text", "pages"))
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -349,13 +353,15 @@ class ExportDialog(QDialog):
         self._waits = self._arranging
         try:
             choice = self._form.choice
+            self._take(self._fit.fitted(self._document, choice))
             self._bar.set_pages(self._sheets(choice))
-            fitted = self._fit.holds(self._document, choice.settings) and not self._arranging
+            fitted = self._drawn is not None and not self._arranging
             size = self._size.of(self._layout, choice)
             waiting = tr("Arranging the photos for this paper…") if choice.settings.fit_paper else tr("Arranging…")
             self._facts.say(facts(self._layout, choice, size) if fitted else waiting)
-            unplaced = self._photos.counts().unplaced
-            self._remarks.setText(remarks(self._document, self._layout, choice, unplaced) if fitted else "")
+            drawn = self._drawn if fitted else None
+            unplaced = 0 if drawn is None else Counts.of(drawn, self._photos.pictures.damaged).unplaced
+            self._remarks.setText("" if drawn is None else remarks(drawn, self._layout, choice, unplaced))
             problem = False
         except AlbumError as error:
             self._facts.say(sentence(str(error)), ERROR)
@@ -369,6 +375,12 @@ class ExportDialog(QDialog):
         pages = self._layout.shape.pages
         return 0 if pages is None else pages.count + bool(choice.settings.title.strip())
 
+    def _take(self, drawn: Document | None) -> None:
+        """Turn to the document that is drawn: the open one, or one that was fitted to the paper on trial."""
+        self._drawn = drawn
+        if drawn is not None and drawn.layout is not None:
+            self._layout = drawn.layout
+
     @property
     def _arranging(self) -> bool:
         """Whether the sheet is still becoming what it will be."""
@@ -379,6 +391,7 @@ class ExportDialog(QDialog):
         """The sheet was arranged for a paper, or better than before."""
         if self._session.document is not None and self._job is None:
             self._document, self._layout = self._session.document, layout
+            self._fit.forget()
             self._on_change()
 
     @Slot()
@@ -394,13 +407,15 @@ class ExportDialog(QDialog):
         """Nothing was changed for a moment: fit the sheet if it shall be, and show it."""
         try:
             choice = self._form.choice
-            losing = self._fit.losing(self._document, choice.settings)
+            losing = self._fit.losing(self._document, choice)
             if losing:
-                self._ask_to_lose(losing, choice.settings)
+                self._ask_to_lose(losing, choice)
                 return
-            if not self._fit.follow(self._document, choice.settings):
-                return
+            if not self._arranging:
+                self._fit.start(self._document, choice)
         except AlbumError:
+            return
+        if self._drawn is None:
             return
         self._draw_preview()
         if self._export.isEnabled():
@@ -461,18 +476,18 @@ class ExportDialog(QDialog):
             found = ""
         self.cards.show_chosen(found)
 
-    def _ask_to_lose(self, count: int, settings: RenderSettings) -> None:
+    def _ask_to_lose(self, count: int, choice: Choice) -> None:
         """Ask before photos lose their cells; the sheet stays as it is unless the user agrees."""
         if self._asking:
             return
         self._asking = True
 
         def agree() -> None:
-            self._fit.agree(settings)
+            self._fit.agree(self._document, choice)
 
         def on_answered() -> None:
             self._asking = False
-            if self._fit.losing(self._document, settings):
+            if self._fit.losing(self._document, choice):
                 self._form.leave_paper()
             self._preview_timer.start()
 
@@ -511,8 +526,9 @@ class ExportDialog(QDialog):
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
-        self._keep()
-        choice, layout, document = self._form.choice, self._layout, self._document
+        choice = self._form.choice
+        document = self._drawn or self._document
+        layout = self._layout
         self._preferences.remember("export folder", str(path.parent))
         crops = self._photos.crops
 
@@ -542,8 +558,9 @@ class ExportDialog(QDialog):
 
     def _on_written(self, written: tuple[tuple[Path, ...], str, int]) -> None:
         files, remark, size = written
-        self._fit.keep()
         self._set_busy(False)
+        self._fit.adopt(self._document, self._form.choice)
+        self._keep()
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
         written_words = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
         self._facts.say(f"{written_words} {remark}".rstrip(), WARNING if remark else SUCCESS)
@@ -595,7 +612,7 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._asking = True  # nothing is asked any more
-        self._fit.leave()
+        self._fit.give_up()
         self._keep()
         self._preview_timer.stop()
         for kind in (JobKind.EXPORT_CARDS, JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):

@@ -37,6 +37,7 @@ class Choice:
 
     format: str = "PNG"
     settings: RenderSettings = field(default_factory=RenderSettings)
+    cells: int = 0  # about how many cells a sheet that fills its paper has; 0: as many as it has now
 
     @property
     def kind(self) -> Format:
@@ -65,7 +66,13 @@ REMEMBERED = [field.name for field in fields(RenderSettings) if field.name != "t
 
 def as_words(choice: Choice) -> str:
     """A choice as a text, to be remembered."""
-    return json.dumps({"format": choice.format, **{name: getattr(choice.settings, name) for name in REMEMBERED}})
+    return json.dumps(
+        {
+            "format": choice.format,
+            "cells": choice.cells,
+            **{name: getattr(choice.settings, name) for name in REMEMBERED},
+        }
+    )
 
 
 def from_words(text: str, title: str) -> Choice:
@@ -75,7 +82,9 @@ def from_words(text: str, title: str) -> Choice:
         settings = RenderSettings(**{name: words[name] for name in REMEMBERED if name in words}, title=title)
     except Exception:
         return Choice(settings=RenderSettings(title=title))
-    return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings)
+    cells = words.get("cells")
+    chosen = cells if isinstance(cells, int) and 0 <= cells <= MOST_CELLS else 0
+    return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings, chosen)
 
 
 COLOURS = {
@@ -188,6 +197,7 @@ class ExportSize(QObject):
 
 
 AUTO = -1.0
+MOST_CELLS = 5_000
 AUTO_CELL = 3  # pixels, one less than the least
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
 OWN = mark("Own settings")
@@ -214,9 +224,11 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, is_book: bool = False, can_fit: bool = True) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, is_book: bool = False, can_fit: bool = True, can_choose_cells: bool = True
+    ) -> None:
         super().__init__(parent)
-        self._is_book, self._can_fit = is_book, can_fit and not is_book
+        self._is_book, self._can_fit, self._can_choose_cells = is_book, can_fit, can_choose_cells
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
         self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
@@ -228,8 +240,10 @@ class ExportForm(QWidget):
         self._landscape = _combo(ORIENTATIONS)
         self._fit_paper = QCheckBox(tr("Fit the sheet to this paper"))
         self._fit_paper.setToolTip(
-            tr("Rows and columns or lines that fill it. The sheet is arranged anew; unticking brings it back.")
+            tr("Rows and columns or lines that fill it. The preview shows them; the sheet follows when you export.")
         )
+        self._cells = _spin(0, MOST_CELLS, "")
+        self._cells.setSpecialValueText(tr("As now"))
         self._gap, self._margin = _measure(), _measure()
         self._bleed = QDoubleSpinBox(maximum=100, singleStep=1, decimals=1)
         self._cut_marks = QCheckBox(tr("Cut marks"))
@@ -266,6 +280,7 @@ class ExportForm(QWidget):
             "dpi": row(tr("Resolution"), self._dpi),
             "landscape": row(tr("Orientation"), self._landscape),
             "fit_paper": self._fit_paper,
+            "cells": row(tr("Cells, about"), self._cells),
             "poster": row(tr("Spread over"), self._poster),
             "quality": row(tr("Quality"), self._quality),
             "megabytes": row(tr("File at most"), self._megabytes),
@@ -311,7 +326,7 @@ class ExportForm(QWidget):
         ):
             combo.currentIndexChanged.connect(self._on_change)
         lengths = (self._gap, self._margin, self._border, self._bleed, self._megabytes)
-        for box in (self._cell, self._dpi, self._quality, *lengths):
+        for box in (self._cell, self._cells, self._dpi, self._quality, *lengths):
             box.valueChanged.connect(self._on_change)
         for line in (self._custom, self._title):
             line.textChanged.connect(self._on_change)
@@ -366,6 +381,11 @@ class ExportForm(QWidget):
             "dpi": not kind.to_look_around,
             "landscape": paper != BY_CELL and not kind.to_look_around,
             "fit_paper": paper != BY_CELL and self._can_fit and not kind.to_look_around,
+            "cells": paper != BY_CELL
+            and self._can_fit
+            and self._fit_paper.isChecked()
+            and self._can_choose_cells
+            and not kind.to_look_around,
             "poster": kind.pages and paper != BY_CELL and not self._is_book,
             "page_titles": self._is_book,
             "quality": kind.lossy,
@@ -405,6 +425,7 @@ class ExportForm(QWidget):
         self._paper.setCurrentIndex(known if known >= 0 else self._paper.findData(CUSTOM))
         self._custom.setText("" if known >= 0 else settings.paper)
         self._cell.setValue(settings.cell or AUTO_CELL)
+        self._cells.setValue(choice.cells)
         self._dpi.setValue(settings.dpi)
         self._quality.setValue(settings.quality)
         self._gap.setValue(AUTO if settings.gap is None else settings.gap)
@@ -456,7 +477,7 @@ class ExportForm(QWidget):
             megabytes=self._megabytes.value() if self._megabytes.value() > 0 else None,
             names=self._names.isChecked(),
         )
-        return Choice(self._format.currentData(), settings)
+        return Choice(self._format.currentData(), settings, self._cells.value() if settings.fit_paper else 0)
 
 
 def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> ChoiceBox:
