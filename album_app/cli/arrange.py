@@ -118,6 +118,8 @@ def requested(arguments: argparse.Namespace) -> "Request":
     if held is not None and "title" not in given:
         given["title"] = held.title
     usual = {"page_titles": "date"} if spec.chapters else {}
+    if given.get("captions_from") is not None:
+        usual["caption"] = "title"
     settings = replace(RenderSettings(), **(usual | _named(RenderSettings, given)))
     if arguments.crop == "whole":
         settings = replace(settings, fit="whole")
@@ -143,6 +145,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         tuple(arguments.size),
         arguments.crop,
         tuple(arguments.focus),
+        given.get("captions_from"),
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -247,6 +250,7 @@ def _needs(given: dict[str, Any]) -> list[tuple[str, str, bool]]:
         ("--fit-paper", "--paper", bool(given.get("paper"))),
         ("--orientation", "--paper", bool(given.get("paper"))),
         ("--animate", "-o", has_output),
+        ("--captions-from", tr("-o or --project"), has_output or given["project"] is not None),
         ("--title", tr("-o or --project"), has_output or given["project"] is not None),
         ("--megabytes", tr("a web page (-o FILE.html) or --animate"), is_page or given["animate"]),
         ("--no-names", tr("a web page (-o FILE.html)"), is_page),

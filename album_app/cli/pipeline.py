@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from album_app.file_names import printable
 from album_app.language import reason, shown, tr, trn
 from album_app.layout.arranging.framed import arrange_framed
 from album_app.layout.arranging.story import story
+from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops
 from album_app.layout.editing.edits import with_proportions
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
@@ -46,6 +48,8 @@ from album_app.render import (
     export,
     filling_paper,
     plan_export,
+    unprintable_letters,
+    unprintable_words,
     unreadable_photos,
 )
 
@@ -82,6 +86,7 @@ class Request:
     sizes: tuple[str, ...] = ()  # PATH=SIZE
     crop: str = "focus"  # or "centre"
     foci: tuple[str, ...] = ()  # PATH@X,Y
+    captions_file: Path | None = None
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
@@ -136,6 +141,7 @@ class Outcome:
     plan: ExportPlan | None = None  # of the sheet, where one was asked for
     wishes: Wishes = field(default_factory=Wishes)
     crops: Crops = field(default_factory=Crops)
+    captions: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def drawn(self) -> Layout:
@@ -160,6 +166,7 @@ class Outcome:
             is_held=self.wishes.held is not None,
             crops=self.crops.by_hand,
             sizes=self.layout.sizes,
+            captions=self.captions,
         )
 
     @property
@@ -176,6 +183,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             album = read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
             request.check_targets(album)
             stacks = _stacks(album, cache) if request.stack else ()
+        captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
         wishes = wishes_of(album, request.include, request.exclude, request.held)
         below = {photo for stack in stacks for photo in stack[1:]} - wishes.always
         out = below | wishes.excluded
@@ -235,11 +243,12 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     drawn = layout.without(faults)
     plan = request.planned(drawn) if complete else None
     if plan is not None:
+        tell_unprintable(drawn, with_captions(album, captions), request.settings)
         before = _before(request, compared, drawn, bars)
         with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
             files = export(
                 drawn,
-                album,
+                with_captions(album, captions),
                 plan,
                 crops=crops,
                 on_progress=on_progress,
@@ -248,7 +257,16 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 agreed=request.force,
             )
     seconds = {**layout.seconds, **clock.seconds}
-    return Outcome(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops)
+    return Outcome(
+        *(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops, captions)
+    )
+
+
+def tell_unprintable(layout: Layout, album: Album, settings: RenderSettings) -> None:
+    """Say before the sheet is drawn which letters no font has, because they will be left out."""
+    letters = unprintable_letters(layout, album, settings)
+    if letters:
+        print(f"album-app: {unprintable_words(letters)}", file=sys.stderr)
 
 
 def _least_side(plan: ExportPlan | None) -> float:

@@ -395,7 +395,21 @@ def add_sheet(group: Group) -> None:
     add("--corner", type=float, metavar=tr("SHARE"), help=tr("round the corners, 0 to 0.5 of the photo"))
     add("--border", type=float, metavar=tr("WIDTH"), help=tr("draw a frame around each photo"))
     add("--border-colour", metavar=tr("COLOUR"), help=tr("set the colour of the frames"))
-    add("--caption", choices=CAPTIONS, help=tr("write this below each photo"))
+    add(
+        "--caption",
+        metavar=tr("WHAT"),
+        help=tr(
+            "write this below each photo: {choices}, or a template such as {example}",
+            choices=", ".join(CAPTIONS),
+            example="'{title}, {date:%Y}'".replace("%", "%%"),
+        ),
+    )
+    group.add_argument(
+        "--captions-from",
+        type=Path,
+        metavar=tr("FILE.csv"),
+        help=tr("read captions from lines of photo,caption; they take the place of the titles in the files"),
+    )
     add("--title", help=tr("write this title above the photos"))
     add("--page-titles", choices=PAGE_TITLES, help=tr("write this below the pages of a book"))
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))

@@ -1,6 +1,7 @@
 """Photos on cells: shapes, pins, arrangements and what can be said about them, as immutable values.
 
 - arranging: photos, shape and pins in, a sheet out
+- captions: what stands below a photo, by a text of one's own, by what its file says, or by a template
 - crops: which part of a photo a frame shows: faces are kept whole where they fit
 - geometry: frames in pixels, for the window and for paper alike
 - options: how a sheet is arranged: one immutable value, checked when it is made

@@ -88,9 +88,10 @@ class Font:
         """Its tables, read as they are asked for."""
         from fontTools.ttLib import TTFont
 
-        return TTFont(self._source(), fontNumber=self.number, lazy=True, recalcTimestamp=False)
+        return TTFont(self.source(), fontNumber=self.number, lazy=True, recalcTimestamp=False)
 
-    def _source(self) -> "str | BytesIO":
+    def source(self) -> "str | BytesIO":
+        """Its file, or its bytes where it has none."""
         return str(self.path) if self.path else BytesIO(_built_in_bytes())
 
 
@@ -239,12 +240,12 @@ def _facts(font: Font) -> FontFacts:
 @lru_cache(maxsize=64)
 def _sized(font: Font, size: float) -> ImageFont.FreeTypeFont:
     try:
-        return ImageFont.truetype(font._source(), size, font.number)
+        return ImageFont.truetype(font.source(), size, font.number)
     except OSError:
         strikes = _facts(font).strikes
         if not strikes:
             raise
-        return ImageFont.truetype(font._source(), max(strikes), font.number)
+        return ImageFont.truetype(font.source(), max(strikes), font.number)
 
 
 def _built_in_bytes() -> bytes:

@@ -9,6 +9,7 @@
 - photo_check: before a sheet is written: which of its photos can no longer be read
 """
 
+from album_app.layout.captions import CAPTIONS
 from album_app.render.book import earlier_files, files_of, is_book, plan_for
 from album_app.render.estimate import measured_bytes
 from album_app.render.export import ExportPlan, export, plan_export, preview
@@ -17,7 +18,6 @@ from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.page.plan import PagePlan, can_fill_paper, filling_paper, plan_page, spec_for_paper
 from album_app.render.page.settings import (
-    CAPTIONS,
     FITS,
     ORIENTATIONS,
     PAGE_TITLES,
@@ -29,7 +29,7 @@ from album_app.render.page.settings import (
     parse_paper,
 )
 from album_app.render.painters.pdf import poster_of
-from album_app.render.photo_check import unreadable_photos
+from album_app.render.photo_check import unprintable_letters, unprintable_words, unreadable_photos
 
 __all__ = [
     "CAPTIONS",
@@ -65,5 +65,7 @@ __all__ = [
     "poster_of",
     "preview",
     "spec_for_paper",
+    "unprintable_letters",
+    "unprintable_words",
     "unreadable_photos",
 ]

@@ -1,16 +1,21 @@
-"""Before a sheet is written: which of its photos can no longer be read, so that no cell comes out empty unannounced."""
+"""Before a sheet is written: photos that can no longer be read, and letters that no font has, are told beforehand."""
 
 from collections.abc import Generator, Sequence
 
+from album_app.language import tr
+from album_app.layout.captions import NONE, caption_of
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.sandbox import decode, read_header
+from album_app.render.page.settings import RenderSettings
+from album_app.render.page.text_faces import letters_without_glyph
 from album_app.work import OnProgress, Stop, report
 
 PHOTOS_AT_ONCE = 16
+MOST_LETTERS_TOLD = 20
 
 
 def unreadable_photos(
@@ -62,3 +67,17 @@ def _has_changed(photo: Photo) -> bool:
     except OSError:
         return True
     return (now.st_size, now.st_mtime_ns) != (photo.size, photo.mtime_ns)
+
+
+def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) -> str:
+    """The letters of the title and of captions, each once, that no font has: they are left out when it is drawn."""
+    texts = [settings.title]
+    if settings.caption != NONE:
+        texts += [caption_of(album.photos[photo], settings.caption) for photo in layout.shown]
+    return letters_without_glyph(texts)
+
+
+def unprintable_words(letters: str) -> str:
+    """What is said about letters that no font has."""
+    shown = " ".join(letters[:MOST_LETTERS_TOLD])
+    return tr("No font on this computer has these letters, so they are left out: {letters}", letters=shown)

@@ -10,6 +10,7 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 - book_pages: the pages of a book in the window: their titles, which page is under a point, and a page that is moved
 - canvas: the sheet under the user's hand: hand, keyboard and cards on a `sheet_view`
 - caption: what is said about a cell: the photo's name and date, whether its file is there, whether it is pinned
+- caption_card: writing captions: a line for the text of one photo after the other
 - cell_access: the cells of the sheet for screen readers: each an object with a name, a place, a state and actions of
   its own
 - floating_card: a card that floats over the sheet without hiding what it is about; Esc closes it

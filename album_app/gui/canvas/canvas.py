@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.badges import stack_badge_rect
 from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.caption_card import CaptionCard
 from album_app.gui.canvas.cell_access import offer_cells, tell_focus
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.heatmap import HeatMap
@@ -61,6 +62,7 @@ class Canvas(SheetView):
         self.strip = AlternativesStrip(session, advice, self)
         self.proposal_bar = ProposalBar(proposals, self)
         self.stack_card = StackCard(session, self)
+        self.caption_card = CaptionCard(session, self)
         self.keys = Keys(self, self.hand, self.strip, self.stack_card, proposals)
         session.selection_changed.connect(self._selection_changed)
         proposals.changed.connect(self._make_room)
@@ -81,6 +83,7 @@ class Canvas(SheetView):
         self.strip.set_colours(colours)
         self.proposal_bar.set_colours(colours)
         self.stack_card.set_colours(colours)
+        self.caption_card.set_colours(colours)
 
     @Slot()
     def _opened(self) -> None:
@@ -122,6 +125,7 @@ class Canvas(SheetView):
         self.strip.place()
         self.proposal_bar.place()
         self.stack_card.place()
+        self.caption_card.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         photo = self._stack_under(event) if event.button() == Qt.MouseButton.LeftButton else None

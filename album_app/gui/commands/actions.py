@@ -121,6 +121,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("select_all", "Edit", "Select all", "photos.select_all", "Ctrl+A", when="document"),
     Entry("preferences", "Edit", "Preferences…", "view.preferences", "Ctrl+,"),
     Entry("large", "Photo", "Large view", "photos.large", own_key="Return", when="selection", icon="photo"),
+    Entry("caption", "Photo", mark("Caption…"), "photos.caption", "F2", when="selection"),
     Entry("similar", "Photo", "Find similar", "photos.similar", "Ctrl+Shift+F", when="selection"),
     Entry(
         "alternatives",

@@ -181,6 +181,10 @@ class PhotoCommands(QObject):
     def alternatives(self) -> None:
         self._workspace().canvas.show_alternatives(self._session.cell)
 
+    def caption(self) -> None:
+        """Write the caption of the current photo, then of others."""
+        self._workspace().canvas.caption_card.show_for(self._session.current)
+
     def similar(self) -> None:
         """Order the tray by likeness to the current photo."""
         photo = self._session.current

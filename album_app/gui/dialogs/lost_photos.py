@@ -78,7 +78,7 @@ def write(
     plan = plan_export(drawing.layout, path, settings)
     files = export(
         drawing.layout,
-        document.album,
+        document.captioned_album,
         plan,
         crops=crops,
         instead=drawing.instead,

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 from album_app.file_names import undirected
+from album_app.gui.canvas.caption_card import CaptionField
 from album_app.gui.canvas.keys import ARROWS
 from album_app.gui.canvas.photo_walk import next_photo, row_of_photos
 from album_app.gui.canvas.photo_zoom import PhotoZoom
@@ -35,6 +36,7 @@ from album_app.gui.style.design import DARK_ROOM, ICON_PX, ROOM, ROUND_SMALL, SN
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import in_bytes, place_words, taken_words
 from album_app.language import mark, number, tr
+from album_app.layout.captions import caption_of
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import excluded, included
 from album_app.layout.project.document import Document
@@ -51,8 +53,9 @@ MOST_TOGETHER = 4
 SEAM = 4
 """Pixels between photos that are seen side by side."""
 BETWEEN = "   ·   "
-HELP = mark("Esc back · arrows: neighbours · wheel or double-click: zoom")
+HELP = mark("Esc back · arrows: neighbours · wheel or double-click: zoom · F2: caption")
 A_CLICK = 4
+CAPTION_WIDTH, CAPTION_HEIGHT = 560, 32
 HARMLESS = ("copy_photo", "viewer", "manager", "full_screen", "shortcuts", "quit")
 """Actions whose shortcuts work here too: they change nothing that is hidden."""
 
@@ -111,6 +114,11 @@ class Lightbox(QWidget):
         for button in (self._back, self._on, self._close):
             button.setProperty("round", True)
         self._in_bar = (self._pin, self._exclude, self._compare, self._facts)
+        self.caption_field = CaptionField(self._session)
+        self.caption_field.setParent(self)
+        self.caption_field.hide()
+        self.caption_field.stepped.connect(self._caption_next)
+        self.caption_field.ended.connect(self._end_caption)
 
     def _button(self, picture: str, name: str, run: Callable[[], None]) -> QToolButton:
         made = named(QToolButton(self), name, "lightboxButton")
@@ -302,7 +310,8 @@ class Lightbox(QWidget):
         if document is None or not 0 <= self.photo < len(document.album):
             return []
         photo = document.album.photos[self.photo]
-        parts = [undirected(photo.name)]
+        title = caption_of(document.captioned_album.photos[self.photo], "title")
+        parts = [undirected(photo.name), *([undirected(title)] if title else [])]
         if self.facts_shown:
             parts += taken_words(photo)
             parts += [self._camera] if self._camera else []
@@ -421,6 +430,31 @@ class Lightbox(QWidget):
         wanted = self.zoom.smallest if self.zoom.scale == 1.0 or beyond else 1.0
         self.zoom_by(wanted / self.zoom.scale, at)
 
+    def write_caption(self) -> None:
+        """Write the caption of the photo that is seen."""
+        width = min(CAPTION_WIDTH, self.width() - 40)
+        self.caption_field.setGeometry(
+            (self.width() - width) // 2, self.height() - FOOT - CAPTION_HEIGHT - 12, width, CAPTION_HEIGHT
+        )
+        self.caption_field.show()
+        self.caption_field.raise_()
+        self.caption_field.begin(self.photo)
+
+    @Slot(int)
+    def _caption_next(self, step: int) -> None:
+        before = self.photo
+        self._go(0, step)
+        if self.photo == before:
+            self._end_caption()
+        else:
+            self.caption_field.begin(self.photo)
+
+    @Slot()
+    def _end_caption(self) -> None:
+        self.setFocus()
+        self.caption_field.hide()
+        self._tell()
+
     def toggle_facts(self) -> None:
         """Tell date, camera and size as well, or no longer."""
         self.facts_shown = not self.facts_shown
@@ -431,7 +465,7 @@ class Lightbox(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = ARROWS.get(Qt.Key(event.key()))
         doing = {Qt.Key.Key_I: self.toggle_facts, Qt.Key.Key_P: self.toggle_pin}
-        doing |= {Qt.Key.Key_X: self.toggle_excluded, Qt.Key.Key_C: self.add_pane}
+        doing |= {Qt.Key.Key_X: self.toggle_excluded, Qt.Key.Key_C: self.add_pane, Qt.Key.Key_F2: self.write_caption}
         plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if step is not None:
             self._go(*step)
@@ -541,7 +575,8 @@ class Lightbox(QWidget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """What appears beneath takes the keyboard only when the photo is gone."""
-        if event.reason() == Qt.FocusReason.OtherFocusReason and not self.isHidden():
+        writing = self.caption_field.isVisible()
+        if event.reason() == Qt.FocusReason.OtherFocusReason and not (self.isHidden() or writing):
             self._came_from = QApplication.focusWidget() or self._came_from
             QTimer.singleShot(0, self, self._take_keyboard)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr, trn
+from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.pins import PinHome, Pins
@@ -288,6 +289,19 @@ def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, me
 def titled(document: Document, title: str) -> Edit | None:
     """The sheet under another title."""
     return None if title == document.title else Edit(tr("Title"), replace(document, title=title))
+
+
+def captioned(document: Document, photo: int, text: str) -> Edit | None:
+    """Another text below a photo; an empty one brings back what its file says."""
+    text = " ".join(text.split())[:LONGEST_CAPTION]
+    notes = document.album.photos[photo].metadata
+    if text == document.captions.get(photo, notes.title or notes.description):
+        return None
+    captions = {place: words for place, words in document.captions.items() if place != photo}
+    if text:
+        captions[photo] = text
+    name = tr("Caption of {name}", name=document.short_name(photo))
+    return Edit(name, replace(document, captions=captions))
 
 
 def arranged_again(document: Document) -> Edit:

@@ -14,6 +14,7 @@ from album_app import __version__
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable, undirected
 from album_app.language import reason, tr
+from album_app.layout.captions import with_captions
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
@@ -54,6 +55,7 @@ class Document:
     held: frozenset[Cell] = frozenset()  # cells that keep what they show
     again: frozenset[Cell] = frozenset()  # cells that the next solve arranges afresh among themselves; never saved
     new_choice: bool = False  # whether the next solve chooses anew which photos are shown; never saved
+    captions: Mapping[int, str] = field(default_factory=dict)  # texts of one's own below photos
     always_shown: frozenset[int] = frozenset()  # photos on the sheet wherever they fit, even if others are left out
 
     @cached_property
@@ -95,6 +97,11 @@ class Document:
         known = None if self.layout is None else self.layout.options
         return (known or self.options).features
 
+    @cached_property
+    def captioned_album(self) -> Album:
+        """The album as it is exported: captions of one's own are the titles of its photos."""
+        return with_captions(self.album, self.captions)
+
     def short_name(self, photo: int) -> str:
         """A photo's file name without its folders and suffix."""
         return undirected(self.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0])
@@ -133,6 +140,7 @@ def save_project(
         "title": document.title,
         "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
         "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
+        "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     try:
@@ -158,6 +166,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
     always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
     sizes, crops = node.get("sizes"), node.get("crops")
+    captions = node.get("captions")
     return Document(
         album,
         spec,
@@ -171,6 +180,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         title=title.text() if title else "",
         sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
         crops=project_file.unpack_crops(crops, photos) if crops else {},
+        captions=project_file.unpack_captions(captions, photos) if captions else {},
         always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
         is_held=is_held is not None and is_held.boolean() and layout is not None,
         held=frozenset(project_file.unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),

@@ -146,6 +146,12 @@ def unpack_crops(node: Node, photos: int) -> dict[int, HandCrop]:
     return found
 
 
+def unpack_captions(node: Node, photos: int) -> dict[int, str]:
+    """Captions by photo."""
+    pairs = [pair.items(2) for pair in node.items()]
+    return {photo.integer(0, photos - 1): text.text() for photo, text in pairs}
+
+
 def pack_options(options: Options) -> dict[str, Any]:
     """All options by name."""
     return asdict(options)

@@ -31,7 +31,7 @@ from album_app.render.formats.format import PageFormat
 from album_app.render.page.compose import Sheet, Wanted
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, RenderSettings, hexadecimal
-from album_app.render.page.text_faces import built_in, face_for, font_face
+from album_app.render.page.text_faces import Face, built_in, face_for, font_face
 from album_app.render.painters.pixels import PixelPainter
 from album_app.shipped import resource
 
@@ -211,9 +211,9 @@ class WebPagePainter:
         self._overview.box(self._small(rect), radius * self._scale, colour)
         self._items.append([hexadecimal(colour), *_short(*rect, radius)])
 
-    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-        self._overview.text(line, x * self._scale, y * self._scale, size * self._scale, colour)
-        own = face_for(line) is built_in()
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
+        self._overview.text(line, x * self._scale, y * self._scale, size * self._scale, colour, face)
+        own = (face or face_for(line)) is built_in()
         self._characters.update(line if own else "")
         self._items.append([hexadecimal(colour), *_short(x, y, size), line, own])
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
-from pathlib import PurePosixPath
 from typing import Protocol
 
 from PIL import Image
 
+from album_app.layout.captions import caption_of
 from album_app.layout.crops import WHOLE, Crops
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.geometry import Rect
@@ -17,12 +18,14 @@ from album_app.photos.album import Photo
 from album_app.photos.focus import Box
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, RenderSettings, ink_on, parse_colour
-from album_app.render.page.text_faces import face_for, printable, shorten
+from album_app.render.page.text_faces import Face, face_for, printable, shorten
 
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
 COVER_TITLE, COVER_MARGIN = 0.1, 0.1  # shares of a cover's shorter side and of its width
 SMALLEST_TITLE = 0.4  # of its usual size, before words are left out
+SMALLEST_LINE = 0.8  # of its usual size, before a caption is broken into two lines
+TWO_LINES, LINE_STEP = 0.7, 1.15  # size of two lines, of the usual one, and the step between them, of their size
 ROUNDED = 1.01  # a text that just fits is not cut for a rounding error
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
@@ -37,8 +40,8 @@ class Painter(Protocol):
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         """Fill a rectangle, its corners rounded, with a colour."""
 
-    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-        """Write a line centred at x with its baseline at y."""
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
+        """Write a line centred at x with its baseline at y, in a face that has its letters unless one is given."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class Sheet:
         for photo, (row, column) in zip(layout.photo_at[first].tolist(), places, strict=True):
             if photo >= 0:
                 cells.setdefault(photo, []).append((row, column))
-        captions = {photo: _caption(photos[photo], settings.caption) for photo in cells} if photos else {}
+        captions = {photo: printable(caption_of(photos[photo], settings.caption)) for photo in cells if photos}
         if photos:
             aspects = {photo: photos[photo].width / max(1, photos[photo].height) for photo in cells}
         pinned = frozenset(layout.pins.values())
@@ -124,6 +127,11 @@ class Sheet:
             width = max(width, across * (part[2] - part[0]) / (crop[2] - crop[0]))
             height = max(height, down * (part[3] - part[1]) / (crop[3] - crop[1]))
         return Wanted(part, round(width), round(height), inside=self.settings.fit == "whole")
+
+    @cached_property
+    def caption_face(self) -> Face:
+        """The face of all captions: one that has every letter of them, or as many as one can have."""
+        return face_for("".join(sorted(set().union(*self.captions.values()))))
 
     @property
     def background(self) -> Colour | None:
@@ -190,13 +198,37 @@ def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, 
 
 
 def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> None:
-    size = sheet.plan.caption_size
+    usual = sheet.plan.caption_size
     text = sheet.captions.get(photo, "")
-    if size < 1 or not text:
+    if usual < 1 or not text:
         return
     x, y, width, _ = sheet.plan.caption_rect(cell)
-    # Nearer to its own photo than to the one below.
-    painter.text(shorten(text, size, width), x + width / 2, y + size, size, ink_on(sheet.background))
+    face = face_for(text) if sheet.caption_face.lacks(text) else sheet.caption_face
+    lines, size = caption_lines(text, usual, width, face)
+    for place, line in enumerate(lines):
+        # Nearer to its own photo than to the one below.
+        base = y + size * (1 if len(lines) == 1 else 0.95 + LINE_STEP * place)
+        painter.text(line, x + width / 2, base, size, ink_on(sheet.background), face)
+
+
+def caption_lines(text: str, size: float, width: float, face: Face) -> tuple[list[str], float]:
+    """The lines of a caption and their size: a little smaller, then on two lines, before anything is cut."""
+    needed = face.width(text, size)
+    if needed <= width:
+        return [text], size
+    if needed * SMALLEST_LINE <= width:
+        return [text], size * width / needed
+    small = size * TWO_LINES
+    first, second = _two_lines(text, small, face)
+    return [shorten(line, small, width, face) for line in (first, second) if line], small
+
+
+def _two_lines(text: str, size: float, face: Face) -> tuple[str, str]:
+    """A text broken at a space, or anywhere where it has none, so that its longer line is as short as can be."""
+    places = [place for place, character in enumerate(text) if character == " "]
+    breaks = [(text[:place], text[place + 1 :]) for place in places]
+    breaks = breaks or [(text[:place], text[place:]) for place in range(1, len(text))]
+    return min(breaks, key=lambda lines: max(face.width(line, size) for line in lines), default=(text, ""))
 
 
 def _title_label(sheet: Sheet) -> tuple[Label, ...]:
@@ -240,14 +272,6 @@ def _inside(tile: Rect, size: tuple[int, int]) -> Rect:
     scale = min(width / size[0], height / size[1])
     inner = max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
     return x + (width - inner[0]) // 2, y + (height - inner[1]) // 2, *inner
-
-
-def _caption(photo: Photo, kind: str) -> str:
-    if kind == "name":
-        return printable(PurePosixPath(photo.name).stem)
-    if kind == "date" and photo.date is not None:
-        return photo.date.strftime("%Y-%m-%d")
-    return ""
 
 
 BASELINE = 1.35  # of their size, below the cells

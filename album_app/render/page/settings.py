@@ -8,6 +8,7 @@ from PIL import ImageColor
 
 from album_app.errors import UsageError
 from album_app.language import mark, short_number, tr
+from album_app.layout.captions import check_template
 
 Colour = tuple[int, int, int]
 
@@ -155,7 +156,6 @@ def _plain(words: str) -> str:
 
 ORIENTATIONS = ("auto", "portrait", "landscape")
 FITS = ("crop", "whole")
-CAPTIONS = ("none", "name", "date")
 PAGE_TITLES = ("number", "date", "none")
 
 
@@ -187,7 +187,7 @@ class RenderSettings:
     corner: float = 0.0  # radius as a share of a photo's shorter side, 0 to 0.5
     border: float = 0.0
     border_colour: str = "black"
-    caption: str = "none"
+    caption: str = "none"  # one of CAPTIONS, or a template such as "{title}, {date:%Y}"
     title: str = ""
     page_titles: str = "number"  # what stands below the pages of a book
     mark_pins: bool = False
@@ -220,6 +220,7 @@ class RenderSettings:
                         value=getattr(self, name),
                     )
                 )
+        check_template(self.caption)
         for colour in (self.background, self.border_colour):
             if colour is not None:
                 parse_colour(colour)
@@ -240,7 +241,7 @@ _RANGES = (
     ("quality", 1, 100),
     ("megabytes", 0.5, 2000),
 )
-_CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("caption", CAPTIONS), ("page_titles", PAGE_TITLES))
+_CHOICES = (("landscape", ORIENTATIONS), ("fit", FITS), ("page_titles", PAGE_TITLES))
 _WORDS = {
     "cell": mark("cell size"),
     "landscape": "orientation",

@@ -12,6 +12,7 @@ from album_app.file_names import undirected
 from album_app.photos.fonts import BUILT_IN, Font, best_font
 
 if TYPE_CHECKING:
+    import uharfbuzz
     from PIL import ImageFont
 
 ELLIPSIS = "\u2026"
@@ -44,11 +45,15 @@ class Face:
         return sum(ord(c) not in self.glyphs for c in text)
 
     def width(self, text: str, size: float) -> float:
-        """How wide a line of text is: the sum of its characters' widths."""
-        return sum(self.widths[self.glyphs.get(ord(c), 0)] for c in text) * size / 1000
+        """How wide a line of text is."""
+        return sum(glyph.advance for glyph in self.shaped(text)) * size / 1000
 
-    def subset(self, characters: Iterable[str]) -> bytes:
-        """A TrueType file that draws these characters and no others, each glyph under its old number."""
+    def shaped(self, text: str) -> "tuple[Glyph, ...]":
+        """The glyphs of a line from left to right: letters that join are joined, and marks are where they belong."""
+        return _shaped(self.font, text)
+
+    def subset(self, characters: Iterable[str], glyphs: Iterable[int] = ()) -> bytes:
+        """A TrueType file that draws these characters and glyphs and no others, each glyph under its old number."""
         from fontTools import subset
 
         options = subset.Options(retain_gids=True, hinting=False, layout_features=[], notdef_outline=True)
@@ -56,10 +61,69 @@ class Face:
         with self.font.opened() as font:
             options.drop_tables = sorted(set(font.keys()) - DRAWING)
             cutter = subset.Subsetter(options)
-            cutter.populate(unicodes=[ord(c) for c in characters])
+            cutter.populate(unicodes=[ord(c) for c in characters], gids=list(glyphs))
             cutter.subset(font)
             font.save(file)
         return file.getvalue()
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A glyph of a line: its number, its advance and shift in thousandths of the size, and the text it stands for."""
+
+    number: int
+    advance: float
+    x: float
+    y: float
+    text: str
+
+
+@lru_cache(maxsize=4096)
+def _shaped(font: Font, text: str) -> tuple[Glyph, ...]:
+    """HarfBuzz sets each run of one direction; runs follow each other as they are read."""
+    import uharfbuzz
+
+    face = _shaping_face(font)
+    shaper, scale = uharfbuzz.Font(face), 1000 / face.upem
+    glyphs: list[Glyph] = []
+    for run in _runs(text):
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(run)
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(shaper, buffer)
+        starts = sorted({info.cluster for info in buffer.glyph_infos})
+        ends = dict(zip(starts, [*starts[1:], len(run)], strict=True))
+        told: set[int] = set()
+        for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            words = "" if info.cluster in told else run[info.cluster : ends[info.cluster]]
+            told.add(info.cluster)
+            advance, x, y = (scale * value for value in (place.x_advance, place.x_offset, place.y_offset))
+            glyphs.append(Glyph(info.codepoint, advance, x, y, words))
+    return tuple(glyphs)
+
+
+def _runs(text: str) -> list[str]:
+    """Stretches of one direction in the order in which they stand on the line, from left to right."""
+    runs: list[tuple[bool, str]] = []
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        leftwards = kind in ("R", "AL") or (kind not in ("L", "EN") and bool(runs) and runs[-1][0])
+        if runs and runs[-1][0] == leftwards:
+            runs[-1] = leftwards, runs[-1][1] + character
+        else:
+            runs.append((leftwards, character))
+    base_leftwards = next((unicodedata.bidirectional(c) in ("R", "AL") for c in text if c.isalpha()), False)
+    words = [run for _, run in runs]
+    return words[::-1] if base_leftwards else words
+
+
+@lru_cache(maxsize=32)
+def _shaping_face(font: Font) -> "uharfbuzz.Face":
+    import uharfbuzz
+
+    source = font.source()
+    blob = uharfbuzz.Blob.from_file_path(source) if isinstance(source, str) else uharfbuzz.Blob(source.getvalue())
+    return uharfbuzz.Face(blob, font.number)
 
 
 @cache
@@ -94,14 +158,24 @@ def printable(text: str) -> str:
 
 
 def _plain(character: str, face: Face) -> str:
-    """A letter without its accents where the font has only that, a question mark for anything else."""
+    """A letter without its accents where the font has only that, nothing where it has no glyph for it."""
     base = unicodedata.normalize("NFKD", character)[:1]
-    return base if not face.lacks(base) else "?"
+    return base if base.isalpha() and not face.lacks(base) else ""
 
 
-def shorten(text: str, size: float, width: float) -> str:
+def letters_without_glyph(texts: Iterable[str]) -> str:
+    """The characters of texts, each once, that no font of this computer draws, so that they would be left out."""
+    missing: dict[str, None] = {}
+    for text in texts:
+        visible = "".join(c for c in unicodedata.normalize("NFC", undirected(text)) if c.isprintable())
+        face = face_for(visible)
+        missing |= dict.fromkeys(c for c in visible if face.lacks(c) and not _plain(c, face))
+    return "".join(missing)
+
+
+def shorten(text: str, size: float, width: float, face: Face | None = None) -> str:
     """As much of a text as fits into a width, with an ellipsis where something is left out."""
-    face = face_for(text)
+    face = face or face_for(text)
     if face.width(text, size) <= width:
         return text
     low, high = 0, len(text)

@@ -207,6 +207,7 @@ def _rectangle(*corner_and_size: float) -> str:
 ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
 SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there
 GREY: Colour = (70, 70, 70)
+SAME_WIDTH = 0.01  # thousandths of the size by which a glyph may be wider than its font says
 TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
 
 
@@ -219,7 +220,7 @@ class PdfPainter:
         self._title = sheet.title
         self._pages: list[tuple[list[str], Entries]] = []
         self._pictures: dict[str, int] = {}
-        self._used: dict[Face, set[str]] = {}
+        self._used: dict[Face, dict[int, str]] = {}  # the glyphs of each font that are shown, and what they stand for
         profile = self._pdf.stream(srgb(), {"N": "3", "Alternate": "/DeviceRGB"})
         self._colours = self._pdf.add_list(["/ICCBased", ref(profile)])
         self.turn_to(sheet)
@@ -244,21 +245,40 @@ class PdfPainter:
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         self._page.append(f"{_ink(colour)} {self._outline(rect, radius)} f")
 
-    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-        face = face_for(line)
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
+        face = face or face_for(line)
         if not face.embeddable:
-            self._text_as_picture(line, x, y, size, colour)
+            self._text_as_picture(line, x, y, size, colour, face)
             return
-        self._page.append(self._words(line, x, self._plan.height - y, size, colour))
+        self._page.append(self._words(line, x, self._plan.height - y, size, colour, face))
 
-    def _words(self, line: str, x: float, base: float, size: float, colour: Colour) -> str:
-        """The instructions for a line centred at x, its baseline so far above the lower edge."""
-        face = face_for(line)
-        name = self._font_name(face)
-        self._used[face].update(line)
-        glyphs = "".join(f"{face.glyphs.get(ord(c), 0):04X}" for c in line)
+    def _words(self, line: str, x: float, base: float, size: float, colour: Colour, face: Face) -> str:
+        """The instructions for a line centred at x, its baseline so far above the lower edge.
+
+        Where a glyph is not as wide as the font says, or shifted, the next ones are moved by the difference.
+        """
+        name, shaped = self._font_name(face), face.shaped(line)
+        parts, run = [], ""
+        for glyph in shaped:
+            if not self._used[face].get(glyph.number):
+                self._used[face][glyph.number] = glyph.text
+            after = face.widths[glyph.number] - glyph.advance + glyph.x
+            if glyph.x or glyph.y:
+                parts += [f"<{run}>"] if run else []
+                parts.append(f"{number(-glyph.x)}")
+                run = ""
+            run += f"{glyph.number:04X}"
+            if glyph.y:
+                rise = number(glyph.y * size / 1000)
+                parts.append(f"] TJ {rise} Ts [<{run}>] TJ 0 Ts [")
+                run = ""
+            if abs(after) > SAME_WIDTH:
+                parts += [f"<{run}>"] if run else []
+                parts.append(number(after))
+                run = ""
+        parts += [f"<{run}>"] if run else []
         place = f"{number(x - face.width(line, size) / 2)} {number(base)}"
-        return f"BT {_ink(colour)} /{name} {number(size)} Tf {place} Td <{glyphs}> Tj ET"
+        return f"BT {_ink(colour)} /{name} {number(size)} Tf {place} Td [{' '.join(parts)}] TJ ET"
 
     def finish(self) -> None:
         """Write fonts, pages and catalogue."""
@@ -266,7 +286,7 @@ class PdfPainter:
         if settings.poster:
             poster = poster_of(self._plan, settings)
         labels = [self._label(poster, page) for page in poster] if poster else []
-        fonts = {self._font_name(face): self._font(face, characters) for face, characters in self._used.items()}
+        fonts = {self._font_name(face): self._font(face, glyphs) for face, glyphs in self._used.items()}
         colours = {"sRGB": self._colours}
         resources = _resources({"XObject": self._pictures, "Font": fonts, "ColorSpace": colours})
         parent = self._pdf.reserve()
@@ -299,7 +319,8 @@ class PdfPainter:
         return self._pdf.stream("\n".join(self._page).encode("ascii"), entries)
 
     def _label(self, poster: Poster, page: Page) -> str:
-        return f"/sRGB cs {self._words(poster.label(page), poster.page[0] / 2, LABEL_BASE, LABEL, GREY)}"
+        text = poster.label(page)
+        return f"/sRGB cs {self._words(text, poster.page[0] / 2, LABEL_BASE, LABEL, GREY, face_for(text))}"
 
     def _boxes(self) -> Entries:
         """The whole page, what of it is printed, and where it is cut."""
@@ -333,9 +354,9 @@ class PdfPainter:
             path.append("{} {} l {} {} {} {} {} {} c".format(*map(number, corner)))
         return " ".join([*path, "h"])
 
-    def _text_as_picture(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+    def _text_as_picture(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face) -> None:
         """Text in a font that cannot be embedded: its colour seen through a fine mask."""
-        mask, left, top = text_mask(line, x * TEXT_SCALE, y * TEXT_SCALE, size * TEXT_SCALE)
+        mask, left, top = text_mask(line, x * TEXT_SCALE, y * TEXT_SCALE, size * TEXT_SCALE, face)
         shape = self._pdf.stream(mask.tobytes(), _image_entries(mask.size, "/DeviceGray"))
         entries = _image_entries((1, 1), ref(self._colours)) | {"SMask": ref(shape)}
         name = f"T{len(self._pictures)}"
@@ -343,14 +364,13 @@ class PdfPainter:
         self._place(name, (left / TEXT_SCALE, top / TEXT_SCALE, mask.width / TEXT_SCALE, mask.height / TEXT_SCALE))
 
     def _font_name(self, face: Face) -> str:
-        self._used.setdefault(face, set())
+        self._used.setdefault(face, {})
         return f"F{list(self._used).index(face)}"
 
-    def _font(self, face: Face, characters: set[str]) -> int:
+    def _font(self, face: Face, glyphs: dict[int, str]) -> int:
         """Embed the glyphs in use of a TrueType font, with their widths and what they mean in Unicode."""
-        glyphs = {face.glyphs.get(ord(c), 0): c for c in sorted(characters)}
         name = f"/{SUBSET}+{_safe(face.name)}"
-        data = face.subset(characters)
+        data = face.subset((), glyphs)
         file = self._pdf.stream(data, {"Length1": str(len(data))})
         descriptor = self._pdf.add(
             {
@@ -407,7 +427,7 @@ def _resources(kinds: dict[str, dict[str, int]]) -> str:
 
 def _meanings(glyphs: dict[int, str]) -> bytes:
     """The table that lets a reader copy and search the text."""
-    pairs = [f"<{glyph:04X}> <{c.encode('utf-16-be').hex().upper()}>" for glyph, c in sorted(glyphs.items())]
+    pairs = [f"<{glyph:04X}> <{c.encode('utf-16-be').hex().upper()}>" for glyph, c in sorted(glyphs.items()) if c]
     blocks = [pairs[i : i + 100] for i in range(0, len(pairs), 100)]
     lines = "\n".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar" for b in blocks)
     return (

@@ -9,7 +9,7 @@ from album_app.layout.crops import WHOLE
 from album_app.layout.geometry import Rect
 from album_app.photos.focus import Box
 from album_app.render.page.settings import Colour
-from album_app.render.page.text_faces import face_for
+from album_app.render.page.text_faces import Face, face_for
 
 _DATE = slice(24, 36)
 
@@ -45,8 +45,8 @@ class PixelPainter:
         else:
             self._stamp(Image.new("RGB", (width, height), colour), x, y, rounded_mask(width, height, radius))
 
-    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-        mask, left, top = text_mask(line, x, y, size)
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
+        mask, left, top = text_mask(line, x, y, size, face)
         self._stamp(Image.new("RGB", mask.size, colour), left, top, mask)
 
     def _stamp(self, image: Image.Image, x: int, y: int, mask: Image.Image | None) -> None:
@@ -69,9 +69,9 @@ def part_of(image: Image.Image, part: Box) -> Image.Image:
     return image if (left, top, right, bottom) == (0, 0, *image.size) else image.crop((left, top, right, bottom))
 
 
-def text_mask(line: str, x: float, y: float, size: float) -> tuple[Image.Image, int, int]:
+def text_mask(line: str, x: float, y: float, size: float, face: Face | None = None) -> tuple[Image.Image, int, int]:
     """A line of text, centred at x with its baseline at y, as a mask and the place of its top left corner."""
-    font = face_for(line).at(size)
+    font = (face or face_for(line)).at(size)
     left, top, right, bottom = font.getbbox(line, anchor="ms")
     box = round(x + left) - 1, round(y + top) - 1, round(x + right) + 1, round(y + bottom) + 1
     mask = Image.new("L", (max(1, box[2] - box[0]), max(1, box[3] - box[1])))

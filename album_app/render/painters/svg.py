@@ -15,7 +15,7 @@ from album_app.own_files import SOFTWARE, SVG_MARK
 from album_app.photos.focus import Box
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour, hexadecimal
-from album_app.render.page.text_faces import built_in, face_for, font_face
+from album_app.render.page.text_faces import Face, built_in, face_for, font_face
 from album_app.render.painters.pixels import jpeg, part_of
 
 MM_PER_POINT = 25.4 / 72
@@ -60,9 +60,9 @@ class SvgPainter:
         corner = f' rx="{_n(radius)}"' if radius > 0 else ""
         self._write(f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{corner} fill="{hexadecimal(colour)}"/>\n')
 
-    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
         own = ""
-        if face_for(line) is built_in():
+        if (face or face_for(line)) is built_in():
             own = f"{built_in().name}, "
             self._characters.update(line)
         family = quoteattr(f"{own}Helvetica, Arial, DejaVu Sans, sans-serif")

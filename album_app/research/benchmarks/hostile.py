@@ -289,7 +289,7 @@ def _try_all(folders: Sequence[Path]) -> tuple[Tally, int]:
 
 def _try_fonts(folder: Path) -> tuple[int, int]:
     """Read damaged fonts, as choosing one does; how many were read, and how many were refused."""
-    sound = BUILT_IN._source()
+    sound = BUILT_IN.source()
     content = sound.getvalue() if isinstance(sound, io.BytesIO) else Path(sound).read_bytes()
     names = []
     for name, damaged in (*_cut({"ttf": content}), *_scrambled({"ttf": content})):

@@ -11,7 +11,7 @@ from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.dialogs.export.form import Choice, ExportForm
 from album_app.gui.window.main_window import MainWindow
-from tests.gui.conftest import wait_until_settled
+from tests.gui.conftest import WAIT_MS
 from tests.gui.hands import pick
 
 
@@ -58,10 +58,10 @@ def print_into(window: MainWindow, file: Path) -> None:
     printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
 
 
-def agree(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
-    """Answer the question about photos that lose their cells, if there is one, and wait for the sheet."""
+def agree(dialog: ExportDialog, qtbot: QtBot) -> None:
+    """Answer the question about photos that lose their cells, if there is one, and wait for the fitted sheet."""
     qtbot.wait(200)
     for box in dialog.findChildren(QMessageBox):
         next(button for button in box.buttons() if button.text() == "Fit anyway").click()
-    qtbot.wait(200)
-    wait_until_settled(qtbot, window.session)
+    qtbot.wait(150)
+    qtbot.waitUntil(lambda: dialog.drawn is not None, timeout=WAIT_MS)

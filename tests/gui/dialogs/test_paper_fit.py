@@ -30,15 +30,6 @@ def tick(dialog: ExportDialog, window: MainWindow, qtbot: QtBot) -> None:
     agree(dialog, qtbot)
 
 
-def agree(dialog: ExportDialog, qtbot: QtBot) -> None:
-    """Answer the question about photos that lose their cells, if there is one, and wait for the fitted sheet."""
-    qtbot.wait(200)
-    for box in dialog.findChildren(QMessageBox):
-        next(button for button in box.buttons() if button.text() == "Fit anyway").click()
-    qtbot.wait(150)
-    qtbot.waitUntil(lambda: dialog.drawn is not None, timeout=WAIT_MS)
-
-
 def drawn(dialog: ExportDialog) -> Document:
     assert dialog.drawn is not None
     return dialog.drawn

@@ -16,6 +16,7 @@ from album_app.render.formats.encode import with_pillow
 from album_app.render.formats.format import PageFormat, PixelFormat
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour
+from album_app.render.page.text_faces import Face
 from tests.render.write_sheet import write_sheet
 
 
@@ -30,7 +31,7 @@ class ListPainter:
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None: ...
 
-    def text(self, line: str, x: float, y: float, size: float, colour: Colour) -> None: ...
+    def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None: ...
 
     def finish(self) -> None:
         self._file.write(b"end\n")

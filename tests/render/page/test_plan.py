@@ -72,6 +72,7 @@ def test_too_many_photos_for_a_paper() -> None:
         ("quality", 101),
         ("fit", "x"),
         ("caption", "all"),
+        ("caption", "{title.x}"),
         ("landscape", "upside"),
         ("background", "pinkish"),
         ("background", "#ffffff80"),

@@ -50,6 +50,8 @@ from album_app.render import (
     memory_needed,
     plan_for,
     poster_of,
+    unprintable_letters,
+    unprintable_words,
 )
 
 
@@ -218,6 +220,9 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
                 missing,
             )
         )
+    letters = unprintable_letters(layout, document.captioned_album, choice.settings)
+    if letters:
+        said.append(sentence(unprintable_words(letters)))
     if small:
         said.append(_soft(small, len(photos), number(tile)))
     return " ".join(said)
@@ -419,12 +424,12 @@ class ExportDialog(QDialog):
             return
         self._draw_preview()
         if self._export.isEnabled():
-            self._size.find(self._layout, self._document.album, choice, self._photos.crops)
+            self._size.find(self._layout, self._document.captioned_album, choice, self._photos.crops)
 
     @Slot()
     def _draw_preview(self) -> None:
         try:
-            self._preview.draw(self._layout, self._form.choice.settings, self._document.album, self._bar.page)
+            self._preview.draw(self._layout, self._form.choice.settings, self._document.captioned_album, self._bar.page)
         except AlbumError:
             return
 
@@ -506,6 +511,7 @@ class ExportDialog(QDialog):
     def _on_export(self) -> None:
         """Write a file of a free name into the folder that is shown, or print; ask where no folder is known yet."""
         if self._printing:
+            self._fit.adopt(self._document, self._form.choice)
             self._keep()
             settings = self._form.choice.settings
             print_sheet(self, self._session, self._photos, self._jobs, self._find_lost, settings)

@@ -201,11 +201,13 @@ MOST_CELLS = 5_000
 AUTO_CELL = 3  # pixels, one less than the least
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
 OWN = mark("Own settings")
+TEMPLATE = mark("Template…")
 PAGES = ("", "A4", "A3", mark("Letter"), mark("Tabloid"))
 WORDS = {
     "crop": mark("Fill the cell"),
     "whole": mark("Show the whole photo"),
     "none": mark("None"),
+    "title": mark("Title or own text"),
     "name": mark("File name"),
     "date": mark("Date taken"),
     "auto": mark("Automatic"),
@@ -255,7 +257,9 @@ class ExportForm(QWidget):
         self._corner = LabelledSlider(tr("Rounded corners"), tr("Square corners"), tr("Round"), 0.0, 0.5)
         self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5, decimals=1)
         self._border_colour = ColourBox(tr("Border colour"))
-        self._caption = _combo(CAPTIONS)
+        self._caption = _combo([*CAPTIONS, TEMPLATE])
+        self._template = QLineEdit(placeholderText="{title}, {date:%Y}")
+        self._template.setAccessibleName(tr("Template of captions"))
         self._page_titles = _combo(PAGE_TITLES, {**WORDS, "number": mark("Numbers"), "date": mark("Numbers and dates")})
         self._title = QLineEdit(placeholderText=tr("None", about="title"))
         self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
@@ -288,20 +292,22 @@ class ExportForm(QWidget):
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
             "page_titles": row(tr("Below pages"), self._page_titles),
         }
+        self._rows["template"] = row("", self._template)
         self._custom.setAccessibleName(tr("Custom size"))
-        main = ("paper", "custom", "landscape", "fit_paper", "names")
+        main = ("paper", "custom", "landscape", "fit_paper", "cells", "names")
         for widget in (
             row(tr("Start from"), self._preset),
             row(tr("Format"), self._format),
             *(self._rows[name] for name in main),
             row(tr("Title"), self._title),
             row(tr("Captions"), self._caption),
+            self._rows["template"],
             self.time_marks,
             self.details,
         ):
             column.addWidget(widget)
         for widget in (
-            *(each for name, each in self._rows.items() if name not in main),
+            *(each for name, each in self._rows.items() if name not in (*main, "template")),
             row(tr("Photos"), self._fit),
             row(tr("Gap"), self._gap),
             row(tr("Margin"), self._margin),
@@ -328,7 +334,7 @@ class ExportForm(QWidget):
         lengths = (self._gap, self._margin, self._border, self._bleed, self._megabytes)
         for box in (self._cell, self._cells, self._dpi, self._quality, *lengths):
             box.valueChanged.connect(self._on_change)
-        for line in (self._custom, self._title):
+        for line in (self._custom, self._title, self._template):
             line.textChanged.connect(self._on_change)
         for colour in (self._background, self._border_colour):
             colour.changed.connect(self._on_change)
@@ -388,6 +394,7 @@ class ExportForm(QWidget):
             and not kind.to_look_around,
             "poster": kind.pages and paper != BY_CELL and not self._is_book,
             "page_titles": self._is_book,
+            "template": self._caption.currentData() == TEMPLATE,
             "quality": kind.lossy,
             "megabytes": kind.to_look_around,
             "names": kind.to_look_around,
@@ -416,7 +423,7 @@ class ExportForm(QWidget):
             (self._format, choice.format),
             (self._landscape, settings.landscape),
             (self._fit, settings.fit),
-            (self._caption, settings.caption),
+            (self._caption, settings.caption if settings.caption in CAPTIONS else TEMPLATE),
             (self._page_titles, settings.page_titles),
             (self._poster, settings.poster),
         ):
@@ -424,6 +431,7 @@ class ExportForm(QWidget):
         known = self._paper.findData(settings.paper or BY_CELL)
         self._paper.setCurrentIndex(known if known >= 0 else self._paper.findData(CUSTOM))
         self._custom.setText("" if known >= 0 else settings.paper)
+        self._template.setText("" if settings.caption in CAPTIONS else settings.caption)
         self._cell.setValue(settings.cell or AUTO_CELL)
         self._cells.setValue(choice.cells)
         self._dpi.setValue(settings.dpi)
@@ -447,6 +455,12 @@ class ExportForm(QWidget):
         self._filling = False
 
     @property
+    def _caption_words(self) -> str:
+        """What stands below photos; a template that is not begun yet asks for titles."""
+        chosen = self._caption.currentData()
+        return str(chosen) if chosen != TEMPLATE else self._template.text().strip() or "title"
+
+    @property
     def choice(self) -> Choice:
         """What the form says; a UsageError where that cannot be."""
         paper = self._paper.currentData()
@@ -464,7 +478,7 @@ class ExportForm(QWidget):
             corner=self._corner.value,
             border=self._border.value(),
             border_colour=self._border_colour.colour or "black",
-            caption=self._caption.currentData(),
+            caption=self._caption_words,
             page_titles=self._page_titles.currentData(),
             title=self._title.text(),
             mark_pins=self._mark_pins.isChecked(),

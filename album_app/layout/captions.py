@@ -1,0 +1,132 @@
+"""Captions: what stands below a photo, by a text of one's own, by what its file says, or by a template."""
+
+import csv
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path, PurePosixPath
+
+from album_app.errors import UsageError
+from album_app.file_names import printable
+from album_app.language import days, reason, tr
+from album_app.paths import read_bounded
+from album_app.photos.album import Album, Photo
+from album_app.photos.decoding.dates import FILE
+
+NONE = "none"
+CAPTIONS = (NONE, "title", "name", "date")
+"""Captions that have a name: none at all, a text of one's own or the file's title, the file's name, the date."""
+FIELDS = ("title", "description", "keywords", "name", "date")
+"""What a template can name: "{title}, {date:%Y}"."""
+LOOSE = " \t,;:·-–—|/"
+"""Characters at the ends of a caption that only separated it from what is not known of a photo."""
+LONGEST_CAPTION = 500
+LARGEST_LIST = 16_000_000
+COLUMNS = ("photo", "caption")
+
+
+def check_template(template: str) -> None:
+    """Refuse a template that is neither the name of a caption nor made of known fields.
+
+    >>> check_template("{title}, {date:%Y}")
+    """
+    if template in CAPTIONS:
+        return
+    try:
+        parts = list(string.Formatter().parse(template))
+    except ValueError:
+        parts = []
+    named = [(field, spec, conversion) for _, field, spec, conversion in parts if field is not None]
+    plain = all(field in FIELDS and not conversion and "{" not in (spec or "") for field, spec, conversion in named)
+    if not named or not plain or any(spec and field != "date" for field, spec, _ in named):
+        raise UsageError(
+            tr(
+                "“{template}” is no caption; choose one of {choices}, or name {fields} in braces, as in {example}.",
+                template=template,
+                choices=", ".join(CAPTIONS),
+                fields=", ".join(FIELDS),
+                example="“{title}, {date:%Y}”",
+            )
+        )
+
+
+def caption_of(photo: Photo, template: str) -> str:
+    """What stands below a photo; nothing where nothing is known of what the template names.
+
+    >>> caption_of(Photo(Path("a/sea.jpg"), "a/sea.jpg", 1, 1, 4, 3), "{title}, {name}")
+    'sea'
+    """
+    if template == NONE:
+        return ""
+    if template in CAPTIONS:
+        return _field(photo, template, "")
+    parts = []
+    for literal, field, spec, _ in string.Formatter().parse(template):
+        parts.append(literal)
+        if field is not None:
+            parts.append(_field(photo, field, spec or ""))
+    return "".join(parts).strip(LOOSE)
+
+
+def _field(photo: Photo, field: str, spec: str) -> str:
+    notes = photo.metadata
+    if field == "title":
+        return notes.title or notes.description
+    if field == "description":
+        return notes.description
+    if field == "keywords":
+        return ", ".join(notes.keywords)
+    if field == "name":
+        return PurePosixPath(photo.name).stem
+    if photo.taken is None:
+        return ""
+    day = photo.taken.strftime(spec) if spec else days(photo.taken.date(), photo.taken.date())
+    return tr("{when} (the file's time)", when=day) if photo.taken_by == FILE else day
+
+
+def with_captions(album: Album, captions: Mapping[int, str]) -> Album:
+    """The album with texts of one's own in the place of the titles that the files have."""
+    if not captions:
+        return album
+    photos = list(album.photos)
+    for place, text in captions.items():
+        photos[place] = replace(photos[place], metadata=replace(photos[place].metadata, title=text, description=""))
+    return replace(album, photos=tuple(photos))
+
+
+def read_captions(path: Path, album: Album) -> dict[int, str]:
+    """Captions from a CSV with the columns photo and caption; a photo is named as in the album, or by its file name."""
+    try:
+        text = read_bounded(path, LARGEST_LIST).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as fault:
+        why = reason(fault) if isinstance(fault, OSError) else tr("it is not UTF-8 text")
+        raise UsageError(tr("The captions in {path} could not be read: {reason}.", path=path, reason=why)) from fault
+    by_name = {photo.name: place for place, photo in enumerate(album.photos)}
+    by_file: dict[str, list[int]] = {}
+    for name, place in by_name.items():
+        by_file.setdefault(name.rsplit("/", 1)[-1], []).append(place)
+    found: dict[int, str] = {}
+    for line, (photo, caption) in _rows(path, text):
+        places = [by_name[photo]] if photo in by_name else by_file.get(photo, [])
+        if len(places) != 1:
+            why = tr("several photos are called so") if places else tr("no photo is called so")
+            raise UsageError(
+                tr(
+                    "{path}, line {line}: “{photo}”: {reason}.",
+                    path=path,
+                    line=line,
+                    photo=printable(photo),
+                    reason=why,
+                )
+            )
+        found[places[0]] = caption[:LONGEST_CAPTION]
+    return found
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    reader = csv.DictReader(StringIO(text, newline=""))
+    if not set(COLUMNS) <= set(reader.fieldnames or ()):
+        raise UsageError(tr("{path} needs the columns {columns}.", path=path, columns=", ".join(COLUMNS)))
+    for row in reader:
+        yield reader.line_num, ((row["photo"] or "").strip(), (row["caption"] or "").strip())

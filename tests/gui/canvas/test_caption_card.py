@@ -1,0 +1,45 @@
+"""F2 writes captions, Tab goes on to the next photo, on the sheet and in the large view."""
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.window.lightbox import Lightbox
+from tests.gui.conftest import OpenWindow
+from tests.gui.hands import canvas_of, document_of, layout_of, undo
+
+
+def test_captions_are_written_one_after_the_other(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    order = layout_of(window).photo_at.tolist()
+    window.session.select((order[0],), layout_of(window).cell_of(order[0]))
+    window.actions_table["caption"].trigger()
+    card = canvas_of(window).caption_card
+    assert card.isVisible() and card.field.hasFocus()
+    qtbot.keyClicks(card.field, "One")
+    qtbot.keyClick(card.field, Qt.Key.Key_Tab)
+    assert window.session.current == order[1]
+    qtbot.keyClicks(card.field, "Two")
+    qtbot.keyClick(card.field, Qt.Key.Key_Return)
+    assert not card.isVisible() and document_of(window).captions == {order[0]: "One", order[1]: "Two"}
+    window.actions_table["caption"].trigger()
+    qtbot.keyClicks(card.field, "Never")
+    qtbot.keyClick(card.field, Qt.Key.Key_Escape)
+    assert document_of(window).captions[order[1]] == "Two"
+    undo(window)
+    assert document_of(window).captions == {order[0]: "One"} and window.session.is_settled, "nothing is solved again"
+
+
+def test_captions_are_written_in_the_large_view(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    order = layout_of(window).photo_at.tolist()
+    window.session.select((order[0],), layout_of(window).cell_of(order[0]))
+    window.actions_table["large"].trigger()
+    view = window.findChild(Lightbox)
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    qtbot.keyClicks(view.caption_field, "Large")
+    qtbot.keyClick(view.caption_field, Qt.Key.Key_Tab)
+    assert view.photo == order[1] and view.caption_field.text() == ""
+    qtbot.keyClick(view.caption_field, Qt.Key.Key_Escape)
+    assert document_of(window).captions == {order[0]: "Large"} and view.isVisible()
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert "Large" in view.facts
