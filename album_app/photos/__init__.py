@@ -23,10 +23,8 @@
 - in_threads: work on many files in a few threads, which a stop request ends at once even while a file takes its time
 - album_features: the features of a whole album: from the cache or extracted, then reduced together, here or by a
   helper process
-- near_bits: which of very many rows of bits differ in few places: looked for among those that agree on some of their
-  bits
 - near_duplicates: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
-  later, in groups
+  later
 - originals: the user's files are only ever read: what is written must not take the place of one of them
 - previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated

@@ -12,6 +12,7 @@ from PIL import Image, ImageFile
 
 from album_app.language import packed_text, unpacked_text
 from album_app.photos.decoding import fingerprint, quality
+from album_app.photos.decoding.colour import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import (
     DAMAGE,
     REDUCING,
@@ -21,7 +22,6 @@ from album_app.photos.decoding.decode import (
     with_picture,
 )
 from album_app.photos.decoding.header import Header, header_of
-from album_app.photos.decoding.shrinking import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.features.lab import Lab, lab_of_srgb
 from album_app.photos.features.rgb import Rgb
 

@@ -6,8 +6,8 @@ from album_app.language import tr
 from album_app.layout.captions import NONE, caption_of
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album, Photo
+from album_app.photos.decoding.colour import THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.sandbox import decode, read_header
 from album_app.render.page.settings import RenderSettings

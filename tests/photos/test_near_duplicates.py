@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from album_app.errors import Stopped
-from album_app.photos import near_bits
+from album_app.photos import near_duplicates as module
 from album_app.photos.album import Album, photos_of, rows_of, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
@@ -162,7 +162,7 @@ def test_every_pair_within_the_limit_is_found_among_many() -> None:
 
 
 def compared(rows: np.ndarray) -> int:
-    return sum(len(pairs) for pairs in near_bits.candidates(rows[:, :BITS] > 0))
+    return sum(len(pairs) for pairs in module.candidates(rows[:, :BITS] > 0))
 
 
 def test_what_is_compared_grows_as_the_photos_do_not_as_their_square() -> None:
@@ -177,7 +177,7 @@ def test_copies_and_crowds_cost_no_more_than_others() -> None:
     for i, row in enumerate(crowd):
         row[np.random.default_rng(i).choice(BITS, 3, replace=False)] *= -1
     assert near_duplicate_groups(crowd) == [tuple(range(3000))]
-    assert compared(crowd) <= 2 * near_bits.ORDERS * near_bits.MOST_NEIGHBOURS * len(crowd)
+    assert compared(crowd) <= 2 * module.ORDERS * module.MOST_NEIGHBOURS * len(crowd)
 
 
 def test_memory_is_little_more_than_the_fingerprints() -> None:

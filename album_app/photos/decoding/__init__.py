@@ -1,9 +1,7 @@
 """Picture files to pixels, with bounded time and memory for any content.
 
-- colour: any mode of picture to 8-bit sRGB: deep and palette pixels, transparency, embedded profiles
+- colour: pixels to upright sRGB: deep pixels, colour profiles, and shrinking
 - decode: the one decoder: any picture file to an upright sRGB image, reduced as early as its format allows
-- deep_pixels: pictures with 16 bits a channel: shown as they are, or by their real range where that is a small part
-  of it
 - fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, detail, aspect and
   sharpness
 - font_facts: what a font file holds, read by a process within limits: only a font that passes this trial is opened
@@ -23,7 +21,5 @@
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
 - salvage: what is left of a JPEG that was cut short or broken: its rows so far, or the coarse picture of a
   progressive one
-- shrinking: how large a picture is wanted, and how it gets there: by its decoder as far as that goes, then by a
-  filter
 - dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 """

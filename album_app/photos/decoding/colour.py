@@ -1,13 +1,60 @@
-"""Any mode of picture to 8-bit sRGB: deep and palette pixels, transparency, embedded profiles."""
+"""Pixels to upright sRGB: deep pixels, colour profiles, and shrinking."""
 
 import io
 import logging
+import sys
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from PIL import Image, ImageCms
+from numpy.typing import NDArray
+from PIL import Image, ImageCms, ImageFile
 
-from album_app.photos.decoding.deep_pixels import eight_of_sixteen
+SMALL_RANGE = 1 << 14
+_SWAPPED = {"B": "L", "L": "B", "N": "B" if sys.byteorder == "little" else "L"}
+
+
+def eight_of_sixteen(values: NDArray[np.integer]) -> NDArray[np.uint8]:
+    """The high bytes of 16-bit values; values that differ by less than a quarter of the range are stretched over it."""
+    low, high = int(values.min()), int(values.max())
+    if high - low >= SMALL_RANGE or high == low:
+        return (values >> 8).astype(np.uint8)
+    return ((values - low).astype(np.float32) * (255 / (high - low)) + 0.5).astype(np.uint8)
+
+
+def low_byte_tiles(image: ImageFile.ImageFile) -> list[ImageFile._Tile]:
+    """How to decode the low bytes of an opened picture with 16 bits a channel; nothing for other pictures."""
+    if image.mode not in ("RGB", "RGBA"):
+        return []
+    tiles = [tile._replace(args=_swapped(tile.args)) for tile in image.tile]
+    return tiles if tiles and tiles != image.tile else []
+
+
+def _swapped(args: Any) -> Any:
+    """The arguments of a decoder with the byte order of 16-bit values turned round."""
+    if isinstance(args, tuple) and args:
+        return (_swapped(args[0]), *args[1:])
+    if isinstance(args, str) and args.startswith("RGB") and args[-4:-1] == ";16":
+        return args[:-1] + _SWAPPED.get(args[-1], args[-1])
+    return args
+
+
+def is_dim(image: Image.Image) -> bool:
+    """Whether the high bytes alone span a small part of their range."""
+    extremes = image.convert("RGB").getextrema()
+    lows, highs = zip(*extremes, strict=True)
+    return bool(max(highs) - min(lows) <= SMALL_RANGE >> 8)
+
+
+def stretched(high: Image.Image, low: Image.Image) -> Image.Image:
+    """The picture from its high and low bytes, by its real range; transparency stays as it is."""
+    values = np.asarray(high.convert("RGB")).astype(np.uint16) << 8 | np.asarray(low.convert("RGB"))
+    image = Image.fromarray(eight_of_sixteen(values))
+    if high.mode == "RGBA":
+        image.putalpha(high.getchannel("A"))
+    return image
+
 
 log = logging.getLogger("album_app.photos.decoding.colour")
 
@@ -75,3 +122,60 @@ def _transform(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
 @lru_cache(maxsize=1)
 def _lab_transform() -> ImageCms.ImageCmsTransform:
     return ImageCms.buildTransform(ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB"), "LAB", "RGB")
+
+
+THUMBNAIL_SIDE = 256
+
+Region = tuple[float, float, float, float]
+"""The part of a decoded picture that is wanted: left, top, right, bottom."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How large a picture is wanted: shrunk to fit inside `box`, or to cover it, never enlarged.
+
+    One that is at most `slack` times too large stays as it is: shrinking it would take longer than decoding it.
+    """
+
+    box: tuple[int, int] | None = None
+    cover: bool = False
+    slack: float = 1.0
+    filter: Image.Resampling = Image.Resampling.BICUBIC
+
+
+THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE), slack=1.25, filter=Image.Resampling.HAMMING)
+"""With a filter that is as sharp as the bicubic one at two thirds of its cost, which was most of reading a photo."""
+
+
+def target_size(size: tuple[int, int], wanted: Wanted, sideways: bool) -> tuple[int, int]:
+    """The size to shrink to, in the file's own orientation."""
+    if wanted.box is None:
+        return size
+    box = wanted.box[::-1] if sideways else wanted.box
+    ratios = [limit / length for limit, length in zip(box, size, strict=True)]
+    scale = max(ratios) if wanted.cover else min(ratios)
+    if scale * wanted.slack >= 1:
+        return size
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
+def drafted(image: ImageFile.ImageFile, target: tuple[int, int]) -> Region | None:
+    """Have a picture decoded at little more than `target`, where its format can; gives the part that is wanted."""
+    done = image.draft(None, target) if image.size != target else None
+    return done[1] if done else None
+
+
+def shrunk(image: Image.Image, target: tuple[int, int], region: Region | None, by: Image.Resampling) -> Image.Image:
+    """The image without transparency, with 8 bits a channel, at the size `target`."""
+    simple = in_eight_bits(image)
+    if simple.has_transparency_data:
+        simple = flat_on_white(_reduced(simple, target))
+    if simple.size == target:
+        return simple
+    return simple.resize(target, by, box=region, reducing_gap=2.0)
+
+
+def _reduced(image: Image.Image, target: tuple[int, int]) -> Image.Image:
+    """The image a whole number of times smaller, at least twice `target`: what follows then costs little memory."""
+    factor = min(image.width // (2 * target[0]), image.height // (2 * target[1]))
+    return image.reduce(factor) if factor > 1 else image

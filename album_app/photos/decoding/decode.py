@@ -27,15 +27,23 @@ from PIL import (
 from album_app.errors import AlbumError
 from album_app.language import StoredText, mark
 from album_app.photos.decoding import image_formats
-from album_app.photos.decoding.colour import to_srgb
-from album_app.photos.decoding.deep_pixels import is_dim, low_byte_tiles, stretched
+from album_app.photos.decoding.colour import (
+    THUMBNAIL,
+    Wanted,
+    drafted,
+    is_dim,
+    low_byte_tiles,
+    shrunk,
+    stretched,
+    target_size,
+    to_srgb,
+)
 from album_app.photos.decoding.image_formats import ImageFormat
 from album_app.photos.decoding.limits import MOST_MEMORY
 from album_app.photos.decoding.own_sheets import ends_as_sheet, says_sheet
 from album_app.photos.decoding.raw import open_raw
 from album_app.photos.decoding.salvage import FORMATS as SALVAGEABLE
 from album_app.photos.decoding.salvage import load_rest
-from album_app.photos.decoding.shrinking import THUMBNAIL, Wanted, drafted, shrunk, target_size
 
 log = logging.getLogger("album_app.photos.decoding.decode")
 

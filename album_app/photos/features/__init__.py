@@ -5,8 +5,7 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 - backbone: any torchvision classification model as an extractor: what its last layer is given
 - blend: colour and subject at once, in any proportion
 - class_names: the names of ImageNet's thousand classes, in their order, as torchvision lists them
-- crop: the centre square of a picture, reduced by averaging over boxes
-- extractor: what every extractor offers: a thumbnail goes in, a row of numbers comes out
+- extractor: what an extractor is, and the square that it sees of a photo
 - lab: colours as the eye tells them apart: the reduced pixels in CIELAB
 - lite0: the recommended feature for real photos: EfficientNet-Lite0, trained on ImageNet's thousand kinds of things
 - neural: running a network over photos: on one thread, leaving torch as it was found

@@ -18,8 +18,7 @@ from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import tr
 from album_app.paths import is_file
-from album_app.photos.features.crop import centre_square
-from album_app.photos.features.extractor import Image
+from album_app.photos.features.extractor import Image, centre_square
 from album_app.photos.features.neural import Neural
 from album_app.photos.features.torchvision_import import import_torchvision
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from album_app.photos.features.crop import centre_square
-from album_app.photos.features.extractor import Features, Image
+from album_app.photos.features.extractor import Features, Image, centre_square
 from album_app.photos.features.neural import MOST_DIMENSIONS, Neural, fold_batch_norms, read_weights
 from album_app.photos.features.reduction import pca, standardise
 from album_app.solver.threads import one_thread

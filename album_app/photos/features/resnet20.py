@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.photos.features.crop import box_reduce
-from album_app.photos.features.extractor import Image
+from album_app.photos.features.extractor import Image, box_reduce
 from album_app.photos.features.neural import Neural, fold_batch_norms, read_weights
 from album_app.shipped import resource
 

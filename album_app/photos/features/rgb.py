@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.photos.features.crop import box_reduce
-from album_app.photos.features.extractor import Extractor, Features, Image
+from album_app.photos.features.extractor import Extractor, Features, Image, box_reduce
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from album_app.errors import UsageError
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.shrinking import THUMBNAIL_SIDE
+from album_app.photos.decoding.colour import THUMBNAIL_SIDE
 from album_app.photos.features import EXTRACTORS, Extractor, extractor, ready_titles
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.thumbnails import load_thumbnails

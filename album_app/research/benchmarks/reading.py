@@ -15,10 +15,10 @@ import numpy as np
 from PIL import Image, ImageFile
 
 from album_app.photos.decoding import fingerprint, quality
+from album_app.photos.decoding.colour import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import opened, picture_of
 from album_app.photos.decoding.header import header_of, read_header
 from album_app.photos.decoding.preview import preview_in
-from album_app.photos.decoding.shrinking import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.faces import focus_in
 from album_app.photos.features.lab import lab_of_srgb
 from album_app.photos.features.rgb import Rgb

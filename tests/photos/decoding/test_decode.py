@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.photos.decoding import shrinking
+from album_app.photos.decoding import colour
 from album_app.photos.decoding.decode import decode, thumbnail
 from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import STORED, turned
@@ -90,13 +90,13 @@ def test_a_sliver_keeps_at_least_one_pixel(tmp_path: Path) -> None:
 def test_a_jpeg_is_decoded_at_reduced_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Image.new("RGB", (4096, 3072), "olive").save(tmp_path / "big.jpg")
     seen = []
-    simple = shrinking.in_eight_bits
+    simple = colour.in_eight_bits
 
     def spy(image: Image.Image) -> Image.Image:
         seen.append(image.size)
         return simple(image)
 
-    monkeypatch.setattr(shrinking, "in_eight_bits", spy)
+    monkeypatch.setattr(colour, "in_eight_bits", spy)
     assert thumbnail(tmp_path / "big.jpg").shape == (192, 256, 3)
     assert seen == [(512, 384)]
 

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from album_app.own_files import SOFTWARE, XMP
+from album_app.photos.decoding import colour
 from album_app.photos.decoding import decode as module
-from album_app.photos.decoding import shrinking
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import MakePhoto
@@ -136,5 +136,5 @@ def test_whatever_a_decoder_raises_becomes_a_reason(
     def fail(image: Image.Image) -> Image.Image:
         raise error
 
-    monkeypatch.setattr(shrinking, "in_eight_bits", fail)
+    monkeypatch.setattr(colour, "in_eight_bits", fail)
     assert reason_of(make_photo())[0] == reason
