@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QWidget
 
 from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.dialogs.export.dialog import ExportDialog
@@ -19,6 +19,7 @@ from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.shapes.shape import Cell
 from album_app.sample import sample_album
+from tests.gui.hands import pick
 from tests.gui.real_hand import click_on, drag, middle_of, point_at, press, pump, screen_shot, wait_for, xdotool
 
 WINDOW = (1200, 800)
@@ -146,9 +147,10 @@ class Play:
         pump(0.8)
         self.shoot("export")
         dialog = self.window.findChildren(ExportDialog)[0]
-        button = next(each for each in dialog.findChildren(QPushButton) if each.accessibleName() == "Export")
-        wait_for(button.isEnabled, "the sheet that is arranged", 60)
-        press("Return")
+        buttons = {each.accessibleName(): each for each in dialog.findChildren(QPushButton)}
+        pick(next(each for each in dialog.findChildren(QComboBox)), "For the screen")
+        wait_for(buttons["Export"].isEnabled, "the sheet that is arranged", 60)
+        click_on(buttons["Export to another place or name"])
         wait_for(lambda: bool(dialog.findChildren(QFileDialog)), "the file dialog", 30)
         pump(0.5)
         press("ctrl+a")
