@@ -9,8 +9,7 @@
   says so
 - history: the one kind of undo step: the document before, the document after
 - job_kinds: what background work can be about
-- jobs: background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest
-  counts
+- jobs: background work: its result comes out on the GUI thread, and a job that was ended delivers nothing
 - loading: from paths to pictures, vectors and features
 - photo_store: what is known of the open album's photos: their pictures, their feature vectors, and who takes part
 - photo_words: what the photos of the open album show, in words: photos found by a word, and names for regions
@@ -19,8 +18,8 @@
 - previews: the sheet drawn small from thumbnails, for previews and for the clipboard
 - recent: the albums opened lately, each with a small picture of its sheet
 - reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
-- session: the open document, its history and the selection, the only way to change them; late results are refused here
-- solving: from a changed document to layouts that glide in: solves and scores; `session` refuses late results
+- session: the open document, its history and the selection, and the only way to change them
+- solving: from a changed document to layouts that glide in: starts solves and scores
 - vectors: the feature vectors of the open album: complete tables by name, and colours row by row while photos still
   arrive
 """
