@@ -165,7 +165,7 @@ def test_missing_photos_can_be_taken_out_from_the_bar(window: MainWindow, qtbot:
     with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
         window.parts.loading.open_paths([tmp_path / "sheet.album"])
     assert window.message_bar.text == "1 photo was not found where the project says."
-    press(window, "Take them out")
+    press(window, "Take it out")
     wait_until_settled(qtbot, window.session)
     assert set(layout_of(window.session).shown) == set(range(20)) - {3}
     assert window.message_bar.isHidden()
