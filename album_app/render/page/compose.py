@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
+import numpy as np
 from PIL import Image
 
 from album_app.layout.captions import caption_of
@@ -24,6 +25,9 @@ MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
 COVER_TITLE, COVER_MARGIN = 0.1, 0.1  # shares of a cover's shorter side and of its width
 SMALLEST_TITLE = 0.4  # of its usual size, before words are left out
+HAIRLINE = 0.012  # of a photo's shorter side: the line around photos that fade into the paper
+EDGE_SAMPLES = 16  # points along each edge of a photo that are compared with the paper
+FADING_SHADES, FADING_SHARE = 14, 0.25  # shades of 255 that count as equal, and the share of points that are
 SMALLEST_LINE = 0.8  # of its usual size, before a caption is broken into two lines
 TWO_LINES, LINE_STEP = 0.7, 1.15  # size of two lines, of the usual one, and the step between them, of their size
 ROUNDED = 1.01  # a text that just fits is not cut for a rounding error
@@ -79,6 +83,7 @@ class Sheet:
     is_cover: bool = False  # nothing but the title, in the middle
     crops: Crops = field(default_factory=Crops)
     aspects: Mapping[int, float] = field(default_factory=dict)  # width by height of the shown photos
+    is_figure: bool = False  # letters or another figure, which photos as bright as the paper would leave open
     whole_photos: bool = False  # painters get whole photos, and which part of them is seen
 
     @classmethod
@@ -102,7 +107,13 @@ class Sheet:
         if photos:
             aspects = {photo: photos[photo].width / max(1, photos[photo].height) for photo in cells}
         pinned = frozenset(layout.pins.values())
-        return cls(plan, settings, cells, captions, pinned, photos, crops=crops or Crops(), aspects=aspects or {})
+        is_figure = layout.shape.pages is None and not bool(layout.shape.mask.all())
+        return cls(
+            *(plan, settings, cells, captions, pinned, photos),
+            crops=crops or Crops(),
+            aspects=aspects or {},
+            is_figure=is_figure,
+        )
 
     def crop(self, photo: int, cell: Cell) -> Box:
         """The part of a photo that is seen in a cell."""
@@ -188,13 +199,32 @@ def _draw_paper(sheet: Sheet, painter: Painter) -> None:
 def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect, seen: Box) -> None:
     rect = tile if sheet.settings.fit == "crop" else _inside(tile, image.size)
     radius = sheet.settings.corner * min(*rect[2:], sheet.plan.tile)
-    border = min(sheet.plan.border, min(rect[2:]) / 4)
+    border, colour = min(sheet.plan.border, min(rect[2:]) / 4), parse_colour(sheet.settings.border_colour)
+    if border <= 0 and sheet.is_figure and _fades(image, sheet.background):
+        border, colour = max(1.0, HAIRLINE * min(rect[2:])), hairline_on(sheet.background)
     if border > 0:
-        painter.box(rect, radius, parse_colour(sheet.settings.border_colour))
+        painter.box(rect, radius, colour)
         x, y, width, height = rect
         rect = x + border, y + border, width - 2 * border, height - 2 * border
         radius = max(0.0, radius - border)
     painter.picture(photo, image, rect, radius, seen)
+
+
+def _fades(image: Image.Image, background: Colour | None) -> bool:
+    """Whether a photo cannot be told from the background along its edge, so that a letter loses its shape there."""
+    if background is None:
+        return False
+    small = np.asarray(image.convert("RGB").resize((EDGE_SAMPLES, EDGE_SAMPLES), Image.Resampling.BOX), np.int16)
+    edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
+    near = np.abs(edge - np.array(background)).max(axis=1) <= FADING_SHADES
+    return bool(near.mean() > FADING_SHARE)
+
+
+def hairline_on(background: Colour | None) -> Colour:
+    """A line that is seen on a background without catching the eye: between it and the ink."""
+    paper, ink = background or WHITE, ink_on(background)
+    red, green, blue = (round(0.75 * a + 0.25 * b) for a, b in zip(paper, ink, strict=True))
+    return red, green, blue
 
 
 def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> None:
@@ -219,8 +249,18 @@ def caption_lines(text: str, size: float, width: float, face: Face) -> tuple[lis
     if needed * SMALLEST_LINE <= width:
         return [text], size * width / needed
     small = size * TWO_LINES
-    first, second = _two_lines(text, small, face)
-    return [shorten(line, small, width, face) for line in (first, second) if line], small
+    lines = _two_lines(text, small, face)
+    if any(face.width(line, small) > width for line in lines):
+        lines = _filled_line(text, small, width, face)
+    return [shorten(line, small, width, face) for line in lines if line], small
+
+
+def _filled_line(text: str, size: float, width: float, face: Face) -> tuple[str, str]:
+    """A text whose first line is as full as it can be; what is left over is cut at the end of the second."""
+    places = [place for place, character in enumerate(text) if character == " "]
+    fitting = [place for place in places if face.width(text[:place], size) <= width]
+    place = fitting[-1] if fitting else len(shorten(text, size, width, face)) - 1
+    return text[:place].rstrip(), text[place:].lstrip()
 
 
 def _two_lines(text: str, size: float, face: Face) -> tuple[str, str]:

@@ -104,17 +104,22 @@ def _shaped(font: Font, text: str) -> tuple[Glyph, ...]:
 
 def _runs(text: str) -> list[str]:
     """Stretches of one direction in the order in which they stand on the line, from left to right."""
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    strong = [True if kind in ("R", "AL") else False if kind in ("L", "EN", "AN") else None for kind in kinds]
+    base = next((kind in ("R", "AL") for kind in kinds if kind in ("R", "AL", "L")), False)
     runs: list[tuple[bool, str]] = []
-    for character in text:
-        kind = unicodedata.bidirectional(character)
-        leftwards = kind in ("R", "AL") or (kind not in ("L", "EN") and bool(runs) and runs[-1][0])
+    for place, character in enumerate(text):
+        leftwards = strong[place]
+        if leftwards is None:  # between two stretches of one direction it is part of them, else of the whole line
+            before = runs[-1][0] if runs else base
+            after = next((known for known in strong[place:] if known is not None), base)
+            leftwards = before if before == after else base
         if runs and runs[-1][0] == leftwards:
             runs[-1] = leftwards, runs[-1][1] + character
         else:
             runs.append((leftwards, character))
-    base_leftwards = next((unicodedata.bidirectional(c) in ("R", "AL") for c in text if c.isalpha()), False)
     words = [run for _, run in runs]
-    return words[::-1] if base_leftwards else words
+    return words[::-1] if base else words
 
 
 @lru_cache(maxsize=32)

@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from album_app.photos.fonts import Font
+from album_app.render.page.compose import caption_lines
 from album_app.render.page.text_faces import (
     ELLIPSIS,
+    _runs,
     built_in,
     face_for,
     letters_without_glyph,
@@ -68,3 +70,17 @@ def test_shortened_text_fits(text: str, size: float, width: float) -> None:
 def test_long_names_end_with_an_ellipsis() -> None:
     assert shorten("IMG_20240517_183012_HDR", 10, 60).endswith(ELLIPSIS)
     assert shorten("IMG_1", 10, 60) == "IMG_1"
+
+
+def test_lines_of_two_directions_keep_their_spaces() -> None:
+    assert _runs("abc שלום def") == ["abc ", "שלום", " def"]
+    assert _runs("עם 2024 שלום") == [" שלום", "2024", "עם "], "from left to right as they stand on the line"
+
+
+def test_a_long_caption_is_cut_at_its_end_alone() -> None:
+    face = built_in()
+    text = "An extraordinarily long caption that will certainly need more than the two lines it gets"
+    lines, size = caption_lines(text, 10, 110, face)
+    assert len(lines) == 2 and lines[0] in text and lines[1].endswith(ELLIPSIS) and size < 10
+    assert all(face.width(line, size) <= 110 for line in lines)
+    assert caption_lines("Short", 10, 150, face) == (["Short"], 10)

@@ -8,8 +8,9 @@ from PIL import Image
 
 from album_app.layout.editing.edits import reading_order
 from album_app.layout.layout import Layout
+from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, rectangle
-from album_app.photos.album import Album
+from album_app.photos.album import Album, scan
 from album_app.photos.decoding.decode import thumbnail
 from album_app.render import RenderSettings, plan_page, preview
 from tests.render.conftest import COLOURS, layout_of, near
@@ -164,3 +165,13 @@ def test_a_layout_without_some_photos_keeps_every_other_where_it_was(layout: Lay
     rest = layout.without({0, 4})
     assert rest.photo_at.tolist() == [-1, 1, 2, 3, -1, 5] and not rest.pins and layout.pins
     assert layout.without(()) is layout
+
+
+def test_white_photos_of_a_figure_on_white_paper_get_a_hairline(tmp_path: Path) -> None:
+    Image.new("RGB", (60, 60), "white").save(tmp_path / "white.png")
+    album = scan(tmp_path)
+    for mask, line in (([[1, 0], [0, 0]], True), ([[1]], False)):
+        shape = Shape(np.array(mask, bool), "figure")
+        layout = Layout(shape, np.zeros(1, np.int64), np.ones(1, np.float32), Pins())
+        image = preview(layout, [np.full((60, 60, 3), 255, np.uint8)], RenderSettings(cell=100), 400, album=album)
+        assert (np.asarray(image).min() < 240) == line
