@@ -468,7 +468,7 @@ class ExportDialog(QDialog):
         self._form.become(CARDS[key].choice())
 
     def _make_book(self) -> None:
-        """Have the sheet become a book; the dialog for it is opened when the pages are there."""
+        """Close, and have the sheet become a book, which can be exported once its pages are there."""
         reshaping, name = self._reshaping, tr("Shape: {title}", title=tr(KINDS["pages"].title))
         self.reject()
         reshaping.start(ShapeSpec("pages"), name, merge="shape pages")
