@@ -1,6 +1,6 @@
 """Writing captions: a line for the text of one photo after the other, over the sheet or over the large view."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout
 
@@ -104,11 +104,14 @@ class CaptionCard(FloatingCard):
         self.field.setFocus()
 
     def place(self) -> None:
-        """Where it does not hide the photo that it is about."""
+        """At the upper edge, where messages of the window do not cover it, unless it would hide its photo there."""
         document, photo = self._session.document, self._session.current
         layout = None if document is None else document.layout
         cell = None if layout is None or photo is None else layout.cell_of(photo)
         self.put_aside([] if cell is None else [cell])
+        above = QRectF(self.x(), MARGIN, self.width(), self.height())
+        if cell is None or not self._canvas.cell_rect(cell).intersects(above):
+            self.move(self.x(), MARGIN)
 
     def dismiss(self) -> None:
         if self.isVisible():
