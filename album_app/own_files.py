@@ -17,8 +17,13 @@ REPORT_PROGRAM = "program"
 PROJECT_FORMAT = "album-app project"
 STACK_COLUMNS = ("stack", "photo", "best", "width", "height", "sharpness", "taken")
 PIN_COLUMNS = ("photo", "row", "column")
+HANGING_COLUMNS = (
+    *("photo", "page", "row", "column", "left_cm", "top_cm", "width_cm", "height_cm"),
+    *("pixels_across", "pixels_down", "dpi"),
+)
 
-SHEET, PROJECT, REPORT, STACK_LIST, PIN_LIST = "sheet", "project", "report", "stack list", "pin list"
+SHEET, PROJECT, REPORT = "sheet", "project", "report"
+STACK_LIST, PIN_LIST, HANGING_LIST = "stack list", "pin list", "hanging list"
 """The kinds of files that carry a mark."""
 
 HEAD_BYTES = 8192
@@ -33,6 +38,7 @@ _STARTS = {
     PROJECT: re.compile(rb'\s*\{\s*"format"\s*:\s*"' + PROJECT_FORMAT.encode() + rb'"'),
     REPORT: re.compile(rb'\{\s*"' + REPORT_PROGRAM.encode() + rb'": "' + SOFTWARE.encode() + rb" "),
     STACK_LIST: re.compile(",".join(STACK_COLUMNS).encode() + rb"\r\n"),
+    HANGING_LIST: re.compile(",".join(HANGING_COLUMNS).encode() + rb"\r\n"),
     PIN_LIST: re.compile(",".join(PIN_COLUMNS).encode() + rb"\r\n"),
     SHEET: re.compile(
         rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n'

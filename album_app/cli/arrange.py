@@ -35,6 +35,7 @@ EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.png --cells 60 --include wedding.jpg --exclude "blurred/*" --exclude @not.txt
   album-app arrange Crete -o crete.png --hold-from crete.album          as it was, with the new photos
   album-app arrange Crete --project crete.album --report crete.json --quiet
+  album-app arrange crete.album -o crete.pdf --paper A2                 a finished project, as it is
 
 Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
 Photos that could not be read are named on standard error and in the report; if none could, nothing is written but that.
@@ -77,6 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
         from album_app.photos.originals import replacing
 
         write_report(report_of(outcome, request.options), request.report, replacing(outcome.album, request.force))
+    if request.hanging_list is not None:
+        from album_app.cli.reports import write_hanging_list
+        from album_app.photos.originals import replacing
+
+        write_hanging_list(outcome, request.hanging_list, replacing(outcome.album, request.force))
     if outcome.complete and not arguments.quiet:
         tell(outcome, request)
     return _judged(outcome, request)
@@ -146,6 +152,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.crop,
         tuple(arguments.focus),
         given.get("captions_from"),
+        arguments.list,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -156,9 +163,13 @@ def requested(arguments: argparse.Namespace) -> "Request":
 
 def _held_project(arguments: argparse.Namespace) -> "Document | None":
     """The project whose sheet is held, if one was named; its shape is the sheet's."""
-    from album_app.layout.project.document import load_project
+    from album_app.layout.project.document import PROJECT_SUFFIX, load_project
+    from album_app.paths import is_file
 
-    if arguments.hold_from is None:
+    source = arguments.hold_from
+    if source is None and arguments.folder.suffix.lower() == PROJECT_SUFFIX and is_file(arguments.folder):
+        source = arguments.folder  # a finished sheet is written as it is
+    if source is None:
         return None
     for name in ("text", "mask", "pages", "cells"):
         if getattr(arguments, name) is not None:
@@ -166,9 +177,9 @@ def _held_project(arguments: argparse.Namespace) -> "Document | None":
     if arguments.shape != "auto" or arguments.fit_paper:
         name = "--fit-paper" if arguments.fit_paper else "--shape"
         raise UsageError(tr("--hold-from and {name} contradict each other.", name=name))
-    held = load_project(arguments.hold_from)
+    held = load_project(source)
     if held.layout is None:
-        raise UsageError(tr("The project “{name}” has no sheet to hold.", name=printable(arguments.hold_from.name)))
+        raise UsageError(tr("The project “{name}” has no sheet to hold.", name=printable(source.name)))
     return held
 
 
@@ -256,6 +267,7 @@ def _needs(given: dict[str, Any]) -> list[tuple[str, str, bool]]:
         ("--no-names", tr("a web page (-o FILE.html)"), is_page),
         ("--overlap", "--poster", bool(given.get("poster"))),
         ("--page-titles", "--pages", given["pages"] is not None),
+        ("--list", tr("-o and --paper"), has_output and bool(given.get("paper"))),
         ("--border-colour", "--border", bool(given.get("border"))),
     ]
 

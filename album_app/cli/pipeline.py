@@ -27,9 +27,9 @@ from album_app.layout.editing.timeline import blended, chapter_dates, with_timel
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
-from album_app.layout.project.document import Document, all_but
+from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
-from album_app.own_files import PROJECT, REPORT, SHEET
+from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
 from album_app.photos.album import Album, Photo, Skipped, scan
 from album_app.photos.album_features import album_features
@@ -87,6 +87,12 @@ class Request:
     crop: str = "focus"  # or "centre"
     foci: tuple[str, ...] = ()  # PATH@X,Y
     captions_file: Path | None = None
+    hanging_list: Path | None = None  # where each photo hangs on the paper, as a CSV
+
+    @property
+    def is_project(self) -> bool:
+        """Whether a project was named instead of a folder: its sheet is written as it is."""
+        return self.folder.suffix.lower() == PROJECT_SUFFIX and is_file(self.folder)
 
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
@@ -102,7 +108,10 @@ class Request:
     @property
     def kinds(self) -> list[tuple[Path, str]]:
         """Every file that was named to be written, and which kind of file of this program it becomes."""
-        named = ((self.output, SHEET), (self.project, PROJECT), (self.report, REPORT))
+        named = (
+            *((self.output, SHEET), (self.project, PROJECT)),
+            *((self.report, REPORT), (self.hanging_list, HANGING_LIST)),
+        )
         return [(path, kind) for path, kind in named if path is not None]
 
     @property
@@ -180,11 +189,13 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     clock = _Clock()
     with Cache.open() as cache:
         with clock.timed("scan"):
-            album = read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
+            album = _album_of(request, bars, cache)
             request.check_targets(album)
             stacks = _stacks(album, cache) if request.stack else ()
         captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
         wishes = wishes_of(album, request.include, request.exclude, request.held)
+        if wishes.held is not None:
+            stacks, captions = stacks or wishes.held.stacks, {**wishes.held.captions, **captions}
         below = {photo for stack in stacks for photo in stack[1:]} - wishes.always
         out = below | wishes.excluded
         if len(out) >= len(album):
@@ -267,6 +278,13 @@ def tell_unprintable(layout: Layout, album: Album, settings: RenderSettings) -> 
     letters = unprintable_letters(layout, album, settings)
     if letters:
         print(f"album-app: {unprintable_words(letters)}", file=sys.stderr)
+
+
+def _album_of(request: Request, bars: Bars, cache: Cache) -> Album:
+    """The photos of the folder, or those of the project that was named in its place."""
+    if request.held is not None and request.is_project:
+        return request.held.album
+    return read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
 
 
 def _least_side(plan: ExportPlan | None) -> float:

@@ -1,5 +1,7 @@
 """The report of a sheet as JSON: what `arrange` writes and `score` reads."""
 
+import csv
+import io
 import json
 import math
 from collections.abc import Mapping
@@ -26,7 +28,7 @@ from album_app.layout.project.document_json import LARGEST_GRID
 from album_app.layout.project.json_io import read_json
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape
-from album_app.own_files import REPORT, REPORT_PROGRAM, SOFTWARE
+from album_app.own_files import HANGING_COLUMNS, HANGING_LIST, REPORT, REPORT_PROGRAM, SOFTWARE
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.companions import companions_of
@@ -136,6 +138,34 @@ def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def write_hanging_list(outcome: Outcome, path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
+    """Write a CSV with a line per photo: its page, row and column, its place and size in centimetres, its sharpness.
+
+    Pages of a book have lines without centimetres.
+    """
+    names = [photo.name for photo in outcome.album.photos]
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(HANGING_COLUMNS)
+    photo_of = {photo.name: photo for photo in outcome.album.photos}
+    pages = outcome.layout.shape.pages
+    for entry in sorted(_placement(outcome, names), key=lambda entry: entry["cell"]):
+        photo, (row, column) = photo_of[entry["photo"]], entry["cell"]
+        page = 0 if pages is None else int(pages.page_of([entry["cell"]])[0])
+        down, over = (0, 0) if pages is None else pages.origin(page)
+        frame = entry["frame"] if pages is None else ["", "", "", ""]
+        left, _, right, _ = entry["crop"]
+        dpi = round((right - left) * photo.width / frame[2] * CM_PER_INCH) if pages is None else ""
+        name = entry["photo"].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        writer.writerow([name, page + 1, row - down, column - over, *frame, photo.width, photo.height, dpi])
+    try:
+        with atomic_write(path, HANGING_LIST, replacing) as temporary:
+            temporary.write_bytes(text.getvalue().encode("utf-8"))
+    except OSError as problem:
+        words = tr("The list could not be written to {path}: {reason}.", path=path, reason=reason(problem))
+        raise AlbumError(words) from problem
 
 
 def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:

@@ -234,6 +234,13 @@ def add_files(group: Group) -> None:
         metavar=tr("FILE.json"),
         help=tr("write the cells of all photos, scores and times as JSON"),
     )
+    group.add_argument(
+        "--list",
+        type=file_path,
+        action=Once,
+        metavar=tr("FILE.csv"),
+        help=tr("write where each photo hangs, in centimetres from the upper left corner of the paper"),
+    )
     add_force(group)
 
 

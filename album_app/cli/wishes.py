@@ -1,6 +1,6 @@
 """Which photos of a folder are shown in any case, which are left out, and which stay where a project shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,11 +43,24 @@ def wishes_of(album: Album, include: Sequence[str], exclude: Sequence[str], held
     resembles = {
         here[left]: here[shown] for left, shown in held.layout.resembles.items() if left in here and shown in here
     }
-    sheet = replace(held.layout, photo_at=photo_at, pins=pins, resembles=resembles, scores={})
-    document = Document(album, held.spec, held.shape, pins, held.options, out, sheet, is_held=True)
+    sizes = {here[photo]: size for photo, size in held.layout.sizes.items() if photo in here}
+    sheet = replace(held.layout, photo_at=photo_at, pins=pins, resembles=resembles, scores={}, sizes=sizes)
+    document = Document(
+        *(album, held.spec, held.shape, pins, held.options, out, sheet),
+        is_held=True,
+        stacks=tuple(stack for stack in (_known(stack, here) for stack in held.stacks) if len(stack) > 1),
+        sizes=sizes,
+        captions={here[photo]: text for photo, text in held.captions.items() if photo in here},
+        crops={here[photo]: crop for photo, crop in held.crops.items() if photo in here},
+    )
     if len(held.active) <= held.shape.count:  # a sheet that leaves photos out gets no more cells
         document = with_rows(document)
     return Wishes(always, out, document, sheet)
+
+
+def _known(photos: Sequence[int], here: Mapping[int, int]) -> tuple[int, ...]:
+    """Photos of a project by their indices in the album, without those that it lacks."""
+    return tuple(here[photo] for photo in photos if photo in here)
 
 
 def _indices(held: Document, album: Album) -> dict[int, int]:
