@@ -18,7 +18,7 @@ from album_app.cli.wishes import Wishes, wishes_of
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, shown, tr, trn
-from album_app.layout.arranging.framed import arrange_framed
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
 from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops
@@ -225,7 +225,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         pins = with_timeline(pins, album.photos, features, shape, active)
     compared = blended(features, album.photos, request.options.time_weight)
     with bars(tr("Arranging")) as on_progress:
-        layout = arrange_framed(
+        layout = arrange(
             compared,
             shape,
             pins,

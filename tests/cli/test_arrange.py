@@ -322,14 +322,14 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]
     """Have something happen while the photos are being arranged."""
     from album_app.cli import pipeline
 
-    arrange = pipeline.arrange_framed
+    arrange = pipeline.arrange
 
     def plan(event: Callable[[], object]) -> None:
         def slow(*words: Any, **settings: Any) -> Any:
             event()
             return arrange(*words, **settings)
 
-        monkeypatch.setattr(pipeline, "arrange_framed", slow)
+        monkeypatch.setattr(pipeline, "arrange", slow)
 
     return plan
 

@@ -188,10 +188,10 @@ def test_unforeseen_errors_have_no_traceback(
         raise RuntimeError("out of luck")
 
     monkeypatch.delenv("ALBUM_APP_DEBUG", raising=False)
-    monkeypatch.setattr(pipeline, "arrange_framed", fail)
+    monkeypatch.setattr(pipeline, "arrange", fail)
     done = run("arrange", folder, "-o", tmp_path / "s.png")
     assert done.code == 1 and "out of luck" in done.complaint
-    monkeypatch.setattr(pipeline, "arrange_framed", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(pipeline, "arrange", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
     done = run("arrange", folder, "-o", tmp_path / "s.png")
     assert done.code == 1 and done.complaint == "stopped"
 

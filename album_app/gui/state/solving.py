@@ -216,7 +216,7 @@ def solved(
     Each sheet names the features of `table`, which may stand in for those that the document asks for. It ends with
     the task unless another `stop` is given.
     """
-    from album_app.layout.arranging.framed import arrange_framed
+    from album_app.layout.arranging.arrange import arrange
     from album_app.layout.editing.timeline import chapter_dates, compared
     from album_app.photos.cache import Cache
     from album_app.photos.features.table import features_key
@@ -237,7 +237,7 @@ def solved(
     if document.options.choose != "varied" and len(active) > document.shape.count:
         with Cache.open() as cache:
             quality = quality_of(document.album.photos, cache, stop=stop or task.stop)
-    layout = arrange_framed(
+    layout = arrange(
         compared(document, table.rows),
         document.shape,
         document.pins,

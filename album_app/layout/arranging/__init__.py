@@ -11,7 +11,6 @@
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says
 - first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
   it
-- framed: sheets whose frames differ: large photos that cover blocks of cells, and whole photos in rows
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
 - kin: photos like a dragged one follow it, and the photos displaced take their cells

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.language import tr
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices
-from album_app.layout.arranging.blocks import Blocks, Copies, centres_on
+from album_app.layout.arranging.blocks import Blocks, Copies
 from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos, worth_of
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
@@ -27,10 +27,11 @@ from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, rounds
 from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine, together
 from album_app.layout.arranging.repeats import Apart, separate
-from album_app.layout.arranging.rows import EvenRows, stages
+from album_app.layout.arranging.rows import EvenRows, even_rows, stages
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
+from album_app.layout.shapes.blocks import middles
 from album_app.layout.shapes.shape import Shape
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, report
@@ -86,8 +87,9 @@ def arrange(
     (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
     `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
     `sizes` are of photos that cover size x size cells, for sizes from 2 on; `Layout.sizes` says which of them found a
-    block. A pinned one has its block at the pin, any other where photos like it are; later edits leave it there.
-    On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally full.
+    block. The upper left cell of a pinned one is its pin; any other lies where photos like it are, and later edits
+    leave it there.
+    On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally high.
     `quality` of photos (photos,), from 0 to 1, counts where there are more photos than cells, as `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
@@ -143,27 +145,31 @@ def arrange(
     if warm is not None and warm.options is not None and warm.options.choose != options.choose:
         new_choice = True
     blocks, large = Blocks(), _large(arrangement, sizes)
+    anywhere = dict.fromkeys(large, (0.0, 0.0))
+    large = dict(Blocks.of(arrangement, large, anywhere).sizes)  # for which there is room at all
     if large and earlier.start == CALM and warm is not None and when is None:
-        blocks = Blocks.of(arrangement, large, centres_on(warm, large))
+        blocks = Blocks.of(arrangement, large, middles(warm.shape, warm.photo_at, large))
     elif large:
-        copies, pinned = Copies.of(len(arrangement.space.points), large), Blocks.of(arrangement, large, {})
+        copies = Copies.of(len(arrangement.space.points), large)
         first = arrange(
             copies.with_copies(np.asarray(features)),
             shape,
-            copies.pinned(arrangement, pinned),
+            copies.pinned(arrangement, Blocks.of(arrangement, large, anywhere)),
             options,
             active=[*arrangement.photos.tolist(), *copies.numbers.tolist()],
             missing=missing,
             always={*always, *large, *copies.numbers.tolist()},
             when=None if when is None else copies.with_copies(when),
-            hold=None if held is None else hold,
-            warm=warm if held is not None else None,
-            afresh=True,
+            warm=warm,
+            hold=hold,
+            afresh=afresh,
+            new_choice=new_choice,
+            features_key=features_key,
             quality=None if quality is None else copies.with_copies(quality),
             on_progress=on_progress,
             stop=stop,
         )
-        blocks = Blocks.of(arrangement, large, copies.centres(first))
+        blocks = Blocks.of(arrangement, large, copies.targets(first))
         sheet = copies.without_copies(first)
         warm = replace(
             first, photo_at=sheet, pins=arrangement.pins, guide=None, features_key=features_key, resembles={}
@@ -171,6 +177,7 @@ def arrange(
     if large:
         arrangement = blocks.on(arrangement)
         earlier = Earlier.of(arrangement, options, warm, features_key)
+    rows = np.asarray(aspects, np.float32) if aspects is not None and shape.is_justified else None
     wanted = on_step is not None or stop is not None
     journal = Journal(
         arrangement,
@@ -181,10 +188,10 @@ def arrange(
         facing=earlier.facing,
         features_key=features_key,
         sizes=blocks.sizes,
-        aspects=aspects,
+        aspects=rows,
     )
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
-    run = _Run(arrangement, options, journal, earlier, chosen, always, aspects, when, on_progress, stop)
+    run = _Run(arrangement, options, journal, earlier, chosen, always, rows, when, on_progress, stop)
     try:
         with one_thread():
             if warm is None or when is not None:
@@ -216,7 +223,7 @@ class _Run:
     earlier: Earlier
     chosen: Indices | None  # the photos that an earlier sheet shows, which stay chosen
     always: Collection[int]
-    aspects: NDArray[np.floating] | None
+    aspects: NDArray[np.floating] | None  # (photos,) where rows are justified
     when: NDArray[np.float64] | None
     on_progress: OnProgress | None
     stop: Stop | None
@@ -231,7 +238,7 @@ class _Run:
         with self.journal.timed("round"):
             choice, sheet = self._first(shown, guide)
         if not self.options.refine:
-            return self.journal.close(sheet, "rounded")
+            return self.journal.close(self._evened(sheet), "rounded")
         schedule = Schedule.suiting(len(choice.cells), self._radius(choice.cells, COLD_RADIUS), self.options.seed)
         field = self._field(guide, sheet)
         return self._improved(field, choice, sheet, self._steps(field, choice, schedule))
@@ -365,6 +372,7 @@ class _Run:
                 report(self.on_progress, count, count)
             if choice.repeats:
                 sheet = separate(field, sheet, choice.cells, self.arrangement.shape, self.stop)
+            sheet = self._evened(sheet)
         return self._finished(field, sheet)
 
     def _steps(self, field: Field, choice: Choice, schedule: Schedule) -> list[Step]:
@@ -397,7 +405,7 @@ class _Run:
 
     def _even_rows(self, field: Field, choice: Choice) -> list[tuple[Step, EvenRows]]:
         """The steps that make justified rows equally full, and their prices; none for other shapes."""
-        if self.aspects is None or not self.arrangement.shape.is_justified:
+        if self.aspects is None:
             return []
         return [
             (
@@ -406,6 +414,10 @@ class _Run:
             )
             for most, weight, caution, weights in stages(len(choice.cells))
         ]
+
+    def _evened(self, sheet: Indices) -> Indices:
+        """A sheet whose justified rows are about equally high; other shapes stay as they are."""
+        return sheet if self.aspects is None else even_rows(self.arrangement, self.aspects, sheet, self.stop)
 
     def _further(self, field: Field, choice: Choice) -> Step:
         """The rounds of exchanges that the effort adds."""

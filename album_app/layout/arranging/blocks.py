@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Held, Indices
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
+from album_app.layout.shapes.blocks import block_places, middles
 
-Centres = Mapping[int, tuple[float, float]]
-"""Photo -> the row and column, or a place between cells, that the middle of its block should be near."""
+Targets = Mapping[int, tuple[float, float]]
+"""Photo -> the point (row, column) that the middle of its block should be near."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,43 +26,25 @@ class Blocks:
     sizes: Mapping[int, int] = field(default_factory=dict)  # photo -> cells per side, for those that have a block
 
     @classmethod
-    def of(cls, arrangement: Arrangement, sizes: Mapping[int, int], centres: Centres) -> Blocks:
-        """Put each large photo into the free block nearest to its centre.
+    def of(cls, arrangement: Arrangement, sizes: Mapping[int, int], targets: Targets) -> Blocks:
+        """Put each large photo into the free block nearest to its target, or at its pin.
 
-        A block lies on cells of one page that no pin, missing photo, held cell or other block has; that of a pinned
-        photo contains the pinned cell, as its upper left one if possible. Pinned photos come first, then the larger
-        ones. A photo without a centre, or for which no block is left, stays at size 1; one in held cells stays there.
+        A block lies on cells of one page that no pin, missing photo, held cell or other block has. Pinned photos come
+        first, then the larger ones. A photo for which no block is left stays at size 1; one in held cells stays there.
         """
         shape = arrangement.shape
-        taken = ~shape.mask
-        taken[tuple(shape.cells[arrangement.fixed_cells].T)] = True
-        page = np.zeros(shape.mask.shape, dtype=np.int64)
-        if shape.pages is not None:
-            page[shape.mask] = shape.pages.page_of(shape.cells)
         held, counts = np.unique(arrangement.held.photos, return_counts=True)
-        found = {
-            photo: sizes[photo]
-            for photo, cells in zip(held.tolist(), counts, strict=True)
-            if photo in sizes and cells == sizes[photo] ** 2
-        }
+        shown = dict(zip(held.tolist(), counts.tolist(), strict=True))
+        found = {photo: size for photo, size in sizes.items() if shown.get(photo) == size**2}
+        wanted = {photo: size for photo, size in sizes.items() if photo not in shown}
+        taken = np.concatenate([arrangement.missing_cells, arrangement.held.cells])
+        places = block_places(shape, wanted, arrangement.pins, targets, taken)
         cells, photos = list[int](), list[int]()
-        for photo in sorted(sizes, key=lambda photo: (photo not in arrangement.pins, -sizes[photo], photo)):
-            size, pin = sizes[photo], arrangement.pins.get(photo)
-            if pin is None and (photo not in centres or photo in held):
-                continue
-            if pin is not None:
-                taken[pin] = False
-            corner = _nearest_block(taken, page, size, centres.get(photo), pin)
-            if pin is not None:
-                taken[pin] = True
-            if corner is None:
-                continue
-            row, column = corner
-            taken[row : row + size, column : column + size] = True
+        for photo, (row, column) in places.items():
+            size = found[photo] = wanted[photo]
             inside = shape.index[row : row + size, column : column + size].ravel().tolist()
             cells += inside
             photos += [photo] * len(inside)
-            found[photo] = size
         order = np.argsort(cells)
         return cls(Held(np.array(cells, np.int64)[order], np.array(photos, np.int64)[order]), found)
 
@@ -74,41 +56,6 @@ class Blocks:
         unpinned = ~np.isin(cells, arrangement.pinned_cells)
         order = np.argsort(cells[unpinned])
         return replace(arrangement, held=Held(cells[unpinned][order], photos[unpinned][order]))
-
-
-def _nearest_block(
-    taken: NDArray[np.bool_],
-    page: Indices,
-    size: int,
-    centre: tuple[float, float] | None,
-    pin: tuple[int, int] | None,
-) -> tuple[int, int] | None:
-    """The upper left cell of the free block whose middle is nearest to a place, or that contains a pin, if any."""
-    if size > min(taken.shape):
-        return None
-    windows = (size, size)
-    pages = sliding_window_view(page, windows)
-    free = ~sliding_window_view(taken, windows).any(axis=(2, 3)) & (pages == pages[:, :, :1, :1]).all(axis=(2, 3))
-    corners = np.argwhere(free)
-    if pin is not None:
-        corners = corners[((corners <= pin) & (np.subtract(pin, size) < corners)).all(axis=1)]
-        centre = (pin[0] + (size - 1) / 2, pin[1] + (size - 1) / 2)
-    if not len(corners) or centre is None:
-        return None
-    away = ((corners + (size - 1) / 2 - np.asarray(centre)) ** 2).sum(axis=1)
-    row, column = corners[int(away.argmin())].tolist()
-    return row, column
-
-
-def centres_on(layout: Layout, sizes: Mapping[int, int]) -> Centres:
-    """The middle of where each large photo lies on a layout, as a block or in a single cell."""
-    found = {}
-    for photo in sizes:
-        cell = layout.positions.get(photo)
-        if cell is not None:
-            reach = (layout.sizes[photo] - 1) / 2 if photo in layout.blocks else 0.0
-            found[photo] = (cell[0] + reach, cell[1] + reach)
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,18 +92,10 @@ class Copies:
             pins.update(zip(copies, map(arrangement.shape.cell, others), strict=True))
         return Pins(pins)
 
-    def centres(self, layout: Layout) -> Centres:
-        """The mean cell of each large photo and its copies on a layout of them all."""
-        own = np.arange(self.count + len(self.originals))
-        own[self.count :] = self.originals
-        filled = layout.photo_at >= 0
-        shown, cells = own[layout.photo_at[filled]], layout.shape.cells[filled]
-        found = {}
-        for photo in np.unique(self.originals).tolist():
-            if (shown == photo).any():
-                row, column = cells[shown == photo].mean(axis=0).tolist()
-                found[photo] = (row, column)
-        return found
+    def targets(self, layout: Layout) -> Targets:
+        """The middle of the cells of each large photo and its copies on a layout of them all."""
+        own = np.append(np.concatenate([np.arange(self.count), self.originals]), -1)
+        return middles(layout.shape, own[layout.photo_at], dict.fromkeys(self.originals.tolist(), 1))
 
     def without_copies(self, layout: Layout) -> NDArray[np.int64]:
         """The photos in the cells of a layout; where a copy was, nothing."""

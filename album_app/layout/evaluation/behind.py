@@ -61,6 +61,8 @@ def behind_fresh(
         active=None if active is None else sorted(active),
         missing=missing,
         always=always,
+        sizes=layout.sizes,
+        aspects=layout.aspects,
         when=when,
         warm=layout,
         afresh=True,

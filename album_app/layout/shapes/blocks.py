@@ -17,11 +17,13 @@ def block_places(
     sizes: Mapping[int, int],
     pins: Mapping[int, Cell],
     targets: Mapping[int, tuple[float, float]],
+    taken: Indices | None = None,
 ) -> dict[int, Cell]:
     """The upper left cells of the blocks of large photos; a photo that finds no room is missing.
 
     A pinned photo has its block at its pin. Any other has the free window whose middle is nearest to its target, a
-    (row, column). Blocks cover no pinned cells, lie within one page, and do not exist on shifted or justified rows.
+    (row, column). Blocks cover neither pinned nor `taken` cells (their indices), lie within one page, and do not exist
+    on shifted or justified rows.
 
     >>> from album_app.layout.shapes.shape import rectangle
     >>> block_places(rectangle(3, 4), {7: 2, 8: 3}, {7: (1, 2)}, {8: (0.0, 0.0)})
@@ -30,13 +32,16 @@ def block_places(
     if shape.shift or shape.is_justified:
         return {}
     free = shape.mask.copy()
-    for photo, cell in pins.items():
-        free[cell] = photo in sizes
+    if taken is not None:
+        free[tuple(shape.cells[taken].T)] = False
+    for cell in pins.values():
+        free[cell] = False
     places: dict[int, Cell] = {}
     for photo in sorted(sizes, key=lambda photo: (photo not in pins, -sizes[photo], photo)):
         size = sizes[photo]
         if photo in pins:
             row, column = pins[photo]
+            free[row, column] = True
             there = free[row : row + size, column : column + size].sum() == size**2
             found: Cell | None = (row, column) if there else None
             free[row, column] = False

@@ -30,11 +30,14 @@ class Symmetry:
 def symmetries(shape: Shape) -> list[Symmetry]:
     """All of them, first that which leaves every cell where it is; the pages of a book are never turned.
 
+    Justified rows stay rows.
+
     >>> from album_app.layout import rectangle
     >>> [len(symmetries(rectangle(rows, columns))) for rows, columns in ((3, 3), (3, 4))]
     [8, 4]
     """
-    turns = [(axes, np.array([down, across])) for axes in AXES for down in (1, -1) for across in (1, -1)]
+    kept = AXES[:1] if shape.is_justified else AXES
+    turns = [(axes, np.array([down, across])) for axes in kept for down in (1, -1) for across in (1, -1)]
     found = [way for axes, signs in turns if (way := _symmetry(shape, axes, signs)) is not None]
     return found if shape.pages is None else found[:1]
 

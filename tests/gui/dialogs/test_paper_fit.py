@@ -209,7 +209,7 @@ def test_export_waits_until_the_sheet_is_arranged(
     button = named(dialog, QPushButton, "Export")
     assert isinstance(button, QPushButton)
     qtbot.waitUntil(button.isEnabled, timeout=WAIT_MS)
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.framed"), "arrange", Endless())
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", Endless())
     window.session.drop([3], (0, 0))
     assert not button.isEnabled() and facts_of(dialog) == "Arranging…"
     window.parts.jobs.cancel_visible()

@@ -87,7 +87,7 @@ def test_cancelling_a_solve_keeps_the_last_good_layout(
 ) -> None:
     session = open_session(12)
     endless = Endless()
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.framed"), "arrange", endless)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     session.drop([3], (0, 0))
     shown = session.document.layout
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
@@ -237,7 +237,7 @@ def test_many_photos_are_read_by_a_helper_and_can_be_moved(
 @pytest.fixture
 def sheets(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
     """The sheets that were found, in a list that grows."""
-    module, found = importlib.import_module("album_app.layout.arranging.framed"), list[Layout]()
+    module, found = importlib.import_module("album_app.layout.arranging.arrange"), list[Layout]()
     arrange = module.arrange
 
     def noting(*args: object, **options: object) -> Layout:
@@ -342,7 +342,7 @@ def test_sheets_on_the_way_show_a_good_part_of_the_photos(
     qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With fewer of them known, the next sheet would lie another way round."""
-    module, known = importlib.import_module("album_app.layout.arranging.framed"), list[int]()
+    module, known = importlib.import_module("album_app.layout.arranging.arrange"), list[int]()
     arrange = module.arrange
 
     def noting(features: np.ndarray, *args: object, **options: object) -> Layout:

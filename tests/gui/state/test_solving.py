@@ -74,7 +74,7 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
 
         return arrange(*args, on_step=halt, stop=stop, **named)
 
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.framed"), "arrange", halting)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", halting)
     monkeypatch.setattr(solving, "SECONDS_BETWEEN_STEPS", -1.0)  # every step is shown
     parts_of(session).solving.again()
     qtbot.waitUntil(lambda: halted.is_set() and _same_sheet(document_of(session).layout, steps[-1]), timeout=15_000)
@@ -99,7 +99,7 @@ def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, mo
             check(stop)
             time.sleep(0.002)
 
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.framed"), "arrange", waiting)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", waiting)
     session.drop([3], (0, 0))
     qtbot.waitUntil(
         lambda: [(job.done, job.total) for job in parts_of(session).jobs.visible] == [(3, 20)], timeout=15_000
@@ -111,7 +111,7 @@ class SlowSolver:
     """Solves that heed no stop request, and deliver only once they are let go."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        module = importlib.import_module("album_app.layout.arranging.framed")
+        module = importlib.import_module("album_app.layout.arranging.arrange")
         self.gates: list[threading.Event] = []
         self._arrange = module.arrange
         monkeypatch.setattr(module, "arrange", self)

@@ -50,7 +50,7 @@ def test_closing_while_solving(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
     window = open_window(12)
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.framed"), "arrange", endless)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     window.session.drop([3], (0, 0))
     expect_to_close(qtbot, window, endless)
 
@@ -70,7 +70,7 @@ def test_cancelling_a_solve_in_the_status_bar(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
     window = open_window(12)
-    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.framed"), "arrange", endless)
+    monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", endless)
     window.session.drop([3], (0, 0))
     shown = layout_of(window)
     press_button(qtbot, window.job_bar, "Cancel")

@@ -1,5 +1,7 @@
 """Large photos cover blocks of cells; everything else is arranged around them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,21 @@ def test_a_photo_grows_where_it_lies_and_shrinks_again() -> None:
     check_blocks(shrunk, {}, Pins(), set(range(105)))
 
 
+def test_a_fresh_sheet_with_blocks_lies_the_same_way_round() -> None:
+    sizes, features = {3: 2, 40: 3}, photos(109, 7)  # no cell is empty, so that the sheet can be turned
+    before = arrange(features, SHAPE, sizes=sizes)
+    turned = replace(before, photo_at=before.photo_at[::-1].copy(), guide=None)
+    after = arrange(features, SHAPE, sizes=sizes, warm=turned, afresh=True)
+    check_blocks(after, sizes, Pins(), set(range(109)))
+
+    def away(layout: Layout) -> float:
+        return float(np.mean([np.hypot(*np.subtract(layout.positions[k], after.positions[k])) for k in range(109)]))
+
+    assert away(turned) < away(before)
+    other = arrange(features, SHAPE, options=Options(follow=0.5), sizes=sizes, warm=before)
+    check_blocks(other, sizes, Pins(), set(range(109)))
+
+
 def test_where_no_block_is_left_a_photo_stays_small() -> None:
     assert arrange(photos(6), rectangle(1, 8), sizes={2: 2}).sizes == {}
     crowded = Pins({0: (0, 0), 1: (1, 1), 2: (0, 2)})
@@ -83,11 +100,15 @@ def test_where_no_block_is_left_a_photo_stays_small() -> None:
     assert blocks.sizes == {1: 2} and blocks.held.cells.tolist() == [4, 5, 7, 8]
 
 
-def test_a_pinned_block_at_the_edge_contains_its_pin() -> None:
+def test_a_pinned_photo_at_the_edge_has_no_block_and_keeps_its_cell() -> None:
     pins = Pins({7: (9, 11)})
-    layout = arrange(FEATURES, SHAPE, pins, sizes={7: 3})
-    check_blocks(layout, {7: 3}, pins, set(range(105)))
-    assert layout.blocks[7] == (7, 9)
+    check_blocks(arrange(FEATURES, SHAPE, pins, sizes={7: 3}), {}, pins, set(range(105)))
+
+
+def test_no_block_covers_the_pin_of_another_large_photo() -> None:
+    pins = Pins({7: (2, 2), 9: (3, 3)})
+    layout = arrange(FEATURES, SHAPE, pins, sizes={7: 3, 9: 2})
+    check_blocks(layout, {9: 2}, pins, set(range(105)))
 
 
 def test_no_block_lies_across_two_pages() -> None:

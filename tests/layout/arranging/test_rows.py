@@ -9,6 +9,7 @@ from album_app.layout import Pins, arrange, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.rows import EvenRows, rows_of
 from album_app.layout.shapes.shape import book
+from album_app.layout.shapes.symmetries import symmetries
 from tests.layout.conftest import check_sheet, photos
 
 SHAPE = replace(rectangle(8, 10), is_justified=True)
@@ -65,3 +66,16 @@ def test_pages_side_by_side_have_rows_of_their_own() -> None:
     shape = book(2, 2, 3)
     row = rows_of(shape)
     assert sorted(np.bincount(row).tolist()) == [3, 3, 3, 3]
+
+
+def test_a_square_of_rows_is_mirrored_but_never_turned_so_that_its_rows_stay_even() -> None:
+    square = replace(rectangle(6, 6), is_justified=True)
+    assert [len(symmetries(shape)) for shape in (square, rectangle(6, 6))] == [4, 8]
+
+
+def test_held_photos_stay_while_rows_become_even() -> None:
+    before = arrange(FEATURES, rectangle(8, 10))
+    hold = np.arange(80) < 35
+    rows = arrange(FEATURES, SHAPE, aspects=ASPECTS, warm=before, hold=hold)
+    assert np.array_equal(rows.photo_at[hold], before.photo_at[hold])
+    assert spread(rows.photo_at) < spread(before.photo_at)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_shape, layout_scores, rectangle
-from album_app.layout.arranging.framed import arrange_framed
 from album_app.layout.editing.edits import resized, with_pins, with_sizes
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import book
@@ -30,9 +29,9 @@ def is_complete(layout: Layout, photos: int) -> bool:
 @pytest.mark.parametrize("sizes", [{3: 2}, {3: 2, 8: 3, 20: 2}, {0: 4}])
 def test_large_photos_cover_blocks_and_every_photo_is_there_once(sizes: dict[int, int]) -> None:
     shape = build_shape(ShapeSpec(), 40 + sum(size**2 - 1 for size in sizes.values()))
-    layout = arrange_framed(FEATURES, shape, sizes=sizes)
+    layout = arrange(FEATURES, shape, sizes=sizes)
     assert layout.sizes == sizes and is_complete(layout, 40)
-    again = arrange_framed(FEATURES, shape, sizes=sizes, warm=layout)
+    again = arrange(FEATURES, shape, sizes=sizes, warm=layout)
     assert np.array_equal(again.photo_at, layout.photo_at), "nothing changed, so nothing moves"
 
 
@@ -43,21 +42,21 @@ def test_pins_are_kept_by_large_photos_and_by_those_around_them(row: int, column
     other = (down, min(right, 6))
     if not (pins[3][0] <= other[0] < pins[3][0] + 2 and pins[3][1] <= other[1] < pins[3][1] + 2):
         pins = pins.pin(7, other)
-    layout = arrange_framed(FEATURES, rectangle(8, 7), pins, Options(refine=False), sizes={3: 2, 20: 3})
+    layout = arrange(FEATURES, rectangle(8, 7), pins, Options(refine=False), sizes={3: 2, 20: 3})
     assert is_complete(layout, 40) and layout.pins == pins
     assert all(layout.photo_in(cell) == photo for photo, cell in pins.items())
     assert layout.blocks[3] == pins[3]
 
 
 def test_a_photo_without_room_keeps_its_size() -> None:
-    layout = arrange_framed(FEATURES, rectangle(2, 20), sizes={3: 3, 5: 2})
+    layout = arrange(FEATURES, rectangle(2, 20), sizes={3: 3, 5: 2})
     assert layout.sizes == {5: 2}
-    pinned = arrange_framed(FEATURES, rectangle(5, 9), Pins({3: (4, 8)}), sizes={3: 2})
+    pinned = arrange(FEATURES, rectangle(5, 9), Pins({3: (4, 8)}), sizes={3: 2})
     assert pinned.sizes == {} and pinned.photo_in((4, 8)) == 3 and is_complete(pinned, 40)
 
 
 def test_blocks_lie_on_one_page() -> None:
-    layout = arrange_framed(FEATURES, book(4, 4, 4), sizes={3: 3, 9: 3})
+    layout = arrange(FEATURES, book(4, 4, 4), sizes={3: 3, 9: 3})
     pages = layout.shape.pages
     assert pages is not None and is_complete(layout, 40)
     for photo in (3, 9):
@@ -65,7 +64,7 @@ def test_blocks_lie_on_one_page() -> None:
 
 
 def test_a_new_pin_moves_a_block_aside_at_once() -> None:
-    layout = arrange_framed(FEATURES, rectangle(7, 7), sizes={3: 2})
+    layout = arrange(FEATURES, rectangle(7, 7), sizes={3: 2})
     anchor = layout.blocks[3]
     after = with_pins(layout, Pins({10: anchor}))
     assert after.photo_in(anchor) == 10 and is_complete(after, 40) and after.sizes == {3: 2}
@@ -78,7 +77,7 @@ def test_rows_are_even_and_photos_whole(photos: int) -> None:
     features, aspects = rng.random((photos, 4)), rng.choice([2 / 3, 3 / 4, 1.0, 4 / 3, 3 / 2, 16 / 9], photos)
     shape = build_shape(ShapeSpec("rows", photo_aspect=float(aspects.mean())), photos)
     pins = Pins({5: shape.corners[0]})
-    layout = arrange_framed(features, shape, pins, aspects=aspects)
+    layout = arrange(features, shape, pins, aspects=aspects)
     assert is_complete(layout, photos) and layout.photo_in(shape.corners[0]) == 5
     frames = layout.frames()
     heights = [float(frames.boxes[frames.of((row, 0)), 3]) for row in range(shape.rows)]
