@@ -13,7 +13,7 @@
   it
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
-- kin: photos like a dragged one follow it, and the photos displaced take their cells
+- kin: photos like a dragged one follow it, and the photos displaced take their cells; which pins are lone
 - learning: the one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide
 - polish: the last mile: exact exchanges between cells that do not touch, by the plain distances that people see
 - refine: refinement: small assignments, by the scores of `field`, between strided groups of cells and the photos in

@@ -22,7 +22,7 @@ from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, moved_sheet, rounded_sheet
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
-from album_app.layout.arranging.kin import far_pins, followed
+from album_app.layout.arranging.kin import far_pins, followed, lone_pins
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, rounds
 from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine, together
@@ -100,7 +100,8 @@ def arrange(
     | nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
     | photos that exchanged their cells, now pinned there | is the earlier one but for these                          |
     | any pins set elsewhere, moved or removed; photos    | calm: leaving a cell has a price for every photo that was |
-    | added or left out, rows or columns with them        | there; photos like a pin that moved far follow it         |
+    | added or left out, rows or columns with them        | there; photos like a pin that moved far follow it, and    |
+    |                                                     | earlier pins among photos unlike them attract none        |
     | photos added or left out, and the shape with them   | carried over: photos keep to their part of the sheet      |
     | nothing but the effort                              | goes on from the earlier one if the effort is higher      |
     | the earlier layout was not finished                 | fresh                                                     |
@@ -259,15 +260,17 @@ class _Run:
             with self.journal.timed("round"):
                 sheet = followed(self.arrangement, sheet, choice.cells, far)
             self.journal.offer(sheet, "first", anyway=True)
+        # A pin that gathered nothing when it was set is not to gather anything at a later edit elsewhere.
+        calm = replace(self, arrangement=replace(self.arrangement, lone=lone_pins(self.arrangement, before, leaders)))
         known = self.earlier.guide
         unchanged = known is not None and warm.pins == self.arrangement.pins and np.array_equal(sheet, before)
-        field = self._field(known if unchanged else self._learn(shown, None), sheet)
+        field = calm._field(known if unchanged else calm._learn(shown, None), sheet)
         free = self.arrangement.free_cells
         if self.earlier.settled and np.array_equal(sheet[free], before[free]):
             if self.earlier.more_effort:
                 return self._improved(field, choice, sheet, [self._further(field, choice)])
             return self._finished(field, sheet)
-        prices = Prices.suiting(self.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
+        prices = Prices.suiting(calm.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
         even = self._even_rows(field, stirred)
         rows = even[-1][1] if even else None

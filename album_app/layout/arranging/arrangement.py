@@ -80,6 +80,7 @@ class Arrangement:
     worth: NDArray[np.float32] | None = (
         None  # (photos,) by which those are preferred that stand for others; None: equal
     )
+    lone: frozenset[int] = frozenset()  # pinned photos that attract no others
 
     @classmethod
     def of(
@@ -136,6 +137,20 @@ class Arrangement:
     def pinned_cells(self) -> Indices:
         """The cells of the pinned photos, in the same order."""
         return self._indices(self.pins)
+
+    @cached_property
+    def pulling_photos(self) -> Indices:
+        """The pinned photos that attract photos like them."""
+        return self.pinned_photos[self._pulls]
+
+    @cached_property
+    def pulling_cells(self) -> Indices:
+        """The cells of the pinned photos that attract photos like them, in the same order."""
+        return self.pinned_cells[self._pulls]
+
+    @cached_property
+    def _pulls(self) -> NDArray[np.bool_]:
+        return np.array([photo not in self.lone for photo in self.pins], dtype=bool)
 
     def cell_of_pin(self, photo: int) -> int:
         """The index of the cell that a photo is pinned to."""

@@ -71,7 +71,7 @@ class Field:
         points, shape = arrangement.space.points, arrangement.shape
         cells = np.arange(shape.count) if cells is None else cells
         weights = np.ones(shape.count, np.float32)
-        weights[arrangement.pinned_cells] = PIN_WEIGHT
+        weights[arrangement.pulling_cells] = PIN_WEIGHT
         weights[arrangement.missing_cells] = 0.0
         around, pinned = _around_pins(arrangement, cells)
         squares = (points * points).sum(axis=1, keepdims=True)
@@ -156,10 +156,10 @@ def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.fl
     """How much pins pull at each of some cells (t, 1), at most 1, and their photos' points so weighted (t, k)."""
     cells, points = arrangement.shape.places.astype(np.float32), arrangement.space.points
     around, pinned = np.zeros((len(some), 1), np.float32), np.zeros((len(some), points.shape[1]), np.float32)
-    reach = min(PIN_REACH, len(cells) // max(len(arrangement.pins), 1), arrangement.shape.together - 1)
+    reach = min(PIN_REACH, len(cells) // max(len(arrangement.pulling_photos), 1), arrangement.shape.together - 1)
     if reach < 1:
         return around, pinned
-    for photo, cell in zip(arrangement.pinned_photos, arrangement.pinned_cells, strict=True):
+    for photo, cell in zip(arrangement.pulling_photos, arrangement.pulling_cells, strict=True):
         squares = ((cells - cells[cell]) ** 2).sum(axis=1)
         farthest = np.float32(np.partition(squares, reach)[reach])
         share = np.maximum(1.0 - squares[some] / farthest, 0.0).astype(np.float32)[:, None]

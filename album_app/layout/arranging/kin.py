@@ -20,7 +20,12 @@ FAR_CELLS = 5.0
 """The kin of a pin that moves by fewer cells lie near its new cell already: the last mile brings them there."""
 
 SURROUNDINGS = 8
-"""Photos around an empty cell that say what suits it."""
+"""Photos around a cell that say what suits it."""
+
+GATHERED = 0.5
+"""A pin has gathered photos like it if those around it are nearer to it than the average photo by at least this share
+of what would be possible. On one album, pins that kin had followed reached 0.8 and more, photos exchanged across the
+sheet less than 0."""
 
 
 def kin_of(arrangement: Arrangement, photo: int, others: Indices) -> Indices:
@@ -50,6 +55,26 @@ def far_pins(arrangement: Arrangement, before: Indices, pins: Indices) -> Indice
         )
 
     return np.array([photo for photo in pins.tolist() if is_far(photo)], dtype=np.int64)
+
+
+def lone_pins(arrangement: Arrangement, before: Indices, leaders: Indices) -> frozenset[int]:
+    """The pinned photos, `leaders` aside, that lie among photos unlike them on an earlier sheet.
+
+    They were put there one by one, as when two photos exchange their cells, or while the sheet was held.
+    """
+    from scipy.spatial import KDTree
+
+    photos, places = np.setdiff1d(arrangement.pinned_photos, leaders), arrangement.shape.places
+    filled = np.flatnonzero(before >= 0)
+    filled = np.setdiff1d(filled, np.concatenate([arrangement.pinned_cells, arrangement.missing_cells]))
+    if not len(photos) or len(filled) <= SURROUNDINGS:
+        return frozenset()
+    cells = np.array([arrangement.cell_of_pin(photo) for photo in photos.tolist()])
+    _, near = KDTree(places[filled]).query(places[cells], SURROUNDINGS)
+    away = arrangement.space.distances(photos, before[filled])
+    mean, around = away.mean(axis=1), np.take_along_axis(away, near, axis=1).mean(axis=1)
+    least = np.partition(away, SURROUNDINGS - 1, axis=1)[:, :SURROUNDINGS].mean(axis=1)
+    return frozenset(photos[mean - around < GATHERED * (mean - least)].tolist())
 
 
 def followed(arrangement: Arrangement, sheet: Indices, movable: Indices, pins: Indices) -> Indices:

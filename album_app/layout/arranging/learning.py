@@ -125,8 +125,8 @@ def pose(arrangement: Arrangement, photos: Indices, cells: Indices) -> Problem:
     """The problem that these loose photos and free cells, and all pins, are to the solver."""
     points, places = arrangement.space.points, arrangement.shape.coordinates
     return Problem(
-        points[arrangement.pinned_photos].astype(np.float64),
-        places[arrangement.pinned_cells],
+        points[arrangement.pulling_photos].astype(np.float64),
+        places[arrangement.pulling_cells],
         points[photos].astype(np.float64),
         places[cells],
     )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Held
-from album_app.layout.arranging.calm import PRICE, Facing, Prices
+from album_app.layout.arranging.calm import PRICE, REMOTE_PRICE, STIRRED_MARGIN, Facing, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.symmetries import Symmetry, symmetries
@@ -84,6 +84,24 @@ def test_a_far_new_pin_gathers_its_kin_and_leaves_the_rest(before: Layout) -> No
     assert pull(after) > pull(replace(before, photo_at=carried)) + 0.2
 
 
+def test_photos_that_were_exchanged_earlier_gather_nothing_when_another_is_pinned_far_away(before: Layout) -> None:
+    layout, pins = before, PINS
+    for one, two in (((3, 11), (8, 2)), ((2, 4), (9, 6))):
+        pins = pins.pin(layout.photo_in(one), two).pin(layout.photo_in(two), one)
+        layout = arrange(FEATURES, SHAPE, pins, warm=layout)
+    photo = layout.photo_in((2, 2))
+    pins = pins.pin(photo, (9, 10))
+    after, fresh = arrange(FEATURES, SHAPE, pins, warm=layout), arrange(FEATURES, SHAPE, pins)
+    check_sheet(after, set(EVERYBODY), pins, "empty")
+    assert in_place(layout, after) > 0.6
+    assert quality(after) > quality(layout) - 0.02
+
+    def pull(layout: Layout) -> float:
+        return layout_scores(replace(layout, pins=Pins({photo: (9, 10)})), FEATURES)["pin_pull"]
+
+    assert pull(after) > pull(fresh) - 0.1
+
+
 @pytest.mark.parametrize(
     ("change", "kept"),
     [
@@ -109,7 +127,7 @@ def test_added_photos_find_their_kin() -> None:
     assert quality(after) > quality(arrange(FEATURES, SHAPE)) - 0.03
 
 
-def test_only_other_cells_cost_something(before: Layout) -> None:
+def test_only_other_cells_cost_something_and_more_where_the_edit_does_not_reach(before: Layout) -> None:
     gone = next(iter(PINS))
     arrangement = Arrangement.of(FEATURES, SHAPE, PINS.unpin(gone))
     nobody = np.zeros(0, np.int64)
@@ -118,8 +136,10 @@ def test_only_other_cells_cost_something(before: Layout) -> None:
     homes = before.photo_at[cells]
     pays = homes[0] != gone
     assert not pays.all(), "a photo that was unpinned may leave for nothing"
-    assert np.allclose(prices(before.photo_at, cells, homes), PRICE * (1 - np.eye(10)) * pays)
-    assert np.allclose(prices(before.photo_at, cells, homes[:, ::-1]), PRICE * (1 - np.eye(10)[::-1]) * pays[::-1])
+    assert SHAPE.index_of(PINS[gone]) == 0
+    price = np.where(np.arange(10) <= STIRRED_MARGIN, PRICE, REMOTE_PRICE) * pays
+    assert np.allclose(prices(before.photo_at, cells, homes), price * (1 - np.eye(10)))
+    assert np.allclose(prices(before.photo_at, cells, homes[:, ::-1]), price[::-1] * (1 - np.eye(10)[::-1]))
 
 
 def groups_of_like_photos(count: int, seed: int, groups: int = 30) -> NDArray[np.float64]:

@@ -53,7 +53,8 @@ def test_the_slider_comes_back() -> None:
 
 
 def test_shown_photos_suit_their_cells_more_often_than_the_bare_plan_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_answers, "CELLS_ASKED", 30)
+    every_loose_cell = SHAPE.count - 4  # of only some cells, refined and bare sheets may fill equally many well
+    monkeypatch.setattr(layout_answers, "CELLS_ASKED", every_loose_cell)
     monkeypatch.setattr(layout_answers, "MISPLACED", 1)
     polished, refined, bare, _, confidence, misplaced = list(answers(Request(1)))[:6]
     assert polished.found >= refined.found > bare.found
