@@ -69,12 +69,15 @@ def lone_pins(arrangement: Arrangement, before: Indices, leaders: Indices) -> fr
     filled = np.setdiff1d(filled, np.concatenate([arrangement.pinned_cells, arrangement.missing_cells]))
     if not len(photos) or len(filled) <= SURROUNDINGS:
         return frozenset()
-    cells = np.array([arrangement.cell_of_pin(photo) for photo in photos.tolist()])
-    _, near = KDTree(places[filled]).query(places[cells], SURROUNDINGS)
-    away = arrangement.space.distances(photos, before[filled])
-    mean, around = away.mean(axis=1), np.take_along_axis(away, near, axis=1).mean(axis=1)
-    least = np.partition(away, SURROUNDINGS - 1, axis=1)[:, :SURROUNDINGS].mean(axis=1)
-    return frozenset(photos[mean - around < GATHERED * (mean - least)].tolist())
+    tree = KDTree(places[filled])
+
+    def is_lone(photo: int) -> bool:
+        away = arrangement.space.distances(np.array([photo]), before[filled])[0]
+        _, near = tree.query(places[arrangement.cell_of_pin(photo)], SURROUNDINGS)
+        least = np.partition(away, SURROUNDINGS - 1)[:SURROUNDINGS].mean()
+        return bool(away.mean() - away[near].mean() < GATHERED * (away.mean() - least))
+
+    return frozenset(photo for photo in photos.tolist() if is_lone(photo))
 
 
 def followed(arrangement: Arrangement, sheet: Indices, movable: Indices, pins: Indices) -> Indices:
