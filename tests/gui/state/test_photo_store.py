@@ -19,7 +19,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Vectors, colour_for
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from album_app.photos.decoding import fingerprint
+from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.features import EXTRACTORS, extractor
 from album_app.photos.features.lab import lab_of_srgb
 from album_app.photos.features.table import comes_with_thumbnails
@@ -170,7 +170,7 @@ def test_a_sharper_picture_of_another_file_comes_too_late(
     arrived: list[int] = []
     parts_of(roomy).details.arrived.connect(arrived.extend)
     add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
-    let_go = gated(monkeypatch, details, "read_square")
+    let_go = gated(monkeypatch, details, "read_parts")
     parts_of(roomy).details.request([6, 2], 300)
     roomy.undo_stack.undo()
     add(qtbot, roomy, painted(tmp_path / "blue.jpg", "blue"))
@@ -226,4 +226,4 @@ def test_features_that_come_with_the_thumbnails_are_those_that_are_wanted() -> N
     assert [colour_for(name) for name in ("rgb", "lab")] == ["rgb", "lab"]
     assert {colour_for(name) for name in ("semantic", "rgb:5", "", "nonsense")} == {"lab"}
     cheap = {extractor(name).key for name in EXTRACTORS if comes_with_thumbnails(name)}
-    assert cheap == set(KEYS) - {fingerprint.KEY}
+    assert cheap == set(KEYS) - {fingerprint.KEY, quality.KEY}
