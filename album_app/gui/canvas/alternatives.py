@@ -54,6 +54,7 @@ class AlternativesStrip(FloatingCard):
         self._session = session
         self._advice = advice
         self.cell: Cell | None = None
+        self._is_asking = False  # whether an answer is awaited
         self.buttons: list[Alternative] = []  # the photos on offer, best first
         self.setObjectName("alternatives")
         self.setAccessibleName(tr("Alternatives"))
@@ -83,7 +84,7 @@ class AlternativesStrip(FloatingCard):
         if cell is None or document is None or cell not in document.shape:
             self.dismiss()
         else:
-            self.cell = cell
+            self.cell, self._is_asking = cell, True
             self._advice.alternatives(cell, lambda found: self._fill(cell, found))
 
     def follow(self, cell: Cell) -> None:
@@ -94,7 +95,7 @@ class AlternativesStrip(FloatingCard):
     @Slot()
     def refresh(self) -> None:
         """The sheet was edited, or arranged anew: what fits the cell of the keyboard may be others."""
-        if self.isVisible():
+        if self.isVisible() or self._is_asking:
             self.show_for(self._session.cell or self.cell)
 
     def set_colours(self, colours: CanvasColours) -> None:
@@ -119,6 +120,7 @@ class AlternativesStrip(FloatingCard):
         document = self._session.document
         if document is None or cell != self.cell:
             return
+        self._is_asking = False
         focused = not self.isVisible() or any(button.hasFocus() for button in self.buttons)
         for button in self.buttons:
             self._row.removeWidget(button)
@@ -165,7 +167,7 @@ class AlternativesStrip(FloatingCard):
 
     @Slot()
     def dismiss(self) -> None:
-        self.cell = None
+        self.cell, self._is_asking = None, False
         self.give_way()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -155,7 +155,6 @@ class Advice:
 
     def alternatives(self, cell: Cell, on_found: Callable[[list[tuple[int, float]]], None]) -> None:
         """The photos that would fit a cell best, each with how well, from 0 to 1."""
-        self._questions[JobKind.ALTERNATIVES] = lambda: self.alternatives(cell, on_found)
         self._read_plan(JobKind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), on_found)
 
     def places(self, photo: int, on_found: Callable[[Any], None]) -> None:
