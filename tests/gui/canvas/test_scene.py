@@ -272,3 +272,11 @@ def test_confidence_fills_all_colours_whatever_the_pins() -> None:
     assert values[:4] == pytest.approx([1, 0, 0.5, 1], abs=0.05) and np.isnan(values[4])
     plain = stretched_confidence(replace(layout, confidence=np.full(5, 0.5, np.float32)))
     assert plain[1] == pytest.approx(0.5)
+
+
+def test_tiles_of_photos_that_were_added_push_no_others_out() -> None:
+    atlas = Atlas(np.full((2, 2), 4))
+    atlas.put(np.arange(2), np.zeros((2, 4, 4), np.uint32), SHARP)
+    atlas.resize(np.full((3, 2), 4))
+    atlas.put(np.array([2]), np.zeros((1, 4, 4), np.uint32), SHARP)
+    assert not len(atlas.below(np.arange(3), SHARP))

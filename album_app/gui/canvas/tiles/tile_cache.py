@@ -107,6 +107,7 @@ class TileCache(QObject):
         self._crops = np.concatenate([self._crops[:count], np.full((more, 4), np.nan)])
         self._aspects = np.concatenate([self._aspects[:count], np.full(more, np.nan)])
         self._stale = np.concatenate([self._stale[:count], np.zeros(more, bool)])
+        self.crops_are_stale |= more > 0
         self._shrink(range(len(former), count))
         self._atlas.grow(count)
         self._former.grow(count)
@@ -285,7 +286,8 @@ class TileCache(QObject):
                 task.send_now((some, quality))
 
         def on_parts(parts: list[tuple[list[tuple[int, Tile]], int]]) -> None:
-            same = {photo for photo in sources if np.array_equal(crops[photo], self._crops[photo])}
+            there = [photo for photo in sources if photo < len(self._crops)]  # the adding of others was undone
+            same = {photo for photo in there if np.array_equal(crops[photo], self._crops[photo])}
             self._tiles_built(parts, {photo: file for photo, file in files.items() if photo in same})
 
         self._jobs.start(kind, "", work, on_parts=on_parts, quiet=True)

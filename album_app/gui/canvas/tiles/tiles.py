@@ -43,6 +43,11 @@ class Pool:
             self._next %= max(1, self.room)
         return found
 
+    def widen(self, room: int) -> None:
+        """Allow more tiles, because photos were added; the next ones go into new slots."""
+        if room > self.room:
+            self.room, self._next = room, len(self.owner)
+
     def _grow(self, count: int) -> None:
         tiles = np.empty((count, *self.tiles.shape[1:]), np.uint32)
         tiles[: len(self.tiles)] = self.tiles
@@ -129,10 +134,11 @@ class Atlas:
             self._sizes = np.concatenate([self._sizes, np.zeros((more, 2), np.int64)])
 
     def _pool(self, width: int, height: int) -> Pool:
+        room = max(FEWEST_KEPT, 2 * self._visible, BUDGET_BYTES // (4 * width * height))
         if (width, height) not in self._pools:
             self._free_memory()
-            room = max(FEWEST_KEPT, 2 * self._visible, BUDGET_BYTES // (4 * width * height))
             self._pools[width, height] = Pool(width, height, min(room, len(self._slot)))
+        self._pools[width, height].widen(min(room, len(self._slot)))
         return self._pools[width, height]
 
     def _free_memory(self) -> None:
