@@ -236,7 +236,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             always=wishes.always,
             when=chapter_dates(request.spec, album.photos),
             warm=wishes.sheet,
-            hold=None if wishes.sheet is None else list(wishes.sheet.positions.values()),
+            hold=None if wishes.sheet is None else wishes.sheet.filled_cells,
             features_key=features_key(request.options.features),
             quality=quality,
             on_step=lambda step: _show(on_progress, step),

@@ -74,6 +74,11 @@ class Layout:
             return tr("The plan was still moving when arranging went on from it; more iterations may turn the sheet.")
         return ""
 
+    @property
+    def filled_cells(self) -> list[Cell]:
+        """Every cell that shows a photo, or a part of a large one."""
+        return [(row, column) for row, column in self.shape.cells[self.photo_at >= 0].tolist()]
+
     @cached_property
     def positions(self) -> Mapping[int, Cell]:
         """Shown photo -> its cell, the first one row by row where it is repeated."""

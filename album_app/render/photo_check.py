@@ -70,7 +70,14 @@ def _has_changed(photo: Photo) -> bool:
 
 
 def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) -> str:
-    """The letters of the title and of captions, each once, that no font has: they are left out when it is drawn."""
+    """The letters of the title and of captions, each once, that no font has: they are left out when it is drawn.
+
+    >>> import numpy as np
+    >>> from album_app.layout import rectangle
+    >>> empty = Layout(rectangle(1, 1), np.array([-1]), np.zeros(1))
+    >>> unprintable_letters(empty, Album((), ()), RenderSettings(title="Crete"))
+    ''
+    """
     texts = [settings.title]
     if settings.caption != NONE:
         texts += [caption_of(album.photos[photo], settings.caption) for photo in layout.shown]
@@ -78,6 +85,10 @@ def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) 
 
 
 def unprintable_words(letters: str) -> str:
-    """What is said about letters that no font has."""
+    """What is said about letters that no font has.
+
+    >>> unprintable_words("𐏃𐏄")
+    'No font on this computer has these letters, so they are left out: 𐏃 𐏄'
+    """
     shown = " ".join(letters[:MOST_LETTERS_TOLD])
     return tr("No font on this computer has these letters, so they are left out: {letters}", letters=shown)

@@ -1,6 +1,7 @@
 """`album-app arrange`: sheets, pins, shapes and reports from folders."""
 
 import csv
+import errno
 import json
 import math
 import os
@@ -473,7 +474,7 @@ def test_photos_are_included_and_excluded_by_name_pattern_and_file(run: Run, fol
         (["--include", "nobody.png"], "No photo is called, or looks like, “nobody.png”."),
         (["--include", "p02.png", "--exclude", "p0*"], "p02.png is to be included and to be excluded."),
         (["--exclude", "*"], "--exclude leaves no photo."),
-        (["--exclude", "@nowhere.txt"], "nowhere.txt could not be read: No such file or directory."),
+        (["--exclude", "@nowhere.txt"], f"nowhere.txt could not be read: {os.strerror(errno.ENOENT)}."),
     ],
 )
 def test_wishes_that_mean_nothing_are_refused(
