@@ -141,6 +141,7 @@ def places_agree(window: MainWindow) -> tuple[int, ...]:
     said = next(
         label.text() for label in dialog.findChildren(QLabel) if label.accessibleName() == "Remarks on the export"
     )
+    dialog.reject()
     dialog.deleteLater()
     assert (f"{no_cell}." in said) if unplaced else ("no cell" not in said)
     return photos, shown, unplaced, stacked, listed[EXCLUDED]
