@@ -280,3 +280,12 @@ def test_tiles_of_photos_that_were_added_push_no_others_out() -> None:
     atlas.resize(np.full((3, 2), 4))
     atlas.put(np.array([2]), np.zeros((1, 4, 4), np.uint32), SHARP)
     assert not len(atlas.below(np.arange(3), SHARP))
+
+
+def test_tiles_that_are_made_anew_push_no_others_out() -> None:
+    atlas = Atlas(np.full((3, 2), 4))
+    for _ in range(3):
+        atlas.put(np.arange(3), np.zeros((3, 4, 4), np.uint32), SHARP)
+        atlas.forget(np.array([1]))
+        atlas.put(np.array([1]), np.zeros((1, 4, 4), np.uint32), SHARP)
+        assert not len(atlas.below(np.arange(3), SHARP))

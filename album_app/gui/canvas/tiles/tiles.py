@@ -34,19 +34,21 @@ class Pool:
         self._next = 0
 
     def slots(self, count: int) -> Indices:
-        """Slots for `count` more tiles; their former content is lost."""
-        if self._next + count > len(self.owner) and len(self.owner) < self.room:
-            self._grow(min(self.room, max(self._next + count, 2 * len(self.owner))))
+        """Slots for `count` more tiles: free ones first, then new ones, then those of the oldest tiles."""
+        free = np.flatnonzero(self.owner < 0)
+        lacking = count - len(free)
+        if lacking > 0 and len(self.owner) < self.room:
+            self._grow(min(self.room, max(len(self.owner) + lacking, 2 * len(self.owner))))
+            free = np.flatnonzero(self.owner < 0)
+        if len(free) >= count:
+            return free[:count]
         found = (self._next + np.arange(count)) % max(1, len(self.owner))
-        self._next += count
-        if self._next >= self.room:
-            self._next %= max(1, self.room)
+        self._next = (self._next + count) % max(1, self.room)
         return found
 
     def widen(self, room: int) -> None:
-        """Allow more tiles, because photos were added; the next ones go into new slots."""
-        if room > self.room:
-            self.room, self._next = room, len(self.owner)
+        """Allow more tiles, because photos were added."""
+        self.room = max(self.room, room)
 
     def _grow(self, count: int) -> None:
         tiles = np.empty((count, *self.tiles.shape[1:]), np.uint32)
