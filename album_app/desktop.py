@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from album_app.errors import AlbumError
+from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable
 from album_app.language import tr
-from album_app.paths import AGREED, atomic_write
+from album_app.own_files import MENU_ENTRY, PROGRAM_ID
+from album_app.paths import Replacing, atomic_write, is_file, own_kind
 from album_app.shipped import resource
 
-ID = "io.github.album_app.AlbumApp"
+ID = PROGRAM_ID
 FILE_TYPE = "application/x-album-app"
 FOLDERS = "inode/directory"
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
@@ -49,13 +51,22 @@ def own_command() -> list[str]:
     return [sys.executable, "-m", "album_app"]
 
 
-def install(draw_icon: DrawIcon, command: Sequence[str]) -> list[Path]:
-    """Write everything for a desktop, whose default program for folders stays what it was; the files written."""
+def install(draw_icon: DrawIcon, command: Sequence[str], force: bool = False) -> list[Path]:
+    """Write everything for a desktop, whose default program for folders stays what it was; the files written.
+
+    What an earlier installation wrote is replaced; other files are replaced only with `force`.
+    """
     contents = _contents(draw_icon, command)
+    contents = {path: content for path, content in contents.items() if not _holds(path, content)}
+    replacing = Replacing(force or _is_installed())
+    foreign = next(filter(is_file, contents), None)
+    if foreign is not None and not replacing.agreed:
+        name = printable(str(foreign))
+        raise UsageError(tr("{name} exists, and Album App did not write it; --force replaces it.", name=name))
     for_folders = _default_program(FOLDERS)
     for path, content in contents.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path, replacing=AGREED) as temporary:
+        with atomic_write(path, replacing=replacing) as temporary:
             temporary.write_bytes(content)
     _refresh()
     if for_folders and _default_program(FOLDERS) != for_folders:
@@ -63,10 +74,16 @@ def install(draw_icon: DrawIcon, command: Sequence[str]) -> list[Path]:
     return list(contents)
 
 
+def _holds(path: Path, content: bytes) -> bool:
+    return is_file(path) and path.read_bytes() == content
+
+
 def remove() -> list[Path]:
     """Take away what `install` wrote, and folders that hold nothing any more; the files that were there."""
+    if not _is_installed():
+        return []
     found = [path for path in _places() if path.is_file() or path.is_symlink()]
-    for path in found:
+    for path in reversed(found):  # the entry, by which the others are known as ours, goes last
         path.unlink()
     if found:
         _refresh()
@@ -75,6 +92,11 @@ def remove() -> list[Path]:
             with suppress(OSError):
                 (data_home() / folder).rmdir()
     return found
+
+
+def _is_installed() -> bool:
+    """Whether the entry in the menu is the program's own; then all files with its ID in their names are, too."""
+    return own_kind(data_home() / f"applications/{ID}.desktop") == MENU_ENTRY
 
 
 def _places() -> list[Path]:

@@ -68,6 +68,20 @@ def _natural_part(part: str) -> tuple[tuple[str, int], ...]:
     return tuple(("0", int(piece)) if piece.isdecimal() else (piece, 0) for piece in pieces)
 
 
+LONGEST_MESSAGE = 480
+"""Characters of a message to the user: with the name of the program in front of it, fewer than 500."""
+
+
+def bounded(message: str) -> str:
+    """The message; a very long one, which holds very long names, loses its middle.
+
+    >>> bounded("short"), len(bounded("n" * 5000))
+    ('short', 479)
+    """
+    half = LONGEST_MESSAGE // 2 - 1
+    return message if len(message) <= LONGEST_MESSAGE else f"{message[:half]}…{message[-half:]}"
+
+
 def undirected(text: str) -> str:
     """The text with marks in place of the characters that turn the direction of what follows."""
     return text.translate(_TURNING)

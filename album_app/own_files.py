@@ -3,6 +3,8 @@
 import os
 import re
 import struct
+import zipfile
+from pathlib import Path
 from typing import BinaryIO
 
 SOFTWARE = "Album App"
@@ -24,7 +26,12 @@ HANGING_COLUMNS = (
 
 SHEET, PROJECT, REPORT = "sheet", "project", "report"
 STACK_LIST, PIN_LIST, HANGING_LIST = "stack list", "pin list", "hanging list"
-"""The kinds of files that carry a mark."""
+RUNS, PAGE, NETWORK, SOLUTION = "runs of an experiment", "page of an experiment", "network", "solution"
+MENU_ENTRY = "menu entry"
+"""The kinds of files that carry a mark; plots of experiments count as sheets."""
+
+PROGRAM_ID = "io.github.album_app.AlbumApp"
+"""The name by which a Linux desktop knows the program."""
 
 HEAD_BYTES = 8192
 """How much of a file is read for a mark at its beginning; our own marks end within the first 2,000 bytes."""
@@ -32,6 +39,7 @@ PDF_INFO_BYTES = 65_536
 """How much of a PDF is read before its table of objects: information about the file, which may hold a long title."""
 MOST_PARTS = 64
 """How many chunks of a PNG, segments of a JPEG or tags of a TIFF are looked at; our own sheets have fewer than 20."""
+_ZIP = b"PK\x03\x04"
 _PNG, _PDF = b"\x89PNG\r\n\x1a\n", b"%PDF-1.7\n"
 _TIFF_SOFTWARE, _TIFF_ASCII = 305, 2
 _STARTS = {
@@ -40,6 +48,8 @@ _STARTS = {
     STACK_LIST: re.compile(",".join(STACK_COLUMNS).encode() + rb"\r\n"),
     HANGING_LIST: re.compile(",".join(HANGING_COLUMNS).encode() + rb"\r\n"),
     PIN_LIST: re.compile(",".join(PIN_COLUMNS).encode() + rb"\r\n"),
+    RUNS: re.compile(rb"settings,[^\r\n]{1,4000}\n[0-9a-f]{8},"),
+    MENU_ENTRY: re.compile(rb"\[Desktop Entry\]\n(?:[^\n]*\n){1,20}Icon=" + re.escape(PROGRAM_ID.encode()) + rb"\n"),
     SHEET: re.compile(
         rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n'
         + re.escape(SVG_MARK.encode())
@@ -49,6 +59,11 @@ _STARTS = {
         re.DOTALL,
     ),
 }
+
+
+_PAGE_END = re.compile(rb"\n\nalbum-app \d[^\n]{1,40}, Python \d[^\n]{1,400}\n\Z")
+"""The last line of a page about an experiment, which names the versions of everything."""
+_ARCHIVE_MARK = {f"{SOFTWARE} {kind}".encode(): kind for kind in (NETWORK, SOLUTION)}
 
 
 def kind_of(file: BinaryIO) -> str:
@@ -65,9 +80,24 @@ def kind_of(file: BinaryIO) -> str:
         for kind, start in _STARTS.items():
             if start.match(head):
                 return kind
+        if head.startswith(_ZIP):
+            return _archive_kind(file)
+        if head.startswith(b"# "):
+            return PAGE if _PAGE_END.search(_last_bytes(file, HEAD_BYTES)) else ""
         return SHEET if _is_marked_picture(file, head) else ""
     except (OSError, ValueError, struct.error):
         return ""
+
+
+def mark_archive(path: Path, kind: str) -> None:
+    """Put the mark of a network or a solution into the comment of a zip archive, where readers leave it alone."""
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.comment = f"{SOFTWARE} {kind}".encode()
+
+
+def _archive_kind(file: BinaryIO) -> str:
+    end = _last_bytes(file, 64)
+    return next((kind for comment, kind in _ARCHIVE_MARK.items() if end.endswith(comment)), "")
 
 
 def _is_marked_picture(file: BinaryIO, head: bytes) -> bool:

@@ -1,13 +1,15 @@
 """Small files in the state folder: JSON of plain values, read so that no damage and no attack goes beyond the file."""
 
+import errno
 import json
 import logging
 import math
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from album_app.paths import PathLike, preferences_file, read_bounded
+from album_app.paths import PathLike, is_file, preferences_file, read_bounded
 
 log = logging.getLogger("album_app.state_files")
 
@@ -15,6 +17,9 @@ LARGEST_BYTES = 1_000_000
 """Of a file: many times what the program ever writes into one."""
 OLD_PREFERENCES = "preferences.ini"
 """Where the program kept preferences before it kept them as JSON."""
+DAMAGED = ".damaged"
+"""The suffix of a file that was set aside because it could not be read; it is kept for those who look into it."""
+_set_aside: list[Path] = []
 _SECTION = re.compile(r"\[(preferences|window)\]")
 _PLAIN_LINE = re.compile(r"([A-Za-z0-9_%\\ ]{1,60})=([^@\"\\\x00-\x1f]{0,2000})")
 
@@ -23,21 +28,54 @@ Value = str | bool
 
 
 def read_state(path: PathLike) -> Any:
-    """The JSON in a file, without infinities; None where there is no file, or something else is in it."""
+    """The JSON in a file, without infinities; None where there is no file, or where it cannot be read."""
+    return _read(path)[0]
+
+
+def _read(path: PathLike) -> tuple[Any, bool]:
+    """What `read_state` gives, and whether the file is damaged."""
     try:
         text = read_bounded(path, LARGEST_BYTES).decode("utf-8", "surrogateescape")
-        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite), False
     except FileNotFoundError:
-        return None
+        return None, False
     except (OSError, ValueError, RecursionError) as problem:
         log.warning("%r cannot be read: %s", str(path), problem)
+        return None, not isinstance(problem, OSError) or problem.errno == errno.EFBIG
+
+
+def read_or_set_aside(path: Path, kind: type) -> Any:
+    """The JSON in a file; None where there is no file, or where it does not hold a `kind`: then it is set aside."""
+    found, is_damaged = _read(path)
+    if is_damaged or not isinstance(found, kind | None) or (found is None and is_file(path)):
+        set_aside(path)
         return None
+    return found
 
 
-def read_preferences() -> dict[str, Value]:
-    """What the user prefers, by key; those that an older version kept where there are no newer ones."""
+def set_aside(path: Path) -> None:
+    """Rename a damaged file, and remember it until the window names it."""
+    if not is_file(path):
+        return
+    with suppress(OSError):
+        path.replace(path.with_suffix(DAMAGED))
+        log.warning("%s is damaged and set aside.", path.name)
+        _set_aside.append(path.with_suffix(DAMAGED))
+
+
+def newly_set_aside() -> list[Path]:
+    """The files that were set aside since the last call."""
+    found, _set_aside[:] = list(_set_aside), []
+    return found
+
+
+def read_preferences(keep_damaged: bool = False) -> dict[str, Value]:
+    """What the user prefers, by key; those that an older version kept where there are no newer ones.
+
+    The window sets a damaged file aside; a command that only looks leaves it where it is.
+    """
     file = preferences_file()
-    found = read_state(file)
+    found = read_or_set_aside(file, dict) if keep_damaged else read_state(file)
     if isinstance(found, dict):
         return {key: value for key, value in found.items() if isinstance(value, Value)}
     return _old_preferences(file.with_name(OLD_PREFERENCES))

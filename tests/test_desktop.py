@@ -140,3 +140,21 @@ def test_a_line_break_in_the_path_of_the_program_is_refused(home: Path) -> None:
     with pytest.raises(AlbumError, match="line break"):
         desktop.install(lambda name, size: b"", ["/opt/album\nExec=rm -rf /", "-m"])
     assert not list(home.rglob("*.desktop"))
+
+
+@pytest.mark.usefixtures("no_tools")
+@pytest.mark.parametrize("name", [ENTRY, f"icons/hicolor/48x48/apps/{desktop.ID}.png"])
+def test_files_of_other_origin_stay_unless_force_is_given(
+    home: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = home / ".local" / "share" / name
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"somebody's own")
+    assert main(["install-desktop"]) == 2 and "--force replaces it" in capsys.readouterr().err
+    assert main(["install-desktop", "--remove"]) == 0
+    assert [path for path in home.rglob("*") if path.is_file()] == [file] and file.read_bytes() == b"somebody's own"
+    assert main(["install-desktop", "--force"]) == 0
+    assert file.read_bytes() != b"somebody's own"
+    assert main(["install-desktop"]) == 0, "an installation of our own is replaced without a question"
+    assert main(["install-desktop", "--remove"]) == 0
+    assert not [path for path in home.rglob("*") if path.is_file()]

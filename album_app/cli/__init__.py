@@ -27,7 +27,7 @@ from typing import NoReturn
 
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
-from album_app.file_names import printable
+from album_app.file_names import bounded, printable
 from album_app.language import LANGUAGES, OPTION, begun, mark, reason, speak, tr
 from album_app.log import logged
 from album_app.state_files import read_preferences
@@ -47,9 +47,6 @@ COMMANDS = {
 }
 FOR_RESEARCHERS = ("train", "bench", "experiment")
 """Commands whose modules are in `album_app.research.commands`, which the program otherwise never loads."""
-
-LONGEST_MESSAGE = 480
-"""Characters of a message; a longer one, which holds a very long name, loses its middle."""
 
 EXAMPLES = mark("""examples:
   album-app                                    open the window
@@ -106,11 +103,7 @@ def _check_words(words: Sequence[str]) -> None:
 
 def _complain(sentence: str) -> None:
     """Print one line of bounded length to standard error, with any unprintable characters replaced."""
-    shown = printable(sentence)
-    if len(shown) > LONGEST_MESSAGE:
-        half = LONGEST_MESSAGE // 2 - 1
-        shown = f"{shown[:half]}…{shown[-half:]}"
-    print(f"album-app: {shown}", file=sys.stderr)
+    print(f"album-app: {bounded(printable(sentence))}", file=sys.stderr)
 
 
 def _unforeseen(error: Exception) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet, folder_path
 from album_app.errors import UsageError
-from album_app.file_names import printable
+from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
         what=what,
         which=skipped_words(lacking),
     )
-    print(f"album-app: {words}", file=sys.stderr)
+    print(f"album-app: {bounded(words)}", file=sys.stderr)
     return 1 if request.strict or not outcome.complete else 0
 
 
@@ -120,6 +120,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     if "background" in given:
         given["background"] = parse_background(given["background"])
     held = _held_project(arguments)
+    _check_company(arguments, held)
     spec = shape_spec(arguments) if held is None else held.spec
     if held is not None and "title" not in given:
         given["title"] = held.title
@@ -201,7 +202,6 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     from album_app.layout.shapes.shape import ShapeSpec
     from album_app.layout.shapes.shape_words import parse_shape
 
-    _check_company(arguments)
     if arguments.text is not None:
         spec = ShapeSpec("text", text=arguments.text, font=_font(arguments.font), wrap=not arguments.one_line)
     elif arguments.mask is not None:
@@ -234,7 +234,7 @@ def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
     return replace(page, kind="pages", pages=pages, chapters=arguments.timeline, justified=justified)
 
 
-def _check_company(arguments: argparse.Namespace) -> None:
+def _check_company(arguments: argparse.Namespace, held: "Document | None") -> None:
     """Refuse options that contradict each other, and options that have no effect without another one."""
     given = vars(arguments)
     if arguments.fit_paper and (arguments.mask is not None or arguments.shape != "auto"):
@@ -244,29 +244,31 @@ def _check_company(arguments: argparse.Namespace) -> None:
         raise UsageError(tr(text))
     if not given.get("names", True) and given.get("caption") == "name":
         raise UsageError(tr("--no-names and --caption name contradict each other."))
-    for name, needed, is_there in _needs(given):
+    for name, needed, is_there in _needs(given, held):
         if _is_given(given, name) and not is_there:
             raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed=needed))
 
 
-def _needs(given: dict[str, Any]) -> list[tuple[str, str, bool]]:
+def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, str, bool]]:
     """Options that have an effect only in company: each with what it needs, in words, and whether that is there."""
     suffix = given["output"].suffix.lower() if given["output"] is not None else ""
     has_output, is_page = given["output"] is not None, suffix in (".html", ".htm")
+    is_book = given["pages"] is not None or (held is not None and held.spec.kind == "pages")
     return [
         ("--font", "--text", given["text"] is not None),
         ("--one-line", "--text", given["text"] is not None),
         ("--invert", "--mask", given["mask"] is not None),
-        ("--time-marks", tr("--timeline or --time-weight"), bool(_options(given).time_weight)),
+        ("--time-marks", tr("--timeline or --time-weight"), bool(_options(given, held).time_weight)),
         ("--fit-paper", "--paper", bool(given.get("paper"))),
         ("--orientation", "--paper", bool(given.get("paper"))),
+        ("--dpi", "--paper", bool(given.get("paper"))),
         ("--animate", "-o", has_output),
         ("--captions-from", tr("-o or --project"), has_output or given["project"] is not None),
         ("--title", tr("-o or --project"), has_output or given["project"] is not None),
         ("--megabytes", tr("a web page (-o FILE.html) or --animate"), is_page or given["animate"]),
         ("--no-names", tr("a web page (-o FILE.html)"), is_page),
         ("--overlap", "--poster", bool(given.get("poster"))),
-        ("--page-titles", "--pages", given["pages"] is not None),
+        ("--page-titles", "--pages", is_book),
         ("--list", tr("-o and --paper"), has_output and bool(given.get("paper"))),
         ("--border-colour", "--border", bool(given.get("border"))),
     ]
@@ -275,7 +277,8 @@ def _needs(given: dict[str, Any]) -> list[tuple[str, str, bool]]:
 def _is_given(given: dict[str, Any], name: str) -> bool:
     """Whether an option stands on the command line."""
     key = {"--no-names": "names", "--orientation": "landscape"}.get(name, name.removeprefix("--").replace("-", "_"))
-    return key in given if key == "names" else given.get(key) not in (None, False, "")
+    value = given.get(key)
+    return key in given if key == "names" else not (value is None or value is False or value == "")
 
 
 def _font(wanted: str) -> str:
@@ -339,7 +342,7 @@ def tell(outcome: "Outcome", request: "Request") -> None:
     if request.options.time_weight:
         _tell_of_dates(outcome)
     if outcome.album.skipped:
-        print(tr("skipped: {which}", which=skipped_words(outcome.album.skipped)))
+        print(bounded(tr("skipped: {which}", which=skipped_words(outcome.album.skipped))))
 
 
 def _tell_of_cells(plan: "ExportPlan") -> None:

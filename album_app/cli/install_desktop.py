@@ -3,12 +3,14 @@
 import argparse
 import sys
 
+from album_app.cli.sheet_arguments import add_force
 from album_app.errors import AlbumError
 from album_app.language import tr, trn
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--remove", action="store_true", help=tr("remove everything that was installed"))
+    add_force(parser, has_folder=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     from album_app.gui.style.icons import png
 
-    install(png, own_command())
+    install(png, own_command(), arguments.force)
     print(tr("Album App is in the menu now, and opens its projects: see {folder}.", folder=str(data_home())))
     print(tr("`album-app install-desktop --remove` takes everything away again."))
     return 0

@@ -244,13 +244,11 @@ def add_files(group: Group) -> None:
     add_force(group)
 
 
-def add_force(group: Group) -> None:
-    """Whether files of other origin may be replaced."""
-    group.add_argument(
-        "--force",
-        action="store_true",
-        help=tr("replace files that Album App did not write; files in FOLDER stay in any case"),
-    )
+def add_force(group: Group, has_folder: bool = True) -> None:
+    """Whether files of other origin may be replaced; `has_folder` says whether the command reads FOLDER."""
+    outside = mark("replace files that Album App did not write; files in FOLDER stay in any case")
+    anywhere = mark("replace files that Album App did not write")
+    group.add_argument("--force", action="store_true", help=tr(outside if has_folder else anywhere))
 
 
 def add_shape(group: Group) -> None:

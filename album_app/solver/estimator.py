@@ -189,10 +189,13 @@ class SmiEstimator(Settings):
             setattr(self, name, value)
         return self
 
-    def save(self, path: Path | str) -> None:
-        """Write settings and solution to an .npz file, which holds numbers and text only."""
+    def save(self, path: Path | str, *, replace: bool = False) -> None:
+        """Write settings and solution to an .npz file, which holds numbers and text only.
+
+        An estimator that was saved there before is replaced; any other file raises FileExistsError unless `replace`.
+        """
         extra = {**asdict(self), "columns": self.columns_, "random_state": None} if self._fitted else {}
-        save_solution(Path(path), self._fitted, extra)
+        save_solution(Path(path), self._fitted, extra, replace)
 
     @classmethod
     def load(cls, path: Path | str) -> Self:

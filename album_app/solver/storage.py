@@ -21,9 +21,13 @@ VERSION = 2
 """The version of the file format; files of other versions are refused."""
 
 
-def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any]) -> None:
-    """Write a solution and the settings it was found with."""
-    from album_app.paths import AGREED, atomic_write
+def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any], replace: bool = False) -> None:
+    """Write a solution and the settings it was found with.
+
+    A file that holds no solution of this library is replaced only if the caller asks for it.
+    """
+    from album_app.own_files import SOLUTION, mark_archive
+    from album_app.paths import Replacing, atomic_write
 
     arrays: dict[str, NDArray[Any]] = {}
     tree = {"version": VERSION, "settings": settings, "solution": solution}
@@ -33,8 +37,10 @@ def save_solution(path: Path, solution: Solution, settings: Mapping[str, Any]) -
         raise InvalidInput(
             f"a solver is saved with the names of its columns, which must be text or numbers: {error}"
         ) from None
-    with atomic_write(path, replacing=AGREED) as temporary, temporary.open("wb") as file:
-        np.savez(file, tree=np.asarray(text), **arrays)  # type: ignore[arg-type]
+    with atomic_write(path, SOLUTION, Replacing(replace)) as temporary:
+        with temporary.open("wb") as file:
+            np.savez(file, tree=np.asarray(text), **arrays)  # type: ignore[arg-type]
+        mark_archive(temporary, SOLUTION)
 
 
 def load_solution(path: Path) -> tuple[Solution, dict[str, Any]]:

@@ -15,11 +15,13 @@ from album_app.layout.editing.stacks import write_stacks_csv
 from album_app.layout.pins import Pins, write_pins_csv
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import rectangle
-from album_app.own_files import PIN_LIST, PROJECT, REPORT, SHEET, SOFTWARE, STACK_LIST
-from album_app.paths import AGREED, NOTHING_FOREIGN, Replacing, atomic_write, own_kind
+from album_app.own_files import PAGE, PIN_LIST, PROJECT, REPORT, RUNS, SHEET, SOFTWARE, SOLUTION, STACK_LIST
+from album_app.paths import AGREED, NOTHING_FOREIGN, OfAlbum, Replacing, atomic_write, own_kind
 from album_app.photos.album import scan
 from album_app.photos.originals import replacing
 from album_app.render import FORMATS, RenderSettings
+from album_app.research.experiments.runner import write_rows
+from album_app.research.experiments.study import Request
 from tests.cli.conftest import Run, draw_photos, run
 from tests.layout.conftest import make_document
 from tests.render.conftest import layout_of
@@ -239,3 +241,58 @@ def test_companions_are_named(run: Run, album: Path, tmp_path: Path) -> None:
 
     photo = scan(album).photos[scan(album).index_of("p01.png") or 0]
     assert camera_and_companions(photo) == "with p01.nef", "the large view says so among the facts"
+
+
+def test_experiments_replace_their_own_results_alone(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for name in ("convergence.csv", "convergence.png", "convergence.md"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / name).write_text("mine")
+        done = run("experiment", "convergence", "--quick", "-o", folder)
+        assert done.code == 2 and f"{name} exists" in done.complaint
+        assert [(path.name, path.read_text()) for path in folder.iterdir()] == [(name, "mine")]
+    assert run("experiment", "convergence", "--quick", "-o", folder, "--force").code == 0
+    assert {own_kind(path) for path in folder.iterdir()} == {RUNS, SHEET, PAGE}
+    assert run("experiment", "convergence", "--quick", "-o", folder).code == 0
+    (tmp_path / "REPRODUCTION.md").write_text("# Mine\n")
+    done = run("experiment", "all", "--quick", "-o", folder, "--report", tmp_path)
+    assert done.code == 2 and (tmp_path / "REPRODUCTION.md").read_text() == "# Mine\n"
+
+
+def test_results_do_not_go_over_the_data(tmp_path: Path) -> None:
+    album = draw_photos(tmp_path / "album", 2)
+    (album / "album-color.csv").write_text("mine")
+    request = Request(1, data={"photos": album}, force=True)
+    with pytest.raises(OfAlbum):
+        write_rows(album / "album-color.csv", [{"settings": "01234567", "seed": 0}], request.replacing)
+    assert (album / "album-color.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["checkpoint.pt", "learning_curve.png", "resnet20_cifar10.pt"])
+def test_training_replaces_its_own_files_alone(run: Run, tmp_path: Path, name: str) -> None:
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("torch")
+    (tmp_path / name).write_text("mine")
+    for words in ([], ["--restart"]):
+        done = run("train", "resnet20", "-o", tmp_path, "--cifar10", tmp_path / "none", *words)
+        assert done.code == 2 and f"{name} exists" in done.complaint
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine")]
+
+
+def test_a_saved_estimator_replaces_one_of_its_kind_alone(tmp_path: Path) -> None:
+    import numpy as np
+
+    from album_app.solver.estimator import SmiEstimator
+
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    estimator, file = SmiEstimator().fit(x, x), tmp_path / "estimator.npz"
+    np.savez(file, mine=x)
+    before = file.read_bytes()
+    with pytest.raises(FileExistsError, match="Album App did not write it"):
+        estimator.save(file)
+    assert file.read_bytes() == before and own_kind(file) == ""
+    estimator.save(file, replace=True)
+    assert own_kind(file) == SOLUTION
+    estimator.save(file)
+    assert SmiEstimator.load(file).smi_ == estimator.smi_

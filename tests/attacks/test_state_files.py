@@ -22,7 +22,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.log import logged
 from album_app.paths import preferences_file, private_folder, state_folder
 from album_app.photos.cache import Cache
-from album_app.state_files import OLD_PREFERENCES, read_preferences, read_state
+from album_app.state_files import OLD_PREFERENCES, newly_set_aside, read_preferences, read_state
 from tests.attacks.test_full_disk import on_full_disk
 from tests.cli.conftest import draw_photos
 from tests.layout.conftest import make_document
@@ -136,8 +136,12 @@ def test_a_damaged_file_costs_what_it_holds_and_repairs_itself(tmp_path: Path, c
     private_folder(state_folder())
     for name in ("preferences.json", OLD_PREFERENCES, "recent.json"):
         (state_folder() / name).write_bytes(content)
+    main(["cache"])
+    assert (state_folder() / "preferences.json").exists(), "a command leaves what it only looks at"
     preferences = Preferences()
     assert preferences.get("theme") == "system" and not recent.recent_albums()
+    damaged = {file.name: file.read_bytes() for file in newly_set_aside()}
+    assert damaged in _set_aside_of(content)
     preferences.set("theme", "dark")
     preferences.save()
     assert Preferences().get("theme") == "dark"
@@ -145,6 +149,12 @@ def test_a_damaged_file_costs_what_it_holds_and_repairs_itself(tmp_path: Path, c
     assert [album.title for album in recent.recent_albums()] == ["Trip"]
     recent.forget(recent.recent_albums()[0])
     assert read_state(state_folder() / "recent.json") == []
+
+
+def _set_aside_of(content: bytes) -> list[dict[str, bytes]]:
+    """Which of the two files may be set aside where both hold this: the one that must hold another kind, or both."""
+    preferences, recents = {"preferences.damaged": content}, {"recent.damaged": content}
+    return [{b"[": preferences, b"{": recents}.get(content.strip()[:1], {}), preferences | recents]
 
 
 def test_one_damaged_line_hides_no_other_album(tmp_path: Path) -> None:
@@ -175,6 +185,7 @@ def test_one_damaged_note_hides_no_work(tmp_path: Path, caplog: pytest.LogCaptur
     with caplog.at_level(logging.WARNING, "album_app"):
         found = recoveries()
     assert len(found) == len(DAMAGED) + 1
+    assert folder / "1.damaged" in newly_set_aside() and not newly_set_aside(), "each is named once"
     sound = next(recovery for recovery in found if recovery.file.name == "sound.album")
     assert sound.title == "Trip" and sound.origin == Path("/somewhere/trip.album")
     assert "1.json" in caplog.text and (folder / "1.damaged").exists() and not (folder / "1.json").exists()

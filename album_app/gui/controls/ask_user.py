@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QPushButton, QWidget
 
+from album_app.file_names import bounded
 from album_app.language import tr
 
 Paths = Callable[[list[Path]], None]
@@ -95,6 +96,7 @@ def confirm(parent: QWidget, question: str, action: str, run: Callable[[], objec
 
 def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[str], object]) -> QMessageBox:
     """Show a question whose first button is the suggested one, and whose last one cancels."""
+    box.setText(bounded(box.text()))
     first, *_, cancel = buttons
     first.setProperty("primary", True)
     first.style().unpolish(first)  # so that the style sheet sees the property

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.errors import AlbumError
-from album_app.file_names import undirected
+from album_app.file_names import bounded, undirected
 from album_app.gui.controls.sections import named, set_role
 from album_app.gui.state.jobs import Job, Jobs
 from album_app.gui.state.photo_store import PhotoStore
@@ -62,7 +62,7 @@ class StatusLine(QWidget):
     def say(self, text: str, kind: str = NOTE) -> None:
         """Say a sentence as what it is."""
         self.kind = kind
-        self.label.setText(text)
+        self.label.setText(bounded(text))
         set_role(self.label, kind)
         self.refresh_theme()
 
@@ -337,7 +337,7 @@ class MessageBar(QFrame):
             QWidget.setTabOrder(before, after)
         if message is not None:
             self._draw_icons(message)
-            self._text.setText(undirected(message.text))
+            self._text.setText(bounded(undirected(message.text)))
             self.setProperty("kind", message.kind)
             self.style().unpolish(self)
             self.style().polish(self)

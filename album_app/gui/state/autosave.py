@@ -22,15 +22,13 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.language import mark, reason, tr
 from album_app.paths import atomic_write, is_file, private_file, private_folder, state_folder
-from album_app.state_files import read_state
+from album_app.state_files import DAMAGED, read_or_set_aside, set_aside
 from album_app.work import check
 
 log = logging.getLogger("album_app.gui.autosave")
 
 DELAY_MS = 2000
 LONGEST_TITLE = 1000
-DAMAGED = ".damaged"
-"""The suffix of a note that cannot be read, which is kept for those who look into it."""
 _searching = threading.Lock()
 """Two searches at once would each take the other for the program that an autosave belongs to."""
 
@@ -181,19 +179,10 @@ def _is_left(file: Path) -> bool:
 def _recovery(file: Path) -> Recovery:
     """An autosave with the title and the project that its note names; without them if the note is damaged."""
     note = file.with_suffix(".json")
-    notes = read_state(note)
-    origin, title = (notes.get("origin"), notes.get("title")) if isinstance(notes, dict) else (None, None)
-    sound = (
-        isinstance(notes, dict)
-        and _is_path(origin)
-        and isinstance(title, str | None)
-        and len(title or "") <= LONGEST_TITLE
-    )
-    if not sound and is_file(note):
-        log.warning("The note %s is damaged and set aside; the work itself can be brought back.", note.name)
-        with suppress(OSError):
-            note.replace(note.with_suffix(DAMAGED))
-    if not sound:
+    notes = read_or_set_aside(note, dict) or {}
+    origin, title = notes.get("origin"), notes.get("title")
+    if not (_is_path(origin) and isinstance(title, str | None) and len(title or "") <= LONGEST_TITLE):
+        set_aside(note)
         return Recovery(file, None, tr("Album"))
     return Recovery(file, Path(origin) if origin else None, printable(title or "") or tr("Album"))
 

@@ -83,7 +83,7 @@ class Preferences:
             check_writable(self._file)
         except OSError as problem:
             self.trouble = reason(problem)
-        self._values = read_preferences()
+        self._values = read_preferences(keep_damaged=True)
         self._unwritten: dict[str, Value] = {}
         self._changing, self._writing = threading.Lock(), threading.Lock()
 
@@ -137,7 +137,7 @@ class Preferences:
                 private_folder(self._file.parent)
                 lock = QLockFile(str(self._file.with_suffix(".lock")))
                 is_locked = lock.tryLock(LOCK_MS)
-                text = json.dumps(read_preferences() | changed, indent=1)
+                text = json.dumps(read_preferences(keep_damaged=True) | changed, indent=1)
                 with atomic_write(self._file) as temporary:
                     temporary.write_text(text, encoding="ascii")
                 if is_locked:

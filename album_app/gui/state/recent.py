@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage
 from album_app.file_names import printable
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.paths import atomic_write, private_folder, state_folder
-from album_app.state_files import read_state
+from album_app.state_files import read_or_set_aside
 
 log = logging.getLogger("album_app.gui.recent")
 
@@ -128,8 +128,7 @@ def _as_far_as_possible() -> Iterator[None]:
 
 def _read() -> list[Recent]:
     """The whole list; albums on a disk that is not plugged in are on it, too."""
-    lines = read_state(_file())
-    read = map(_recent, lines if isinstance(lines, list) else [])
+    read = map(_recent, read_or_set_aside(_file(), list) or [])
     return [recent for recent in read if recent is not None][:LIMIT]
 
 

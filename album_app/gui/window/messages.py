@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance, Slot
@@ -18,6 +19,7 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
+from album_app.gui.state.recent import recent_albums
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
@@ -29,6 +31,7 @@ from album_app.layout.options import Options
 from album_app.layout.project.document import Document
 from album_app.paths import state_folder
 from album_app.photos.features import features_title
+from album_app.state_files import newly_set_aside
 
 if TYPE_CHECKING:
     from album_app.photos.folder_news import News
@@ -380,6 +383,25 @@ def _mark(document: Document, groups: list[Sequence[int]]) -> str:
     return f"{zlib.crc32(names.encode('utf-8', 'surrogateescape')):08x}"
 
 
+def _search() -> tuple[list[Recovery], list[Path]]:
+    """What can be brought back, and the state files that were damaged; for use off the GUI thread."""
+    found = recoveries()
+    recent_albums()  # a list that cannot be read is found out now
+    return found, newly_set_aside()
+
+
+def _damaged_words(files: Sequence[Path]) -> str:
+    """Which of the program's own files could not be read."""
+    return trn(
+        "A file in which Album App remembers things could not be read and was set aside: {names}. "
+        "Photos, projects and unsaved work are not affected.",
+        "Files in which Album App remembers things could not be read and were set aside: {names}. "
+        "Photos, projects and unsaved work are not affected.",
+        len(files),
+        names=", ".join(printable(str(file)) for file in files),
+    )
+
+
 class RecoveryOffer(QObject):
     """Asks in the quiet bar; work that got no answer stays on disk and is offered at the next start."""
 
@@ -405,15 +427,18 @@ class RecoveryOffer(QObject):
     def look(self) -> None:
         """Look for work that was left behind, and offer it."""
         self._looking = True
-        self._jobs.compute(JobKind.RECOVERY, recoveries, self._on_found)
+        self._jobs.compute(JobKind.RECOVERY, _search, self._on_found)
 
     @Slot()
     def _on_opened(self) -> None:
         if self._looking:  # opening an album stopped the search
             self.look()
 
-    def _on_found(self, found: Sequence[Recovery]) -> None:
+    def _on_found(self, result: tuple[Sequence[Recovery], Sequence[Path]]) -> None:
         self._looking = False
+        found, damaged = result
+        if damaged:
+            self._bar.keep_message("damaged", _damaged_words(damaged))
         self._offered = list(found)
         self._offer_next()
 

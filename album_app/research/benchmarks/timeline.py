@@ -12,16 +12,19 @@ from pathlib import Path
 
 import numpy as np
 
+from album_app.cli.pipeline import refuse_foreign
+from album_app.cli.sheet_arguments import add_force
 from album_app.layout import Options, Pins, ShapeSpec, arrange, build_shape
 from album_app.layout.editing.timeline import USUAL_WEIGHT, blended, flow, timeline_pins
 from album_app.layout.evaluation.scores import dpq
-from album_app.paths import AGREED, atomic_write
+from album_app.own_files import SHEET
+from album_app.paths import NOTHING_FOREIGN, Replacing
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.time_order import by_file_time
-from album_app.research.experiments.drawing import curve
+from album_app.research.experiments.drawing import curve, save_figure
 from album_app.research.experiments.study import Row
 from album_app.sample.sample_album import sample_folder
 
@@ -34,15 +37,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, default=3, help="sheets per weight (3)")
     parser.add_argument("--features", nargs="+", default=["lab", "semantic"], metavar="NAME", help="(lab semantic)")
     parser.add_argument("-o", "--output", type=Path, metavar="PICTURE", help="the curves as a picture, too")
+    add_force(parser, has_folder=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    replacing = Replacing(arguments.force, tuple(arguments.folder))
+    if arguments.output is not None:
+        refuse_foreign(arguments.output, SHEET, replacing)
     rows: list[Row] = []
     for folder in [None, *arguments.folder]:
         for name in arguments.features:
             rows += compare(folder, name, arguments.seeds)
     if arguments.output is not None:
-        draw(rows, arguments.output)
+        draw(rows, arguments.output, replacing)
     return 0
 
 
@@ -81,7 +88,7 @@ def sheets(photos: Sequence[Photo], look: Features, weight: float | None, seeds:
     return rows
 
 
-def draw(rows: Sequence[Row], path: Path) -> None:
+def draw(rows: Sequence[Row], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
     """Both figures over the weight of time."""
     from matplotlib.figure import Figure
 
@@ -94,5 +101,4 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         axes.set_xlabel("weight of time")
         axes.set_title(title, fontsize=10)
     figure.axes[0].legend(fontsize=8)
-    with atomic_write(path, replacing=AGREED) as temporary:
-        figure.savefig(temporary, dpi=110)
+    save_figure(figure, path, replacing)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from album_app.cli.progress import Bar
+from album_app.cli.sheet_arguments import add_force
 from album_app.errors import UsageError
 from album_app.research.commands.extras import need_paper
 
@@ -30,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report", type=Path, metavar="FOLDER", help="with `all`: a place for the report, plots and CSVs"
     )
+    add_force(parser, has_folder=False)
     for name, what in DATA.items():
         parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=what)
 
@@ -52,10 +54,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name != "all":
         _run_one(arguments.name, arguments)
         return 0
-    from album_app.research.experiments.reproduction import write_reproduction
+    from album_app.cli.pipeline import refuse_foreign
+    from album_app.own_files import PAGE
+    from album_app.paths import Replacing
+    from album_app.research.experiments.reproduction import REPORT_NAME, write_reproduction
 
+    refuse_foreign((arguments.report or arguments.output) / REPORT_NAME, PAGE, Replacing(arguments.force))
     outcomes = {name: outcome for name in NAMES if (outcome := _run_if_it_can(name, arguments)) is not None}
-    print(f"all together: {write_reproduction(arguments.output, outcomes, arguments.report)}")
+    print(f"all together: {write_reproduction(arguments.output, outcomes, arguments.report, arguments.force)}")
     return 0
 
 
@@ -71,7 +77,9 @@ def _run_if_it_can(name: str, arguments: argparse.Namespace) -> "tuple[Request, 
 
 
 def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result]":
+    from album_app.cli.pipeline import refuse_foreign
     from album_app.research.experiments.catalogue import load
+    from album_app.research.experiments.runner import files_of
     from album_app.research.experiments.runner import run as run_experiment
     from album_app.research.experiments.study import Request
 
@@ -79,7 +87,9 @@ def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result
     seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
     needed = [key for key in DATA if f"--{key}" in experiment.needs]
     data = {key: path for key in needed if (path := getattr(arguments, key)) is not None}
-    request = Request(seeds, arguments.quick, data, experiment.first_seed)
+    request = Request(seeds, arguments.quick, data, experiment.first_seed, arguments.force)
+    for path, kind in files_of(experiment, arguments.output).items():
+        refuse_foreign(path, kind, request.replacing)
     try:
         with Bar(name) as on_progress:
             result = run_experiment(experiment, request, arguments.output, on_progress=on_progress)

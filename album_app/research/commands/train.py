@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from album_app.cli.sheet_arguments import add_force
 from album_app.errors import Stopped, UsageError
 from album_app.shipped import resource
 from album_app.work import Stop
@@ -46,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="where checkpoint, curve and weights go",
     )
     parser.add_argument("--restart", action="store_true", help="start over although the folder holds a checkpoint")
+    add_force(parser, has_folder=False)
     parser.add_argument("--epochs", type=_positive, default=30, help="passes over the images (default: %(default)s)")
     parser.add_argument("--batch", type=_positive, default=128, help="images a step (default: %(default)s)")
     parser.add_argument("--peak", type=float, default=0.3, help="highest learning rate (default: %(default)s)")
@@ -81,18 +83,33 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
+    from album_app.cli.pipeline import refuse_foreign
+    from album_app.paths import Replacing
     from album_app.research.commands.extras import need_paper
     from album_app.research.training.cifar10 import read_cifar10
-    from album_app.research.training.loop import CHECKPOINT, Recipe, train
+    from album_app.research.training.loop import CHECKPOINT, FILES, Recipe, train
 
     need_paper("training")  # draws its learning curve after every epoch
     folder: Path = arguments.output
     recipe = Recipe(arguments.epochs, arguments.batch, arguments.peak, seed=arguments.seed)
+    replacing = Replacing(arguments.force, (arguments.cifar10,))
+    for name, kind in FILES.items():
+        refuse_foreign(folder / name, kind, replacing)
     data, test = (read_cifar10(arguments.cifar10, part) for part in ("train", "test"))
     _prepare(folder, folder / CHECKPOINT, arguments.restart)
     with _interruptible() as stop:
         try:
-            train(data, test, folder, recipe, threads=arguments.threads, on_progress=_show, on_epoch=_tell, stop=stop)
+            train(
+                data,
+                test,
+                folder,
+                recipe,
+                replacing=replacing,
+                threads=arguments.threads,
+                on_progress=_show,
+                on_epoch=_tell,
+                stop=stop,
+            )
         except Stopped:
             print(f"\npaused; the same command goes on from {folder / CHECKPOINT}", file=sys.stderr)
             raise

@@ -17,7 +17,8 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.evaluation.suggest import preset_pins
-from album_app.paths import AGREED, atomic_write
+from album_app.own_files import SHEET, SOFTWARE
+from album_app.paths import Replacing, atomic_write
 from album_app.photos.features import extractor
 from album_app.research.experiments.catalogue import MissingData
 from album_app.research.experiments.study import Request, Row
@@ -162,7 +163,12 @@ def scored(layout: Layout, features: NDArray[Any]) -> Row:
 
 
 def compare_sheets(
-    name: str, sheets: Iterable[str], material: Material, folder: Path, lay_out: Callable[[str, str], Layout]
+    name: str,
+    sheets: Iterable[str],
+    material: Material,
+    folder: Path,
+    lay_out: Callable[[str, str], Layout],
+    replacing: Replacing,
 ) -> list[Path]:
     """For each sheet a picture with what `lay_out(sheet, method)` makes by each method."""
     return [
@@ -170,13 +176,14 @@ def compare_sheets(
             {method: lay_out(sheet, method) for method in METHODS},
             material,
             folder / f"{name}-{sheet.lower().replace(' ', '-')}.jpg",
+            replacing,
         )
         for sheet in sheets
     ]
 
 
-def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path) -> Path:
-    """One picture with the layouts beside each other, or below where they are wide, labelled and pins marked."""
+def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path, replacing: Replacing) -> Path:
+    """One picture of the layouts next to each other, or of wide ones below each other, with labels and marked pins."""
     from PIL import Image, ImageDraw
 
     from album_app.render.export import preview
@@ -193,6 +200,6 @@ def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path)
         left, top = place * step[0], place * step[1]
         pen.text((left + CELL // 4, top), name, fill="black", font_size=LABEL * 0.7)
         page.paste(sheet, (left, top + LABEL))
-    with atomic_write(path, replacing=AGREED) as temporary:
-        page.save(temporary, quality=82)
+    with atomic_write(path, SHEET, replacing) as temporary:
+        page.save(temporary, quality=82, comment=SOFTWARE)
     return path

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from album_app.own_files import SHEET, SOFTWARE
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 from album_app.research.experiments.study import Row, agreeing, numbers
 
 FEWEST_FOR_A_BAND = 3
@@ -24,6 +27,12 @@ def curve(axes: Any, rows: Sequence[Row], column: str, along: str, label: str, *
         return
     lows, highs = ([mean + sign * by for mean, by in zip(means, spreads, strict=True)] for sign in (-1, 1))
     axes.fill_between(places, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
+
+
+def save_figure(figure: Any, path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
+    """Write a plot as a PNG with the program's mark."""
+    with atomic_write(path, SHEET, replacing) as temporary:
+        figure.savefig(temporary, dpi=110, metadata={"Software": SOFTWARE})
 
 
 def bars(axes: Any, rows: Sequence[Row], column: str, groups: Mapping[str, Sequence[str]]) -> None:

@@ -7,31 +7,42 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 
-from album_app.paths import AGREED, atomic_write
+from album_app.own_files import PAGE, SHEET
+from album_app.paths import Replacing, atomic_write
 from album_app.research.experiments.catalogue import load
 from album_app.research.experiments.notes import DETAILS, DIFFERENCES, HOW_TO_READ, INTRODUCTION, NOTES
 from album_app.research.experiments.runner import Result, claims_text, table_text, versions, write_rows
 from album_app.research.experiments.statements import summary
 from album_app.research.experiments.study import Claim, Experiment, Request, Row
 
+REPORT_NAME = "REPRODUCTION.md"
 
-def write_reproduction(folder: Path, results: Mapping[str, tuple[Request, Result]], report: Path | None = None) -> Path:
-    """Write REPRODUCTION.md next to the results, or into a folder of its own along with plots, pages and numbers."""
+
+def write_reproduction(
+    folder: Path,
+    results: Mapping[str, tuple[Request, Result]],
+    report: Path | None = None,
+    force: bool = False,
+) -> Path:
+    """Write the report next to the results, or into a folder of its own along with plots, pages and numbers."""
     home, beside = (folder, "") if report is None else (report, "reproduction/")
     (home / beside).mkdir(parents=True, exist_ok=True)
     claims = all_claims({name: result.rows for name, (_, result) in results.items()})
+    data = tuple(path for request, _ in results.values() for path in request.data.values())
     parts = [INTRODUCTION, summary(claims), HOW_TO_READ]
     for name, (request, result) in results.items():
         experiment = load(name)
         plain = (f"{name}.png", f"{name}.csv")
         shown = [path for path in result.files if path.name in plain or report is None or experiment.shareable]
         if report is not None:
-            _copy(shown, home / beside, result.rows)
+            _copy(shown, home / beside, result.rows, request.replacing)
         pictures = [path.name for path in shown if path.suffix not in (".csv", ".md")]
-        _write(home / beside / f"{name}.md", page(experiment, request, result, claims[name], pictures))
+        _write(
+            home / beside / f"{name}.md", page(experiment, request, result, claims[name], pictures), request.replacing
+        )
         parts.append(section(experiment, request, result, beside))
-    target = home / "REPRODUCTION.md"
-    _write(target, "\n\n".join([*parts, DIFFERENCES, versions()]) + "\n")
+    target = home / REPORT_NAME
+    _write(target, "\n\n".join([*parts, DIFFERENCES, versions()]) + "\n", Replacing(force, data))
     return target
 
 
@@ -40,18 +51,18 @@ def all_claims(rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Claim]]:
     return {name: [*load(name).claims(each), *load(name).across(rows)] for name, each in rows.items()}
 
 
-def _write(path: Path, text: str) -> None:
-    with atomic_write(path, replacing=AGREED) as temporary:
+def _write(path: Path, text: str, replacing: Replacing) -> None:
+    with atomic_write(path, PAGE, replacing) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
-def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row]) -> None:
+def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row], replacing: Replacing) -> None:
     """Copy what an experiment wrote; of its runs those that the report is made of, and no others."""
     for path in files:
         if path.suffix == ".csv":
-            write_rows(folder / path.name, rows)
+            write_rows(folder / path.name, rows, replacing)
         elif path.suffix != ".md":
-            with atomic_write(folder / path.name, replacing=AGREED) as temporary:
+            with atomic_write(folder / path.name, SHEET, replacing) as temporary:
                 shutil.copyfile(path, temporary)
 
 

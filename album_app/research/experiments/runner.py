@@ -12,7 +12,9 @@ from importlib import metadata
 from pathlib import Path
 
 from album_app import __version__
-from album_app.paths import AGREED, atomic_write
+from album_app.own_files import PAGE, RUNS, SHEET
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, own_kind
+from album_app.research.experiments.drawing import save_figure
 from album_app.research.experiments.study import (
     Claim,
     Experiment,
@@ -67,13 +69,19 @@ def run(
             report(on_progress, done, len(units))
             check(stop)
             rows += [{"settings": mark, **unit, **row} for row in experiment.measure(unit, request, rows)]
-            write_rows(record, [*others, *rows])
+            write_rows(record, [*others, *rows], request.replacing)
         report(on_progress, len(units), len(units))
     finally:
         found = rows_of(units, rows)
         wanted = [row for members in found for row in members]
         result = _publish(experiment, request, settings, folder, wanted, all(found))
     return result
+
+
+def files_of(experiment: Experiment, folder: Path) -> dict[Path, str]:
+    """The files that every run of an experiment writes, with their kinds."""
+    kinds = {".csv": RUNS, ".png": SHEET, ".md": PAGE}
+    return {folder / f"{experiment.name}{suffix}": kind for suffix, kind in kinds.items()}
 
 
 def rows_of(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
@@ -83,8 +91,8 @@ def rows_of(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a CSV that `run` wrote; none where there is no such file."""
-    if not path.exists():
+    """The rows of a CSV that `run` wrote; none where there is no such file, or another one."""
+    if own_kind(path) != RUNS:
         return []
     with path.open(newline="", encoding="utf-8") as file:
         return [{key: _value(text) for key, text in line.items() if text != ""} for line in csv.DictReader(file)]
@@ -99,38 +107,37 @@ def _value(text: str) -> Value:
     return text
 
 
-def write_rows(path: Path, rows: Sequence[Row]) -> None:
+def write_rows(path: Path, rows: Sequence[Row], replacing: Replacing = NOTHING_FOREIGN) -> None:
     """Rows as a CSV that `read_rows` reads again."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    with atomic_write(path, replacing=AGREED) as temporary:
+    with atomic_write(path, RUNS, replacing) as temporary:
         temporary.write_text(text.getvalue(), encoding="utf-8")
 
 
 def _publish(
     experiment: Experiment, request: Request, settings: dict[str, object], folder: Path, rows: list[Row], complete: bool
 ) -> Result:
-    files = [folder / f"{experiment.name}{suffix}" for suffix in (".csv", ".png", ".md")]
+    files = list(files_of(experiment, folder))
     if not rows:
         return Result(rows, (), (), complete)
     claims = experiment.claims(rows)
-    _plot(experiment, rows, files[1])
+    _plot(experiment, rows, files[1], request.replacing)
     pictures = experiment.pictures(request, folder) if experiment.pictures and complete else []
-    with atomic_write(files[2], replacing=AGREED) as temporary:
+    with atomic_write(files[2], PAGE, request.replacing) as temporary:
         temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete), encoding="utf-8")
     return Result(rows, claims, [*files, *pictures], complete)
 
 
-def _plot(experiment: Experiment, rows: Sequence[Row], path: Path) -> None:
+def _plot(experiment: Experiment, rows: Sequence[Row], path: Path, replacing: Replacing) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 5), layout="constrained")
     experiment.plot(rows, figure)
-    with atomic_write(path, replacing=AGREED) as temporary:
-        figure.savefig(temporary, dpi=110)
+    save_figure(figure, path, replacing)
 
 
 def _page(

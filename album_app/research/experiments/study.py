@@ -11,6 +11,8 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from album_app.paths import Replacing
+
 Value = float | int | str
 Wanted = Value | tuple[Value, ...]
 """A value that rows must have, or several of which they must have one."""
@@ -30,6 +32,12 @@ class Request:
     quick: bool = False
     data: Mapping[str, Path] = field(default_factory=dict)
     first_seed: int = 0
+    force: bool = False  # replace files that the program did not write
+
+    @property
+    def replacing(self) -> Replacing:
+        """Which files the results may replace: none in the folders of the data."""
+        return Replacing(self.force, tuple(self.data.values()), tuple(self.data.values()))
 
     def seed_units(self, **fixed: Iterable[Value]) -> list[Unit]:
         """Every combination of the given values, for every seed, the seeds outermost."""

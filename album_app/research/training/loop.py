@@ -12,7 +12,8 @@ from torch import nn
 from torch.optim.lr_scheduler import OneCycleLR
 
 from album_app.errors import Stopped, UsageError
-from album_app.paths import AGREED, atomic_write
+from album_app.own_files import NETWORK, SHEET, SOFTWARE, mark_archive
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 from album_app.photos.features.neural import device, on_device, torch_threads
 from album_app.photos.features.resnet20 import DEVIATION, MEAN
 from album_app.photos.features.resnet20_network import Network, initialise
@@ -59,9 +60,10 @@ class Sums:
 class Run:
     """The network in training with its optimizer and schedule, `step` steps after the start."""
 
-    def __init__(self, recipe: Recipe, pictures: int) -> None:
+    def __init__(self, recipe: Recipe, pictures: int, replacing: Replacing = NOTHING_FOREIGN) -> None:
         self.recipe = recipe
         self.pictures = pictures
+        self.replacing = replacing
         self.batch = min(recipe.batch, pictures)
         self.steps_per_epoch = pictures // self.batch
         self.steps = self.steps_per_epoch * recipe.epochs
@@ -113,8 +115,7 @@ class Run:
             "sums": asdict(self.sums),
             "history": [asdict(epoch) for epoch in self.history],
         }
-        with atomic_write(file, replacing=AGREED) as temporary:
-            torch.save(state, temporary)
+        self._write(state, file)
 
     def restore(self, file: Path) -> None:
         """Go on where the checkpoint was written; it must be of the same recipe on as many pictures."""
@@ -131,8 +132,12 @@ class Run:
     def save_weights(self, file: Path) -> None:
         """Write the network alone, as the program loads it."""
         state = {name: tensor.detach().cpu().contiguous() for name, tensor in self.network.state_dict().items()}
-        with atomic_write(file, replacing=AGREED) as temporary:
+        self._write(state, file)
+
+    def _write(self, state: dict[str, Any], file: Path) -> None:
+        with atomic_write(file, NETWORK, self.replacing) as temporary:
             torch.save(state, temporary)
+            mark_archive(temporary, NETWORK)
 
     def _about(self) -> dict[str, Any]:
         return asdict(self.recipe) | {"pictures": self.pictures}
@@ -156,7 +161,7 @@ def _parameter_groups(network: nn.Module, weight_decay: float) -> list[dict[str,
 TRAINING, TEST = "#c4701c", "#1f6fb2"
 
 
-def save_curve(history: Sequence[Epoch], file: Path) -> None:
+def save_curve(history: Sequence[Epoch], file: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
     """Draw what every epoch brought so far."""
     from matplotlib.figure import Figure
 
@@ -173,8 +178,8 @@ def save_curve(history: Sequence[Epoch], file: Path) -> None:
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(alpha=0.3)
         axes.legend()
-    with atomic_write(file, replacing=AGREED) as temporary:
-        figure.savefig(temporary, dpi=100)
+    with atomic_write(file, SHEET, replacing) as temporary:
+        figure.savefig(temporary, dpi=100, metadata={"Software": SOFTWARE})
 
 
 BATCH = 100
@@ -221,6 +226,8 @@ def count_right(
 CHECKPOINT = "checkpoint.pt"
 CURVE = "learning_curve.png"
 WEIGHTS = "resnet20_cifar10.pt"
+FILES = {CHECKPOINT: NETWORK, CURVE: SHEET, WEIGHTS: NETWORK}
+"""What a training writes, with the kind of each file."""
 
 FIRST_SEED_OF_RUN = 1 << 32
 FIRST_SEED_OF_ORDERS = 1 << 31
@@ -245,13 +252,14 @@ def train(
     folder: Path,
     recipe: Recipe,
     *,
+    replacing: Replacing = NOTHING_FOREIGN,
     threads: int = 2,
     on_progress: Callable[[Progress], None] | None = None,
     on_epoch: Callable[[int, Epoch], None] | None = None,
     stop: Stop | None = None,
 ) -> list[Epoch]:
     """Train into `folder`, going on from its checkpoint if there is one; a stop leaves a checkpoint and raises."""
-    run = Run(recipe, len(data))
+    run = Run(recipe, len(data), replacing)
     checkpoint = folder / CHECKPOINT
     if checkpoint.exists():
         run.restore(checkpoint)
@@ -282,7 +290,7 @@ def _epochs(
             yield _progress(run, (time.monotonic() - started) / (run.step - first_step))
         run.finish_epoch(count_right(run.network, test, stop=stop) / len(test))
         run.save(folder / CHECKPOINT)
-        save_curve(run.history, folder / CURVE)
+        save_curve(run.history, folder / CURVE, run.replacing)
         if on_epoch is not None:
             on_epoch(len(run.history), run.history[-1])
 

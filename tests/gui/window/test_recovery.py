@@ -255,3 +255,17 @@ def test_an_offer_can_be_put_off_until_the_next_start(pinned: Document, open_win
         window.message_bar.findChild(QToolButton).click()
     assert not window.message_bar.isVisible() and left.exists()
     wait_for_offer(qtbot, open_window(), "trip")
+
+
+def test_damaged_files_of_the_program_are_named_in_the_window(
+    pinned: Document, open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    note = leave_behind(pinned, "trip").with_suffix(".json")
+    note.write_text("{")
+    (state_folder() / "recent.json").write_text("[" * 9000)
+    bar = open_window().message_bar
+    qtbot.waitUntil(lambda: bar.isVisible() and "can be brought back" in bar.text, timeout=WAIT_MS)
+    press_button(qtbot, bar, "Discard")
+    qtbot.waitUntil(lambda: "could not be read and were set aside" in bar.text, timeout=WAIT_MS)
+    assert "trip.damaged" in bar.text and "recent.damaged" in bar.text and len(bar.text) < 500
+    assert not note.exists()

@@ -187,3 +187,10 @@ def test_the_command_without_images_says_where_they_are(
     assert main(["train", "resnet20", "--evaluate"]) == 2
     assert "npm pack" in capsys.readouterr().err
     assert main(["train", "resnet20", "--epochs", "0"]) == 2
+
+
+def test_what_a_training_wrote_is_known_as_its_own(trained: Path) -> None:
+    from album_app.paths import own_kind
+    from album_app.research.training.loop import FILES
+
+    assert {path.name: own_kind(path) for path in trained.iterdir()} == FILES

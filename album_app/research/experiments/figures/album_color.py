@@ -129,7 +129,7 @@ def pictures(request: Request, folder: Path) -> list[Path]:
     def layout(sheet: str, method: str) -> Layout:
         return by_method(material, sheet, method, 0)
 
-    return compare_sheets("album-color", sheets, material, folder, layout)
+    return compare_sheets("album-color", sheets, material, folder, layout, request.replacing)
 
 
 EXPERIMENTS = [

@@ -137,7 +137,7 @@ def pictures(request: Request, folder: Path) -> list[Path]:
     def layout(sheet: str, method: str) -> Layout:
         return lay_out(request, sheet, method, 0)
 
-    return compare_sheets("album-semantic", SHEET_NAMES, material, folder, layout)
+    return compare_sheets("album-semantic", SHEET_NAMES, material, folder, layout, request.replacing)
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
