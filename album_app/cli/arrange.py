@@ -6,7 +6,15 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from album_app.cli.sheet_arguments import add_arranging, add_files, add_pins, add_shape, add_sheet, folder_path
+from album_app.cli.sheet_arguments import (
+    add_arranging,
+    add_data,
+    add_files,
+    add_pins,
+    add_shape,
+    add_sheet,
+    folder_path,
+)
 from album_app.errors import UsageError
 from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
@@ -16,6 +24,7 @@ if TYPE_CHECKING:
     from album_app.layout.options import Options
     from album_app.layout.project.document import Document
     from album_app.layout.shapes.shape import ShapeSpec
+    from album_app.photos.tables import Table
     from album_app.render import ExportPlan
 
 EXAMPLES = mark("""examples:
@@ -51,6 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_shape(parser.add_argument_group(tr("shape")))
     add_pins(parser.add_argument_group(tr("pins")))
     add_arranging(parser.add_argument_group(tr("arranging")))
+    add_data(parser.add_argument_group(tr("your own data")))
     add_sheet(parser.add_argument_group(tr("the sheet (lengths in millimetres on paper, in pixels otherwise)")))
     parser.add_argument(
         "--strict",
@@ -124,9 +134,14 @@ def requested(arguments: argparse.Namespace) -> "Request":
     spec = shape_spec(arguments) if held is None else held.spec
     if held is not None and "title" not in given:
         given["title"] = held.title
-    usual = {"page_titles": "date"} if spec.chapters else {}
+    usual: dict[str, Any] = {"page_titles": "date"} if spec.chapters else {}
     if given.get("captions_from") is not None:
         usual["caption"] = "title"
+    table = _table(arguments, held)
+    if table is not None:
+        usual["columns"] = table.columns
+    if held is not None:
+        usual["colour_by"] = held.colour_by
     settings = replace(RenderSettings(), **(usual | _named(RenderSettings, given)))
     if arguments.crop == "whole":
         settings = replace(settings, fit="whole")
@@ -154,6 +169,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         tuple(arguments.focus),
         given.get("captions_from"),
         arguments.list,
+        table,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -182,6 +198,17 @@ def _held_project(arguments: argparse.Namespace) -> "Document | None":
     if held.layout is None:
         raise UsageError(tr("The project “{name}” has no sheet to hold.", name=printable(source.name)))
     return held
+
+
+def _table(arguments: argparse.Namespace, held: "Document | None") -> "Table | None":
+    """The table that was named, or else the one that the held project remembers."""
+    from album_app.photos.tables import read_table
+
+    if arguments.data is not None:
+        return read_table(arguments.data)
+    if held is not None and held.table is not None and held.table.is_missing:
+        print(f"album-app: {held.table.missing_words}", file=sys.stderr)
+    return None if held is None else held.table
 
 
 def _options(given: dict[str, Any], held: "Document | None" = None) -> "Options":
@@ -271,6 +298,8 @@ def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, st
         ("--page-titles", "--pages", is_book),
         ("--list", tr("-o and --paper"), has_output and bool(given.get("paper"))),
         ("--border-colour", "--border", bool(given.get("border"))),
+        ("--colour-by", tr("-o or --project"), has_output or given["project"] is not None),
+        ("--filters", tr("a web page (-o FILE.html)"), is_page),
     ]
 
 
@@ -303,7 +332,9 @@ def _check_targets(request: "Request") -> None:
     if request.project is not None and request.project.suffix.lower() != PROJECT_SUFFIX:
         text = mark("The name of a project must end with {suffix}; “{name}” does not.")
         raise UsageError(tr(text, suffix=PROJECT_SUFFIX, name=request.project.name))
-    read = [path for path in (request.pins_file, Path(request.spec.mask or "")) if path is not None and is_file(path)]
+    table = None if request.table is None else request.table.path
+    named = (request.pins_file, Path(request.spec.mask or ""), table)
+    read = [path for path in named if path is not None and is_file(path)]
     if len({place_of(path) for path in (*request.targets, *read)}) < len(request.targets) + len(read):
         raise UsageError(tr("Two of the files are the same one; give each its own name."))
     request.check_targets()

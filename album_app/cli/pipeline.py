@@ -36,11 +36,13 @@ from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.photos.facets import facet_named, facets_of
 from album_app.photos.features import features_key
 from album_app.photos.finding_focus import focus_of
 from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.originals import replacing
 from album_app.photos.quality import quality_of
+from album_app.photos.tables import Table, match, with_table
 from album_app.render import (
     ExportPlan,
     RenderSettings,
@@ -88,6 +90,7 @@ class Request:
     foci: tuple[str, ...] = ()  # PATH@X,Y
     captions_file: Path | None = None
     hanging_list: Path | None = None  # where each photo hangs on the paper, as a CSV
+    table: Table | None = None  # of one's own, with a line per photo
 
     @property
     def is_project(self) -> bool:
@@ -176,6 +179,8 @@ class Outcome:
             crops=self.crops.by_hand,
             sizes=self.layout.sizes,
             captions=self.captions,
+            table=request.table,
+            colour_by=request.settings.colour_by,
         )
 
     @property
@@ -191,6 +196,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         with clock.timed("scan"):
             album = _album_of(request, bars, cache)
             request.check_targets(album)
+            album = _with_table(request, album)
             stacks = _stacks(album, cache) if request.stack else ()
         captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
         wishes = wishes_of(album, request.include, request.exclude, request.held)
@@ -271,6 +277,20 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     return Outcome(
         *(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops, captions)
     )
+
+
+def _with_table(request: Request, album: Album) -> Album:
+    """The album with what the table says of its photos, once it is known that there is a column to colour by."""
+    if request.table is not None and not request.table.is_missing:
+        matched = match(request.table, album)
+        remark = matched.remark(len(album))
+        if remark:
+            print(f"album-app: {remark}", file=sys.stderr)
+        album = with_table(album, request.table, matched)
+    settings = request.settings
+    if settings.colour_by:
+        facet_named(facets_of(album.photos), settings.colour_by)
+    return album
 
 
 def tell_unprintable(layout: Layout, album: Album, settings: RenderSettings) -> None:

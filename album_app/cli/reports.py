@@ -20,7 +20,7 @@ from album_app.layout.crops import WHOLE
 from album_app.layout.editing.book import page_layouts, page_title
 from album_app.layout.editing.timeline import flow
 from album_app.layout.evaluation.insight import smi_significance
-from album_app.layout.evaluation.scores import layout_scores
+from album_app.layout.evaluation.scores import layout_scores, value_agreement
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -32,6 +32,7 @@ from album_app.own_files import HANGING_COLUMNS, HANGING_LIST, REPORT, REPORT_PR
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.companions import companions_of
+from album_app.photos.facets import facets_of
 from album_app.photos.time_order import by_file_time
 
 SCORES = ("dpq16", "pin_pull", "coverage")
@@ -68,10 +69,26 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "converged": layout.converged,
         "degenerate": layout.degenerate,
         "scores": {name: _finite(scores.get(name)) for name in SCORES},
+        "neighbours_alike": _alike(outcome),
         "seconds": {name: _finite(outcome.seconds.get(name, 0.0)) for name in STEPS},
         "options": asdict(options),
         **({"timeline": _timeline(outcome)} if options.time_weight else {}),
     }
+
+
+def _alike(outcome: Outcome) -> list[dict[str, Any]]:
+    """For each folder, keyword or column of text: the share of neighbours with the same value, and that by chance."""
+    found = []
+    for facet in facets_of(outcome.album.photos).values():
+        agreement = None if facet.is_range else value_agreement(outcome.drawn, facet.main)
+        if agreement is not None:
+            values = {
+                "values": len(facet.labels),
+                "share": _finite(agreement.share),
+                "chance": _finite(agreement.chance),
+            }
+            found.append({"column": facet.key, **values})
+    return found
 
 
 def _companions(album: Album) -> list[dict[str, Any]]:

@@ -244,6 +244,17 @@ def add_files(group: Group) -> None:
     add_force(group)
 
 
+def add_data(group: Group) -> None:
+    """What is known of the photos that is not in their files."""
+    group.add_argument(
+        "--data",
+        type=Path,
+        action=Once,
+        metavar=tr("TABLE.csv"),
+        help=tr("read a table with a line per photo, one column of which names the files"),
+    )
+
+
 def add_force(group: Group, has_folder: bool = True) -> None:
     """Whether files of other origin may be replaced; `has_folder` says whether the command reads FOLDER."""
     outside = mark("replace files that Album App did not write; files in FOLDER stay in any case")
@@ -416,6 +427,16 @@ def add_sheet(group: Group) -> None:
         help=tr("read captions from lines of photo,caption; they take the place of the titles in the files"),
     )
     add("--title", help=tr("write this title above the photos"))
+    add(
+        "--colour-by",
+        metavar=tr("COLUMN"),
+        help=tr("frame photos in the colours of this column of the table, of folder or of keywords"),
+    )
+    add(
+        "--filters",
+        metavar=tr("COLUMNS"),
+        help=tr("let a web page filter by these columns, with commas between them, or by all"),
+    )
     add("--page-titles", choices=PAGE_TITLES, help=tr("write this below the pages of a book"))
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
     add("--time-marks", action="store_true", help=tr("write days, months or years below the columns of a timeline"))

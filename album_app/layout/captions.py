@@ -2,7 +2,7 @@
 
 import csv
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path, PurePosixPath
@@ -26,10 +26,11 @@ LARGEST_LIST = 16_000_000
 COLUMNS = ("photo", "caption")
 
 
-def check_template(template: str) -> None:
-    """Refuse a template that is neither the name of a caption nor made of known fields.
+def check_template(template: str, columns: Collection[str] = ()) -> None:
+    """Refuse a template that is neither the name of a caption nor made of known fields and columns of a table.
 
     >>> check_template("{title}, {date:%Y}")
+    >>> check_template("{class}", columns=["class"])
     """
     if template in CAPTIONS:
         return
@@ -38,14 +39,15 @@ def check_template(template: str) -> None:
     except ValueError:
         parts = []
     named = [(field, spec, conversion) for _, field, spec, conversion in parts if field is not None]
-    plain = all(field in FIELDS and not conversion and "{" not in (spec or "") for field, spec, conversion in named)
+    known = (*FIELDS, *(column for column in columns if column not in FIELDS))
+    plain = all(field in known and not conversion and "{" not in (spec or "") for field, spec, conversion in named)
     if not named or not plain or any(spec and field != "date" for field, spec, _ in named):
         raise UsageError(
             tr(
                 "“{template}” is no caption; choose one of {choices}, or name {fields} in braces, as in {example}.",
                 template=template,
                 choices=", ".join(CAPTIONS),
-                fields=", ".join(FIELDS),
+                fields=", ".join(known),
                 example="“{title}, {date:%Y}”",
             )
         )
@@ -70,6 +72,11 @@ def caption_of(photo: Photo, template: str) -> str:
 
 
 def _field(photo: Photo, field: str, spec: str) -> str:
+    """What is known of a photo: what its file says, or else its line in a table."""
+    return (_noted(photo, field, spec) if field in FIELDS else "") or photo.metadata.row.get(field)
+
+
+def _noted(photo: Photo, field: str, spec: str) -> str:
     notes = photo.metadata
     if field == "title":
         return notes.title or notes.description

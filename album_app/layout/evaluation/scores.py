@@ -227,6 +227,40 @@ def semantic_agreement(classes: Sequence[object], cells: ArrayLike) -> float:
     return float(np.mean(pairs)) if pairs else float("nan")
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """The share of adjacent pairs of different photos with the same value, and that of pairs drawn at random."""
+
+    share: float
+    chance: float
+
+
+def value_agreement(layout: Layout, values: NDArray[np.int32]) -> Agreement | None:
+    """How often photos side by side have the same value; None where no two photos with a value lie side by side.
+
+    `values` has a number for the value of each photo, -1 where it is not known.
+
+    >>> from album_app.layout import rectangle
+    >>> value_agreement(Layout(rectangle(1, 4), np.arange(4), np.zeros(4)), np.array([0, 0, 1, 1], np.int32))
+    Agreement(share=0.6666666666666666, chance=0.3333333333333333)
+    """
+    places = layout.shape.entries
+    grid = np.full([int(last) + 2 for last in places.max(axis=0)], -1, np.int64)  # an empty row and column at the end
+    grid[tuple(places.T)] = layout.photo_at
+    same, pairs = 0, 0
+    for other in (np.roll(grid, -1, axis=0), np.roll(grid, -1, axis=1)):
+        both = (grid >= 0) & (other >= 0) & (grid != other)
+        one, two = values[grid[both]], values[other[both]]
+        known = (one >= 0) & (two >= 0)
+        same, pairs = same + int((one[known] == two[known]).sum()), pairs + int(known.sum())
+    shown = values[list(layout.shown)]
+    counts = np.bincount(shown[shown >= 0]).astype(float)
+    photos = counts.sum()
+    if not pairs or photos < 2:
+        return None
+    return Agreement(same / pairs, float((counts * (counts - 1)).sum() / (photos * (photos - 1))))
+
+
 def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2, *, seed: int = 0) -> float:
     """Between photos at most `reach` rows and columns apart, by the mean of all: lower is smoother; nan for one photo.
 

@@ -27,6 +27,7 @@ from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
 from album_app.photos.album import Album
 from album_app.photos.originals import replacing
+from album_app.photos.tables import Table, with_table
 from album_app.work import Stop, check
 
 VERSION = 1
@@ -57,6 +58,8 @@ class Document:
     new_choice: bool = False  # whether the next solve chooses anew which photos are shown; never saved
     captions: Mapping[int, str] = field(default_factory=dict)  # texts of one's own below photos
     always_shown: frozenset[int] = frozenset()  # photos on the sheet wherever they fit, even if others are left out
+    table: Table | None = None  # of one's own, with a line per photo; a project keeps where its file is
+    colour_by: str = ""  # what the colours of the photos' frames stand for
 
     @cached_property
     def active(self) -> tuple[int, ...]:
@@ -99,12 +102,25 @@ class Document:
 
     @cached_property
     def captioned_album(self) -> Album:
-        """The album as it is exported: captions of one's own are the titles of its photos."""
-        return with_captions(self.album, self.captions)
+        """The album as it is exported: with the table's values, and captions of one's own as titles of its photos."""
+        return with_captions(_with_table(self.album, self.table), self.captions)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table, which captions can name."""
+        return () if self.table is None else self.table.columns
 
     def short_name(self, photo: int) -> str:
         """A photo's file name without its folders and suffix."""
         return undirected(self.album.photos[photo].name.rsplit("/", 1)[-1].rsplit(".", 1)[0])
+
+
+def _with_table(album: Album, table: Table | None) -> Album:
+    """An album with the values of a table; one that does not fit it any more adds nothing."""
+    try:
+        return with_table(album, table)
+    except UsageError:
+        return album
 
 
 def all_but(count: int, gone: Iterable[int]) -> tuple[int, ...]:
@@ -141,6 +157,8 @@ def save_project(
         "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
         "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
         "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
+        "table": project_file.pack_table(document.table, target.parent) if document.table else None,
+        "colour_by": document.colour_by,
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     try:
@@ -166,7 +184,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
     always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
     sizes, crops = node.get("sizes"), node.get("crops")
-    captions = node.get("captions")
+    captions, table, colour_by = node.get("captions"), node.get("table"), node.get("colour_by")
     return Document(
         album,
         spec,
@@ -181,6 +199,8 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
         crops=project_file.unpack_crops(crops, photos) if crops else {},
         captions=project_file.unpack_captions(captions, photos) if captions else {},
+        table=project_file.unpack_table(table, source.parent) if table else None,
+        colour_by=colour_by.text() if colour_by else "",
         always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
         is_held=is_held is not None and is_held.boolean() and layout is not None,
         held=frozenset(project_file.unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),

@@ -23,6 +23,7 @@ from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
 from album_app.paths import is_file
+from album_app.photos.tables import Table, read_table
 
 FULL, EMPTY = "#", "."
 LARGEST_GRID = 100 * MAX_CELLS
@@ -150,6 +151,24 @@ def unpack_captions(node: Node, photos: int) -> dict[int, str]:
     """Captions by photo."""
     pairs = [pair.items(2) for pair in node.items()]
     return {photo.integer(0, photos - 1): text.text() for photo, text in pairs}
+
+
+def pack_table(table: Table, base: Path) -> dict[str, Any]:
+    """Where the file of a table is, and what it was like."""
+    return {**pack_place(table.path, base), "sha256": table.digest}
+
+
+def unpack_table(node: Node, base: Path) -> Table:
+    """The table as its file is now; one that cannot be read keeps its name and is marked as missing."""
+    places, digest = unpack_place(node, base), node["sha256"].text()
+    for place in places:
+        if is_file(place):
+            try:
+                table = read_table(place)
+                return replace(table, is_changed=table.digest != digest)
+            except UsageError:
+                continue
+    return Table(places[0], digest, is_missing=True)
 
 
 def pack_options(options: Options) -> dict[str, Any]:

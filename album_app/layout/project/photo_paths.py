@@ -18,7 +18,7 @@ from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.decoding.dates import CAMERA, when_taken
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.metadata import BEST_RATING, NO_METADATA, Metadata
+from album_app.photos.decoding.metadata import BEST_RATING, NO_METADATA, NO_ROW, Metadata
 from album_app.photos.sandbox import read_header
 
 LARGEST_SIDE = 10_000_000
@@ -122,8 +122,9 @@ def _pack_photo(photo: Photo, folders: _Folders) -> dict[str, Any]:
         packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
     if photo.damage:
         packed |= with_stored_text("damage", photo.damage)
-    if photo.metadata != NO_METADATA:
-        packed["metadata"] = asdict(photo.metadata)
+    notes = replace(photo.metadata, row=NO_ROW)
+    if notes != NO_METADATA:
+        packed["metadata"] = {name: value for name, value in asdict(notes).items() if name != "row"}
     return packed
 
 

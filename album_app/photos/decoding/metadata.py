@@ -3,7 +3,7 @@
 import logging
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
@@ -42,6 +42,21 @@ _PERCENT_OF_RATING = (1, 13, 38, 63, 88)
 """The least RatingPercent of one star, two stars and so on: Windows writes 1, 25, 50, 75 and 99."""
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The line of a photo in a table of one's own: the names of the columns, which all photos share, and its values."""
+
+    names: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+    def get(self, name: str) -> str:
+        """The value in a column; empty where there is none."""
+        return self.values[self.names.index(name)] if name in self.names else ""
+
+
+NO_ROW = Row()
+
+
 @dataclass(frozen=True)
 class Metadata:
     """What people noted about a photo; the rating is 1 to 5 stars, 0 without one, -1 for a rejected photo."""
@@ -50,10 +65,13 @@ class Metadata:
     description: str = ""
     keywords: tuple[str, ...] = ()
     rating: int = 0
+    row: Row = NO_ROW
+    """What a table says about it; this is in no file of the photo, so caches and projects never keep it."""
 
     def packed(self) -> list[Any]:
-        """The metadata as JSON can hold it; an empty list where nothing is noted."""
-        return [] if self == NO_METADATA else list(astuple(self))
+        """The notes of the file as JSON can hold them; an empty list where nothing is noted."""
+        noted = [self.title, self.description, self.keywords, self.rating]
+        return noted if any(noted) else []
 
     @classmethod
     def unpacked(cls, values: Sequence[Any]) -> "Metadata":
@@ -70,6 +88,7 @@ class Metadata:
             self.description or other.description,
             self.keywords or other.keywords,
             self.rating or other.rating,
+            self.row,
         )
 
 

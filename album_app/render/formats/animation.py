@@ -77,7 +77,12 @@ class _Stage:
         for k in np.argsort(far, kind="stable").tolist():
             x, y, width, height = rects[k].tolist()
             radius = settings.corner * min(width, height, plan.tile)
-            painter.picture(photos[k], self._tiles[photos[k]], (x, y, width, height), radius)
+            border = 0.0
+            if self._sheet.colouring is not None:
+                border = min(plan.border, min(width, height) / 4)
+                painter.box((x, y, width, height), radius, self._sheet.frame_colour(photos[k]))
+            inside = x + border, y + border, width - 2 * border, height - 2 * border
+            painter.picture(photos[k], self._tiles[photos[k]], inside, max(0.0, radius - border))
             if settings.mark_pins and photos[k] in after.pins:
                 draw_marker(painter, (round(x), round(y), round(width), round(height)))
         return painter.image

@@ -1,7 +1,7 @@
 """What is drawn where on a page; painters (pixels, PDF, SVG) only know how to draw it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image
 
 from album_app.layout.captions import caption_of
+from album_app.layout.colouring import Colouring, colouring_of, ramp
 from album_app.layout.crops import WHOLE, Crops
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.geometry import Rect
@@ -17,7 +18,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import Photo
 from album_app.photos.focus import Box
-from album_app.render.page.plan import PagePlan
+from album_app.render.page.plan import PagePlan, footer_height
 from album_app.render.page.settings import Colour, RenderSettings, ink_on, parse_colour
 from album_app.render.page.text_faces import Face, face_for, printable, shorten
 
@@ -85,6 +86,8 @@ class Sheet:
     aspects: Mapping[int, float] = field(default_factory=dict)  # width by height of the shown photos
     is_figure: bool = False  # letters or another figure, which photos as bright as the paper would leave open
     whole_photos: bool = False  # painters get whole photos, and which part of them is seen
+    colouring: Colouring | None = None  # the colours of frames, by a column
+    legend_top: float = 0.0  # where the legend of these colours begins
 
     @classmethod
     def of(
@@ -113,6 +116,8 @@ class Sheet:
             crops=crops or Crops(),
             aspects=aspects or {},
             is_figure=is_figure,
+            colouring=colouring_of(photos, settings.colour_by),
+            legend_top=plan.height - plan.geometry.bottom + footer_height(plan.marks_size),
         )
 
     def crop(self, photo: int, cell: Cell) -> Box:
@@ -153,6 +158,10 @@ class Sheet:
     def title(self) -> str:
         return printable(self.settings.title)
 
+    def frame_colour(self, photo: int) -> Colour:
+        """The colour of the line around a photo."""
+        return parse_colour(self.settings.border_colour) if self.colouring is None else self.colouring.of(photo)
+
 
 def compose(
     sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
@@ -162,6 +171,7 @@ def compose(
     for label in (_cover_label(sheet),) if sheet.is_cover else (*_title_label(sheet), *sheet.labels):
         text = shorten(label.text, label.size, label.width)
         painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
+    draw_legend(sheet, painter)
     for photo, image in images:
         part = sheet.part(photo)
         for cell in sheet.cells[photo]:
@@ -199,7 +209,7 @@ def _draw_paper(sheet: Sheet, painter: Painter) -> None:
 def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, tile: Rect, seen: Box) -> None:
     rect = tile if sheet.settings.fit == "crop" else _inside(tile, image.size)
     radius = sheet.settings.corner * min(*rect[2:], sheet.plan.tile)
-    border, colour = min(sheet.plan.border, min(rect[2:]) / 4), parse_colour(sheet.settings.border_colour)
+    border, colour = min(sheet.plan.border, min(rect[2:]) / 4), sheet.frame_colour(photo)
     if border <= 0 and sheet.is_figure and _fades(image, sheet.background):
         border, colour = max(1.0, HAIRLINE * min(rect[2:])), hairline_on(sheet.background)
     if border > 0:
@@ -292,6 +302,85 @@ def _cover_label(sheet: Sheet) -> Label:
 def _fitted(title: str, size: float, width: float) -> float:
     """The size in which a title fits into a width, at most `size`."""
     return size * min(1.0, width / max(1.0, face_for(title).width(title, size)))
+
+
+LEGEND_SWATCH, LEGEND_SPACE, RAMP_LENGTH = 0.95, 1.3, 9.0
+"""Of the legend's size: the side of a coloured square, the space between two entries, the length of a ramp."""
+SMALLEST_LEGEND = 0.5
+"""Of its usual size, before words are cut."""
+LEGEND_LINES = 2
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A part of a legend: colours side by side, and words after or before them."""
+
+    words: str
+    colours: tuple[Colour, ...] = ()
+    length: float = 0.0  # of the colours, in sizes of the text
+
+    def width(self, size: float, face: Face) -> float:
+        between = 0.4 if self.colours and self.words else 0.0
+        return (self.length + between) * size + face.width(self.words, size)
+
+
+def draw_legend(sheet: Sheet, painter: Painter) -> None:
+    """What the colours of frames mean: on one line, or two, in the middle below the photos."""
+    size, colouring = sheet.plan.legend_size, sheet.colouring
+    if colouring is None or size < 1:
+        return
+    face = face_for(printable(colouring.texts))
+    width = sheet.plan.width - 2 * sheet.plan.trim - 2 * size
+    lines, size = _legend_lines(_entries(colouring), size, width, face)
+    for number, line in enumerate(lines):
+        across = sum(entry.width(size, face) for entry in line) + LEGEND_SPACE * size * (len(line) - 1)
+        x, base = (sheet.plan.width - across) / 2, sheet.legend_top + size * (1.6 + 1.5 * number)
+        for entry in line:
+            _draw_entry(entry, painter, x, base, size, face, sheet.background)
+            x += entry.width(size, face) + LEGEND_SPACE * size
+
+
+def _entries(colouring: Colouring) -> list[_Entry]:
+    entries = [_Entry(printable(words), (colour,), LEGEND_SWATCH) for words, colour in colouring.entries]
+    title = _Entry(f"{printable(colouring.title)}:")
+    if not colouring.is_ramp:
+        return [title, *entries]
+    low, high = map(printable, colouring.ends)
+    steps = tuple((red, green, blue) for red, green, blue in ramp().tolist())
+    return [title, _Entry(low), _Entry(high, steps, RAMP_LENGTH), *entries]
+
+
+def _legend_lines(
+    entries: Sequence[_Entry], size: float, width: float, face: Face
+) -> tuple[list[Sequence[_Entry]], float]:
+    """The entries on one line or two of about equal length, and the size in which they fit; long words are cut."""
+
+    def across(line: Sequence[_Entry]) -> float:
+        return sum(entry.width(size, face) + LEGEND_SPACE * size for entry in line)
+
+    if across(entries) <= width:
+        return [entries], size
+    breaks = [(entries[:place], entries[place:]) for place in range(1, len(entries))] or [(entries, ())]
+    lines = [line for line in min(breaks, key=lambda parts: max(map(across, parts))) if line]
+    needed = max(map(across, lines))
+    fitted = size * max(SMALLEST_LEGEND, min(1.0, width / needed))
+    if needed * fitted / size <= width * ROUNDED:
+        return lines, fitted
+    room = width / max(map(len, lines)) - (LEGEND_SPACE + LEGEND_SWATCH + 0.4) * fitted
+    cut = [[replace(entry, words=shorten(entry.words, fitted, room, face)) for entry in line] for line in lines]
+    return list[Sequence[_Entry]](cut), fitted
+
+
+def _draw_entry(
+    entry: _Entry, painter: Painter, x: float, base: float, size: float, face: Face, background: Colour | None
+) -> None:
+    step, side = entry.length * size / max(1, len(entry.colours)), LEGEND_SWATCH * size
+    for place, colour in enumerate(entry.colours):
+        painter.box((x + place * step, base - 0.82 * size, step, side), 0, colour)
+    if entry.words:
+        words = face.width(entry.words, size)
+        left = x + entry.width(size, face) - words
+        painter.text(entry.words, left + words / 2, base, size, ink_on(background), face)
 
 
 def draw_marker(painter: Painter, tile: Rect) -> None:

@@ -23,6 +23,9 @@ MOST_STRETCHED = 1.12
 HEADER = 1.7  # of the title's size
 MARKS = 0.022
 FOOTER = 1.6  # of the marks' size
+LEGEND = 0.017  # a share of the sheet's shorter side
+LEGEND_STRIP = 3.9  # of the legend's size: two lines and the space around them
+COLOUR_FRAME = 0.05  # of a photo's side: the width of frames that are coloured by a column
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Room:
     caption: float  # a share of a photo's side
     title: float  # its size, 0 without one
     header: int  # the height that the title takes
-    footer: int = 0  # and that of the marks of time
+    footer: int = 0  # and that of the marks of time and of the legend
 
     @classmethod
     def on(cls, paper: Paper, settings: RenderSettings) -> "Room":
@@ -45,7 +48,7 @@ class Room:
         margin = MARGIN * min(width, height) if settings.margin is None else settings.margin * scale
         title = title_size(width, height, settings)
         header = header_height(title, margin)
-        footer = footer_height(marks_size(width, height, settings))
+        footer = footer_height(marks_size(width, height, settings)) + legend_height(width, height, settings)
         gap = None if settings.gap is None else settings.gap * scale
         down = height - 2 * margin - header - footer
         return cls(width - 2 * margin, down, gap, caption_share(settings), title, header, footer)
@@ -153,6 +156,15 @@ def footer_height(size: float) -> int:
     return round(FOOTER * size)
 
 
+def legend_size(width: float, height: float, settings: RenderSettings) -> float:
+    return max(9.0, LEGEND * min(width, height)) if settings.colour_by else 0.0
+
+
+def legend_height(width: float, height: float, settings: RenderSettings) -> int:
+    """The strip that the meaning of the colours has for itself."""
+    return round(LEGEND_STRIP * legend_size(width, height, settings))
+
+
 def without_words(settings: RenderSettings) -> RenderSettings:
     return replace(settings, title="", time_marks=False)
 
@@ -191,6 +203,7 @@ class PagePlan:
     bleed: float = 0.0  # what is printed around the paper,
     slug: float = 0.0  # and beyond that, room for cut marks
     marks_size: float = 0.0  # of the words for days, months or years below the cells, 0 without them
+    legend_size: float = 0.0  # of the words that say what the colours of frames mean, 0 without colours
 
     @property
     def size(self) -> tuple[int, int]:
@@ -285,7 +298,7 @@ class PagePlan:
         )
 
 
-_LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug", "marks_size")
+_LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug", "marks_size", "legend_size")
 
 
 def plan_page(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
@@ -345,7 +358,7 @@ def _lying(sheet: Shape | Layout, settings: RenderSettings) -> Paper:
     if settings.landscape != "auto" or paper.unit == "px":
         return paper.lying(settings.landscape)
     ways = paper.lying("landscape"), paper.lying("portrait")
-    bare = without_words(settings)
+    bare = replace(without_words(settings), colour_by="")
     return max(ways, key=lambda way: _sizes_in(Room.on(way, bare), sheet)[0])
 
 
@@ -395,10 +408,10 @@ def _by_cell(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
     header = header_height(title, margin)
     marks = marks_size(width, height, settings)
     below = margin if shape.pages is None else max(margin, tile // 2)  # room for the titles of the last pages
-    below += footer_height(marks)
+    below += footer_height(marks) + legend_height(width, height, settings)
     geometry = replace(bare, left=margin, top=margin + header, right=margin, bottom=below)
-    paper = Paper(geometry.width, geometry.height, "px")
-    return _plan(paper, settings, geometry, caption, header, title, settings.border, marks)
+    paper, legend = Paper(geometry.width, geometry.height, "px"), legend_size(width, height, settings)
+    return _plan(paper, settings, geometry, caption, header, title, settings.border, marks, legend)
 
 
 def _geometry(
@@ -425,7 +438,8 @@ def _on_paper(sheet: Shape | Layout, settings: RenderSettings, paper: Paper) -> 
     geometry = replace(bare, left=sides[0], top=sides[1], right=sides[2], bottom=sides[3])
     border = settings.border * pixels_per_unit(paper, settings)
     marks = marks_size(width, height, settings)
-    return _plan(paper, settings, geometry, int(caption), room.header, room.title, border, marks)
+    legend = legend_size(width, height, settings)
+    return _plan(paper, settings, geometry, int(caption), room.header, room.title, border, marks, legend)
 
 
 def _plan(
@@ -437,8 +451,15 @@ def _plan(
     title: float,
     border: float,
     marks: float,
+    legend: float,
 ) -> PagePlan:
     width, height = paper.pixels(settings.dpi)
+    if settings.colour_by and not border:
+        border = max(1.0, COLOUR_FRAME * geometry.cell_width)
     border = min(border, geometry.cell_width / 4)
     points = paper.points(settings.dpi)
-    return PagePlan(width, height, settings.dpi, points, geometry, caption, header, title, border, marks_size=marks)
+    return PagePlan(
+        *(width, height, settings.dpi, points, geometry, caption, header, title, border),
+        marks_size=marks,
+        legend_size=legend,
+    )

@@ -195,6 +195,9 @@ class RenderSettings:
     quality: int = 90  # of pictures in lossy formats
     megabytes: float | None = None  # of a web page; None: chosen to suit
     names: bool = True  # whether a web page tells the names and dates of the photos
+    colour_by: str = ""  # what the colours of the photos' frames stand for: a column of the table, folder or keywords
+    filters: str = ""  # the columns that a web page filters by, with commas between them; "all" for all of them
+    columns: tuple[str, ...] = ()  # of the table that captions may name
 
     def __post_init__(self) -> None:
         for name, low, high in _RANGES:
@@ -220,7 +223,7 @@ class RenderSettings:
                         value=getattr(self, name),
                     )
                 )
-        check_template(self.caption)
+        check_template(self.caption, self.columns)
         for colour in (self.background, self.border_colour):
             if colour is not None:
                 parse_colour(colour)

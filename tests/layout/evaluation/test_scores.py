@@ -2,6 +2,7 @@
 
 import math
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -207,3 +208,19 @@ def test_neighbours_are_counted_within_their_reach() -> None:
     )
     holes = Layout(rectangle(3, 4), np.array([0, -1, 2, -1, -1, 5, -1, 7, 8, -1, 10, -1]), np.zeros(12, np.float32))
     assert np.isnan(scores.mean_neighbour_distance(np.ones((12, 1)), holes))
+
+
+def test_neighbours_with_the_same_value_beside_chance() -> None:
+    stripes = Layout(rectangle(4, 4), np.arange(16), np.zeros(16))
+    by_row = np.arange(16, dtype=np.int32) // 4
+    found = scores.value_agreement(stripes, by_row)
+    assert found == scores.Agreement(12 / 24, 4 * 4 * 3 / (16 * 15)), "all pairs of a row, none of a column"
+    shuffled = np.random.default_rng(0).permutation(900)
+    random = Layout(rectangle(30, 30), shuffled, np.zeros(900))
+    agreement = scores.value_agreement(random, np.arange(900, dtype=np.int32) % 5)
+    assert agreement is not None and agreement.share == pytest.approx(agreement.chance, abs=0.03)
+    one_known = np.full(16, -1, np.int32)
+    one_known[0] = 1
+    assert scores.value_agreement(stripes, one_known) is None
+    large = replace(stripes, photo_at=np.zeros(16, np.int64), sizes={0: 4})
+    assert scores.value_agreement(large, by_row) is None, "a large photo is no neighbour of itself"
