@@ -74,6 +74,24 @@ def crop(photo_aspect: float, frame_aspect: float, focus: Focus | None = None, b
     return left, top, min(1.0, left + width), min(1.0, top + height)
 
 
+def adjusted(box: Box, zoom: float = 1.0, right: float = 0.0, down: float = 0.0, factor: float = 1.0) -> HandCrop:
+    """The crop by hand that lies `right` and `down` of `box` and is `factor` times smaller around its centre.
+
+    `box` is a crop that is `zoom` times smaller than the largest. Distances are shares of the photo; the crop stays
+    inside it.
+
+    >>> adjusted((0.25, 0.0, 0.75, 1.0), right=0.1, factor=2.0)
+    HandCrop(x=0.6, y=0.5, zoom=2.0)
+    >>> adjusted((0.25, 0.0, 0.75, 1.0), right=0.9, down=0.9)
+    HandCrop(x=0.75, y=0.5, zoom=1.0)
+    """
+    zoom_after = min(max(1.0, zoom * factor), LARGEST_ZOOM)
+    width, height = ((end - start) * zoom / zoom_after for start, end in ((box[0], box[2]), (box[1], box[3])))
+    x, y = (box[0] + box[2]) / 2 + right, (box[1] + box[3]) / 2 + down
+    centre = _inside(x - width / 2, width) + width / 2, _inside(y - height / 2, height) + height / 2
+    return HandCrop(round(centre[0], 4), round(centre[1], 4), round(zoom_after, 4))
+
+
 @dataclass(frozen=True)
 class Crops:
     """How the photos of an album are cropped: what was chosen by hand, and what a crop has to keep.

@@ -180,6 +180,15 @@ class Layout:
         """Where a photo is, or None if it is left out; a pinned one is where its pin is."""
         return self.pins.get(photo) or self.positions.get(photo)
 
+    def frame_aspect(self, photo: int) -> float:
+        """Width divided by height of the frame of a photo; 1 where it has none."""
+        cell = self.cell_of(photo)
+        if cell is None:
+            return 1.0
+        frames = self.frames()
+        _, _, width, height = frames.boxes[frames.of(cell)].tolist()
+        return float(width / height)
+
     def photo_in(self, cell: Cell) -> int | None:
         """The photo in a cell, or None if it is empty; KeyError for a cell outside the shape."""
         photo = int(self.photo_at[self.shape.index_of(cell)])

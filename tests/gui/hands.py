@@ -80,7 +80,7 @@ def type_keys(widget: QWidget, *keys: Qt.Key, modifiers: Qt.KeyboardModifier = N
         QTest.keyClick(widget, key, modifiers)
 
 
-def turn_wheel(canvas: Canvas, at: QPoint, notches: float) -> None:
+def turn_wheel(canvas: QWidget, at: QPoint, notches: float) -> None:
     delta = QPoint(0, round(120 * notches))
     place = QPointF(at)
     wheel = QWheelEvent(

@@ -47,7 +47,7 @@ from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out, dragged_files, known_photos
 from album_app.gui.state.advice import Advice
 from album_app.language import tr
-from album_app.layout.crops import LARGEST_ZOOM, HandCrop
+from album_app.layout.crops import HandCrop, adjusted
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import Edit, cropped, resized, unpinned
@@ -392,16 +392,10 @@ class Hand:
         document, rect = self._session.document, self._canvas.cell_rect(cell)
         if document is None or rect.isEmpty():
             return
-        left, top, right, bottom = self._canvas.scene.tile_cache.shown_part(photo)
-        now = document.crops.get(photo)
-        x = (left + right) / 2 - dx / rect.width() * (right - left)
-        y = (top + bottom) / 2 - dy / rect.height() * (bottom - top)
-        half = (right - left) / 2 / zoom, (bottom - top) / 2 / zoom
-        after = HandCrop(
-            round(min(max(x, half[0]), 1 - half[0]), 4) if half[0] < 0.5 else 0.5,
-            round(min(max(y, half[1]), 1 - half[1]), 4) if half[1] < 0.5 else 0.5,
-            round(min(max(1.0, (now or HandCrop()).zoom * zoom), LARGEST_ZOOM), 4),
-        )
+        box = self._canvas.scene.tile_cache.shown_part(photo)
+        now = document.crops.get(photo, HandCrop())
+        across, along = -dx / rect.width() * (box[2] - box[0]), -dy / rect.height() * (box[3] - box[1])
+        after = adjusted(box, now.zoom, across, along, zoom)
         self._session.edit(cropped, photo, after, merge=f"crop {photo}")
 
     def on_handle(self, position: QPointF) -> bool:

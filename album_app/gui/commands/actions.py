@@ -172,6 +172,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("smaller", "Photo/Size", mark("Smaller on the sheet"), "photos.smaller", "Ctrl+-", when="large"),
     Entry("favourites", "Photo/Size", mark("Larger favourites"), "photos.favourites", "Ctrl+Alt+B", when="layout"),
     Entry("one_size", "Photo/Size", mark("All photos in one size"), "photos.one_size", "Ctrl+Alt+0", when="any_sizes"),
+    Entry("crop", "Photo", mark("Crop…"), "photos.crop", "Ctrl+K", when="selection", icon="crop"),
     Entry("reset_crop", "Photo", mark("Reset the crop"), "photos.reset_crop", "Ctrl+Alt+K", when="cropped"),
     Entry("viewer", "Photo", "Open in viewer", "photos.open_in_viewer", "Ctrl+Return", when="selection"),
     Entry("manager", "Photo", "Show in file manager", "photos.show_in_manager", "Ctrl+Shift+M", when="selection"),
@@ -236,7 +237,7 @@ SEPARATORS_BEFORE = (
 )
 PHOTO_MENU = (
     *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "hold_these", SEPARATOR),
-    *("larger", "smaller", "reset_crop", SEPARATOR),
+    *("larger", "smaller", "crop", "reset_crop", "caption", SEPARATOR),
     *("always_show", "exclude", "include", "arrange_these", SEPARATOR),
     *("stack_open", "stack_first", "unstack", SEPARATOR),
     *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),

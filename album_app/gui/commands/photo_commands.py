@@ -70,7 +70,7 @@ class PhotoCommands(QObject):
         advice: Advice,
         jobs: Jobs,
         workspace: Callable[[], WorkspaceParts],
-        open_large: Callable[[int], None],
+        open_large: Callable[[int, bool], None],
     ) -> None:
         super().__init__(session)
         self._session = session
@@ -156,6 +156,11 @@ class PhotoCommands(QObject):
         if document is not None:
             self._session.edit(resized, list(document.sizes), size=1)
 
+    def crop(self) -> None:
+        """Choose the part of the current photo that its frame shows, in the large view."""
+        if self._session.current is not None:
+            self._open_large(self._session.current, True)
+
     def reset_crop(self) -> None:
         """Leave the crop of the current photo to the program again."""
         if self._session.current is not None:
@@ -176,7 +181,7 @@ class PhotoCommands(QObject):
 
     def large(self) -> None:
         if self._session.current is not None:
-            self._open_large(self._session.current)
+            self._open_large(self._session.current, False)
 
     def alternatives(self) -> None:
         self._workspace().canvas.show_alternatives(self._session.cell)

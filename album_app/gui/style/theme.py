@@ -254,9 +254,15 @@ QFrame#segments QPushButton {
     padding: 4px 3px; border-radius: $round; margin: 2px; }
 QFrame#segments QPushButton:checked { background: $raised; color: $text; }
 QFrame#segments QPushButton:focus { color: $accent; }
-QToolButton#lightboxButton { border: 1px solid transparent; border-radius: $round; padding: 0; }
+QToolButton#lightboxButton {
+    color: $dark_text; border: 1px solid transparent; border-radius: $round; padding: 0; }
+QToolButton#lightboxButton[worded="true"] { padding: 0 $room; }
+QToolButton#lightboxButton[main="true"] { background: $dark_accent; color: $dark_ground; font-weight: $semibold; }
+QToolButton#lightboxButton:disabled { color: $dark_faint; }
 QToolButton#lightboxButton:hover, QToolButton#lightboxButton:checked { background: $dark_hover; }
+QToolButton#lightboxButton[main="true"]:hover { background: $dark_text; }
 QToolButton#lightboxButton:focus { border: 2px solid $dark_accent; }
+QToolButton#lightboxButton[main="true"]:focus { border: 2px solid $dark_text; }
 QToolButton#lightboxButton[round="true"] {
     background: rgba(28, 29, 32, 190); border: 1px solid $dark_line; border-radius: 20px; }
 QToolButton#lightboxButton[round="true"]:hover { background: $dark_hover; }

@@ -1,7 +1,7 @@
 """The window itself: put together in `app`, everything else handed what it needs.
 
 - app: starts the program with a window: the application, its style, its language, and the garbage collector
-- lightbox: photos over the whole window, on dark ground: one, or two to four side by side that are zoomed together
+- large_view: photos seen large over the whole window, and what can be done with them there
 - main_window: the main window: menus, tool bar, start page and workspace, and what happens on closing
 - parts: what works behind the window, put together: each part is handed only those that it uses
 - recents: recent albums: the list in the menu and on the start page, kept up to date

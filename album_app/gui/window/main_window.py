@@ -56,7 +56,7 @@ from album_app.gui.window.start_page import StartPage
 from album_app.language import mark, tr
 
 if TYPE_CHECKING:
-    from album_app.gui.window.lightbox import Lightbox
+    from album_app.gui.window.large_view.lightbox import Lightbox
     from album_app.gui.window.workspace import Workspace
 
 
@@ -155,7 +155,7 @@ class WindowCommands:
         parts: Parts,
         preferences: Preferences,
         workspace: Callable[[], WorkspaceParts],
-        open_large: Callable[[int], None],
+        open_large: Callable[[int, bool], None],
         apply_preferences: Callable[[], None],
         show_bars: Callable[[bool], None],
     ) -> None:
@@ -405,15 +405,17 @@ class MainWindow(QMainWindow):
         menu.popup(position)
 
     @Slot(int)
-    def open_large(self, photo: int) -> None:
-        """Show a photo over the whole window."""
+    def open_large(self, photo: int, crop: bool = False) -> None:
+        """Show a photo over the whole window, or choose its crop there."""
         if self._lightbox is None:
-            from album_app.gui.window.lightbox import Lightbox
+            from album_app.gui.window.large_view.lightbox import Lightbox
 
             self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
         chosen = self.session.selected
         together = chosen if len(chosen) <= MOST_TOGETHER else ()
         self._lightbox.open(photo, self.workspace.tray.model.rows, together)
+        if crop:
+            self._lightbox.begin_crop()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

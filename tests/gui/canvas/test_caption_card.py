@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.window.lightbox import Lightbox
+from album_app.gui.window.large_view.lightbox import Lightbox
 from tests.gui.conftest import OpenWindow
 from tests.gui.hands import canvas_of, document_of, layout_of, undo
 

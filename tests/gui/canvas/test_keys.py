@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.commands import photo_commands
-from album_app.gui.window.lightbox import Lightbox
+from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded
 from album_app.layout.shapes.shape import ShapeSpec

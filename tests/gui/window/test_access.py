@@ -29,7 +29,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.tray.model import ALL
 from album_app.gui.window.app import Faults
-from album_app.gui.window.lightbox import Lightbox
+from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import advice
-from album_app.gui.window.lightbox import Lightbox
+from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import CTRL, KEY, SHIFT, canvas_of, click, photo_in, pins, proposed, tray_of, type_keys

@@ -13,8 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.tray.model import EXCLUDED, STACKED
-from album_app.gui.window.lightbox import BETWEEN, GROUND, Lightbox
+from album_app.gui.window.large_view.lightbox import GROUND, Lightbox
+from album_app.gui.window.large_view.photo_facts import BETWEEN
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.crops import HandCrop
 from album_app.layout.editing.edits import excluded
 from album_app.layout.editing.stacks import stacked
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -23,6 +25,7 @@ from tests.gui.hands import (
     KEY,
     LEFT,
     NO_KEY,
+    SHIFT,
     canvas_of,
     click,
     document_of,
@@ -296,3 +299,93 @@ def test_a_small_photo_is_enlarged_twice_and_a_large_one_stays_within_the_room()
     assert small.scale == 2.0 and small.zoomed(1.0, (0, 0)).scale == 1.0
     pushed = PhotoZoom.fitted(3000, 2000, (800, 600)).zoomed(1.0, (400, 300)).panned(9000, -9000)
     assert pushed.rect == (0.0, 600.0 - 2000.0, 3000.0, 2000.0)
+
+
+def crop_of(window: MainWindow, photo: int) -> HandCrop | None:
+    return document_of(window).crops.get(photo)
+
+
+def test_a_crop_is_chosen_over_the_whole_photo_and_is_one_step_of_undo(large: MainWindow) -> None:
+    lightbox, photo = open_at(large, (0, 0)), photo_in(large, (0, 0))
+    button(lightbox, "Crop").click()
+    before, shown = lightbox.cropping.box, lightbox.shown_photo
+    assert before == pytest.approx((1 / 6, 0.0, 5 / 6, 1.0)), "a square of a photo that is 3 : 2"
+    middle_of_photo = shown.center().toPoint()
+    QTest.mousePress(lightbox, LEFT, NO_KEY, middle_of_photo)
+    QTest.mouseMove(lightbox, middle_of_photo + QPoint(round(0.1 * shown.width()), 40))
+    QTest.mouseMove(lightbox, middle_of_photo + QPoint(4000, 40))
+    QTest.mouseRelease(lightbox, LEFT, NO_KEY, middle_of_photo + QPoint(4000, 40))
+    assert lightbox.cropping.box == pytest.approx((1 / 3, 0.0, 1.0, 1.0), abs=1e-3), "the outline stays on the photo"
+    turn_wheel(lightbox, middle_of_photo, 3)
+    left, top, right, bottom = lightbox.cropping.box
+    assert right - left < 0.6 and (right - left) * 3000 == pytest.approx((bottom - top) * 2000, rel=1e-3)
+    assert crop_of(large, photo) is None, "nothing is changed before it is kept"
+    chosen = lightbox.cropping.chosen
+    type_keys(lightbox, KEY.Key_Return)
+    assert lightbox.isVisible() and not lightbox.cropping.is_on and crop_of(large, photo) == chosen
+    type_keys(lightbox, KEY.Key_Z, modifiers=CTRL)
+    assert crop_of(large, photo) is None and not large.session.undo_stack.canUndo()
+    type_keys(lightbox, KEY.Key_Z, modifiers=CTRL | SHIFT)
+    assert crop_of(large, photo) == chosen
+
+
+def test_a_crop_is_chosen_by_keys_and_left_as_it_was(large: MainWindow) -> None:
+    lightbox, photo = open_at(large, (0, 0)), photo_in(large, (0, 0))
+    type_keys(lightbox, KEY.Key_K, KEY.Key_Right, KEY.Key_Right, KEY.Key_Plus)
+    assert lightbox.cropping.chosen is not None and lightbox.cropping.chosen.x == pytest.approx(0.52)
+    assert "by hand" in lightbox.accessibleName()
+    type_keys(lightbox, KEY.Key_0)
+    assert lightbox.cropping.chosen is None and "chosen by the program" in lightbox.accessibleName()
+    type_keys(lightbox, KEY.Key_Left, modifiers=SHIFT)
+    type_keys(lightbox, KEY.Key_Escape)
+    assert lightbox.isVisible() and not lightbox.cropping.is_on and crop_of(large, photo) is None
+    type_keys(lightbox, KEY.Key_K, KEY.Key_Left, KEY.Key_PageDown)
+    assert crop_of(large, photo) is not None and lightbox.photo != photo and lightbox.cropping.photo == lightbox.photo
+    QTest.mouseDClick(lightbox, LEFT, NO_KEY, lightbox.shown_photo.center().toPoint())
+    type_keys(lightbox, KEY.Key_Escape, KEY.Key_Escape)
+    assert not lightbox.isVisible() and len(document_of(large).crops) == 1
+
+
+def test_a_corner_of_the_outline_is_pulled_and_the_opposite_one_stays(large: MainWindow) -> None:
+    open_at(large, (0, 0)).begin_crop()
+    lightbox = large.findChild(Lightbox)
+    outline = lightbox.cropping.outline(lightbox.shown_photo)
+    corner, half = outline.bottomRight().toPoint(), QPoint(round(outline.width() / 2), round(outline.height() / 2))
+    QTest.mousePress(lightbox, LEFT, NO_KEY, corner)
+    QTest.mouseMove(lightbox, corner - half)
+    after = lightbox.cropping.outline(lightbox.shown_photo)
+    assert (after.topLeft() - outline.topLeft()).manhattanLength() < 2
+    assert after.width() == pytest.approx(outline.width() / 2, abs=2)
+    QTest.mouseMove(lightbox, corner + half)
+    QTest.mouseRelease(lightbox, LEFT, NO_KEY, corner + half)
+    assert lightbox.cropping.outline(lightbox.shown_photo).width() == pytest.approx(outline.width(), abs=2)
+
+
+def test_captions_are_written_from_photo_to_photo_across_the_rows(window: MainWindow, qtbot: QtBot) -> None:
+    lightbox, last, first = open_at(window, (0, 4)), photo_in(window, (0, 4)), photo_in(window, (1, 0))
+    button(lightbox, "Caption").click()
+    qtbot.keyClicks(lightbox.caption_field, "End of the row")
+    type_keys(lightbox.caption_field, KEY.Key_Tab)
+    assert lightbox.photo == first and lightbox.caption_field.isVisible()
+    qtbot.keyClicks(lightbox.caption_field, "Next row")
+    type_keys(lightbox.caption_field, KEY.Key_Return)
+    assert document_of(window).captions == {last: "End of the row", first: "Next row"} and lightbox.hasFocus()
+
+
+def test_a_photo_is_always_shown_from_here_and_a_refusal_is_seen(window: MainWindow, qtbot: QtBot) -> None:
+    lightbox, photo = open_at(window), photo_in(window, (1, 1))
+    type_keys(lightbox, KEY.Key_A)
+    assert document_of(window).always_shown == {photo} and "always shown" in lightbox.facts
+    button(lightbox, "Always show").click()
+    assert not document_of(window).always_shown
+    window.session.edit(excluded, [other for other in document_of(window).active if other != photo])
+    wait_until_settled(qtbot, window.session)
+    type_keys(lightbox, KEY.Key_X)
+    assert lightbox.line_within(600, lightbox.fontMetrics()) == "The last photo cannot be excluded."
+
+
+def test_the_menu_opens_the_crop_of_a_photo(window: MainWindow) -> None:
+    click(canvas_of(window), (1, 1))
+    window.actions_table["crop"].trigger()
+    lightbox = window.findChild(Lightbox)
+    assert lightbox.isVisible() and lightbox.cropping.photo == photo_in(window, (1, 1))

@@ -1,10 +1,9 @@
 """Photos over the whole window, on dark ground: one, or two to four side by side that are zoomed together."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -14,61 +13,45 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from album_app.file_names import undirected
 from album_app.gui.canvas.caption_card import CaptionField
 from album_app.gui.canvas.keys import ARROWS
 from album_app.gui.canvas.photo_walk import next_photo, row_of_photos
 from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP
 from album_app.gui.commands.actions import ACTIONS
-from album_app.gui.controls.sections import named
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
-from album_app.gui.style.design import DARK_ROOM, ICON_PX, ROOM, ROUND_SMALL, SNUG, TIGHT
-from album_app.gui.style.icons import icon
-from album_app.gui.style.wording import in_bytes, place_words, taken_words
-from album_app.language import mark, number, tr
-from album_app.layout.captions import caption_of
-from album_app.layout.editing.drops import pinned_or_let_go
-from album_app.layout.editing.edits import excluded, included
+from album_app.gui.style.design import APART, DARK_ROOM, ROOM, WIDE
+from album_app.gui.window.large_view import crop_mode
+from album_app.gui.window.large_view.controls import BAR_PX, Controls
+from album_app.gui.window.large_view.crop_mode import HANDLE_PX, KEY_SHIFT, KEY_SHIFT_FAR, CropMode
+from album_app.gui.window.large_view.filmstrip import STRIP_PX, Filmstrip
+from album_app.gui.window.large_view.panes import MOST_TOGETHER, SEAM_PX, Pane, paint_panes, parts_of
+from album_app.gui.window.large_view.photo_edits import PhotoEdits
+from album_app.gui.window.large_view.photo_facts import BETWEEN, facts_of, in_one_line
+from album_app.language import mark, tr
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
 GROUND, TEXT, FAINT = QColor(DARK_ROOM.ground), QColor(DARK_ROOM.text), QColor(DARK_ROOM.faint)
-BAR, STRIP = 44, 68
-FOOT = BAR + STRIP
-"""Heights in pixels below the photo: the line of facts and buttons, the strip of neighbours, and both."""
-TILE = 52
-"""The side of a photo in the strip, in pixels."""
-ROUND_BUTTON = 40
-MOST_TOGETHER = 4
-SEAM = 4
-"""Pixels between photos that are seen side by side."""
-BETWEEN = "   ·   "
-HELP = mark("Esc back · arrows: neighbours · wheel or double-click: zoom · F2: caption")
-A_CLICK = 4
-CAPTION_WIDTH, CAPTION_HEIGHT = 560, 32
+FOOT_PX = BAR_PX + STRIP_PX
+"""Heights in pixels below the photo: the line of facts and buttons, and this line with the strip of neighbours."""
+HELP = mark("Esc: back · arrows: neighbours · wheel or double-click: zoom")
+CLICK_PX = 4
+"""A press that moves less than this is a click."""
+CAPTION_WIDTH_PX, CAPTION_HEIGHT_PX = 560, 32
+REMARK_MS = 5000
+"""How long the line says why something could not be done."""
 HARMLESS = ("copy_photo", "viewer", "manager", "full_screen", "shortcuts", "quit")
 """Actions whose shortcuts work here too: they change nothing that is hidden."""
-
-
-@dataclass
-class Pane:
-    """One photo in its part of the view."""
-
-    photo: int
-    zoom: PhotoZoom
-    pixels: Pixels | None = None
-    asked: int = 0  # the longer side, in pixels, that was asked for last
-    reading: bool = False
+DONE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class Lightbox(QWidget):
@@ -86,10 +69,14 @@ class Lightbox(QWidget):
         self._came_from: QWidget | None = None
         self._passed = {QKeySequence(keys) for e in ACTIONS if e.key in HARMLESS for keys in e.shortcuts}
         self._cell: Cell | None = None  # where the photo lay last: from there the arrows go on after it was excluded
-        self.panes: list[Pane] = [Pane(-1, PhotoZoom(1, 1, (1, 1), 1.0))]
+        self._remark = ""  # why the last edit could not be made
+        self.panes: list[Pane] = [Pane.empty()]
         self.current = 0  # of the panes
         self.row: tuple[int, ...] = ()  # what the arrows go through, where that is not the sheet
-        self.strip: list[tuple[int, QRectF]] = []  # neighbours, and where they are painted
+        self.film = Filmstrip(photos.pictures)
+        self.cropping = CropMode(session, photos)
+        self.edits = PhotoEdits(session, self)
+        self.edits.refused.connect(self._on_refusal)
         self.facts_shown = False
         self.setObjectName("lightbox")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -97,37 +84,36 @@ class Lightbox(QWidget):
         self._build()
         self.hide()
         window.installEventFilter(self)
-        session.opened.connect(self.close_view)
+        session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
         session.layout_changed.connect(self._on_document)
 
     def _build(self) -> None:
-        self._back = self._button("left", tr("Photo on the left"), lambda: self._go(0, -1))
-        self._on = self._button("right", tr("Photo on the right"), lambda: self._go(0, 1))
-        self._close = self._button("close", tr("Close the large view"), self.close_view)
-        self._pin = self._button("pin", "", self.toggle_pin)
-        self._exclude = self._button("exclude", "", self.toggle_excluded)
-        self._compare = self._button("panel", tr("Show the next photo next to it (C)"), self.add_pane)
-        self._facts = self._button("info", tr("Date, camera and size (I)"), self.toggle_facts)
-        for toggle in (self._pin, self._exclude, self._facts):
-            toggle.setCheckable(True)
-        for button in (self._back, self._on, self._close):
-            button.setProperty("round", True)
-        self._in_bar = (self._pin, self._exclude, self._compare, self._facts)
+        self.controls = Controls(
+            self,
+            {
+                "left": partial(self._go, 0, -1),
+                "right": partial(self._go, 0, 1),
+                "close": self.close_view,
+                "pin": self.toggle_pin,
+                "always": self.toggle_always_shown,
+                "exclude": self.toggle_excluded,
+                "caption": self.write_caption,
+                "crop": self.begin_crop,
+                "compare": self.add_pane,
+                "facts": self.toggle_facts,
+                "more": partial(self._crop_zoom, 1 / KEY_STEP),
+                "less": partial(self._crop_zoom, KEY_STEP),
+                "reset": self._crop_reset,
+                "cancel": self._crop_leave,
+                "done": self.keep_crop,
+            },
+        )
         self.caption_field = CaptionField(self._session)
         self.caption_field.setParent(self)
         self.caption_field.hide()
         self.caption_field.stepped.connect(self._caption_next)
         self.caption_field.ended.connect(self._end_caption)
-
-    def _button(self, picture: str, name: str, run: Callable[[], None]) -> QToolButton:
-        made = named(QToolButton(self), name, "lightboxButton")
-        made.setToolTip(name)
-        made.setIcon(icon(picture, DARK_ROOM.text, DARK_ROOM.line))
-        made.setIconSize(QSize(ICON_PX, ICON_PX))
-        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        made.clicked.connect(lambda checked=False: run())
-        return made
 
     @property
     def pane(self) -> Pane:
@@ -141,6 +127,11 @@ class Lightbox(QWidget):
     def zoom(self) -> PhotoZoom:
         return self.pane.zoom
 
+    @property
+    def strip(self) -> list[tuple[int, QRectF]]:
+        """The neighbours, and where they are painted."""
+        return self.film.tiles
+
     def open(self, photo: int, listed: Sequence[int], together: Sequence[int] = ()) -> None:
         """Show a photo over everything, or several side by side.
 
@@ -151,22 +142,26 @@ class Lightbox(QWidget):
         if not self.isVisible():
             self._came_from = QApplication.focusWidget()
             self.facts_shown = False
+            self.edits.begin()
+        self.cropping.leave()
         self.setGeometry(self._window.rect())
         self.show()
         self.raise_()
         self.setFocus()
         several = len(together) > 1 and photo in together
-        shown = list(together[:MOST_TOGETHER]) if several else [photo]
-        self.panes = [Pane(each, PhotoZoom(1, 1, (1, 1), 1.0)) for each in shown]
-        self.current = shown.index(photo) if photo in shown else 0
-        for place in range(len(shown)):
-            self._fill(place, shown[place])
-        self._follow()
+        self.show_together(list(together[:MOST_TOGETHER]) if several else [photo], photo)
 
     @Slot()
+    def _on_opened(self) -> None:
+        """Another album is open: nothing of the former one is kept."""
+        self.cropping.leave()
+        self.close_view()
+
     def close_view(self) -> None:
-        """Back to what was there before."""
+        """Back to what was there before; a crop that was being chosen is kept."""
         if not self.isHidden():
+            if self.cropping.is_on:
+                self.keep_crop()
             self._details.stop_reading()
             for pane in self.panes:
                 pane.pixels = None
@@ -180,12 +175,26 @@ class Lightbox(QWidget):
         self._fill(self.current, photo)
         self._follow()
 
+    def show_together(self, photos: Sequence[int], current: int) -> None:
+        """Show these photos side by side, each of them whole."""
+        self.panes = [Pane.empty(each) for each in photos]
+        self.current = list(photos).index(current) if current in photos else 0
+        for place, photo in enumerate(photos):
+            self._fill(place, photo)
+        self._follow()
+
     def _fill(self, place: int, photo: int) -> None:
         document = self._session.document
         if document is not None and 0 <= photo < len(document.album):
             entry = document.album.photos[photo]
-            zoom = PhotoZoom.fitted(max(1, entry.width), max(1, entry.height), self._room)
+            zoom = self._whole(max(1, entry.width), max(1, entry.height))
             self.panes[place] = Pane(photo, zoom, self._photos.pictures.look(photo))
+
+    def _whole(self, width: float, height: float) -> PhotoZoom:
+        """All of a photo, with a margin around it while it is cropped."""
+        if self.cropping.is_on:
+            return self.cropping.fitted(width, height, self._room, self.devicePixelRatioF())
+        return PhotoZoom.fitted(width, height, self._room)
 
     def _follow(self) -> None:
         """Another photo is current: read what is needed, and say what it is."""
@@ -193,6 +202,7 @@ class Lightbox(QWidget):
         if document is not None and document.layout is not None:
             self._cell = document.layout.cell_of(self.photo) or self._cell
         self._camera = None
+        self._remark = ""
         self._read()
         if self.facts_shown:
             self._read_camera()
@@ -204,21 +214,12 @@ class Lightbox(QWidget):
         document = self._session.document
         if document is None or len(self.panes) >= MOST_TOGETHER:
             return
-        shown = [pane.photo for pane in self.panes]
-        others = [photo for photo in self._neighbours(document) if photo not in shown]
-        order = self._neighbours(document)
+        shown, order = [pane.photo for pane in self.panes], self._neighbours(document)
+        others = [photo for photo in order if photo not in shown]
         place = order.index(self.photo) if self.photo in order else 0
         following = [photo for photo in order[place:] if photo in others] or others[::-1]
         if following:
             self.show_together([*shown, following[0]], self.photo)
-
-    def show_together(self, photos: Sequence[int], current: int) -> None:
-        """Show these photos side by side, each of them whole."""
-        self.panes = [Pane(each, PhotoZoom(1, 1, (1, 1), 1.0)) for each in photos]
-        self.current = list(photos).index(current)
-        for place, photo in enumerate(photos):
-            self._fill(place, photo)
-        self._follow()
 
     def _read(self) -> None:
         """Have one photo after another read as large as it is seen now, unless it is; the current one first."""
@@ -258,102 +259,103 @@ class Lightbox(QWidget):
         self.setAccessibleName(BETWEEN.join(self.facts))
         document = self._session.document
         if document is not None:
-            pinned, out = self.photo in document.pins, self.photo in document.excluded
-            placed = document.layout is not None and document.layout.cell_of(self.photo) is not None
-            self._pin.setEnabled(pinned or placed)
-            for button, on, name in (
-                (self._pin, pinned, tr("Unpin (P)") if pinned else tr("Pin it where it is (P)")),
-                (self._exclude, out, tr("Take back into album (X)") if out else tr("Exclude from album (X)")),
-                (self._facts, self.facts_shown, self._facts.toolTip()),
-            ):
-                button.setChecked(on)
-                button.setToolTip(name)
-                button.setAccessibleName(name)
-        self._compare.setEnabled(len(self.panes) < MOST_TOGETHER)
+            self.controls.show_state(document, self.photo, self.facts_shown, len(self.panes) < MOST_TOGETHER)
+        self.controls.show_cropping(self.cropping.is_on, self.cropping.chosen is not None)
         self.update()
 
+    @Slot(str)
+    def _on_refusal(self, text: str) -> None:
+        self._remark = text
+        QTimer.singleShot(REMARK_MS, self, self._forget_remark)
+        self._tell()
+
+    @Slot()
+    def _forget_remark(self) -> None:
+        self._remark = ""
+        self._tell()
+
     def toggle_pin(self) -> None:
-        """Pin the photo where it is, or unpin it."""
-        document = self._session.document
-        if document is not None:
-            self._session.edit(pinned_or_let_go, [self.photo], None)
+        self.edits.toggle_pin(self.photo)
 
     def toggle_excluded(self) -> None:
-        """Take the photo out of the album, or back into it."""
+        self.edits.toggle_excluded(self.photo)
+
+    def toggle_always_shown(self) -> None:
+        self.edits.toggle_always_shown(self.photo)
+
+    def begin_crop(self) -> None:
+        """Choose the part of the current photo that its frame shows, over the whole photo."""
         document = self._session.document
-        if document is not None:
-            self._session.edit(included if self.photo in document.excluded else excluded, [self.photo])
+        if document is not None and self.photo not in document.missing:
+            self.cropping.begin(self.photo)
+            self.show_together([self.photo], self.photo)
+
+    def keep_crop(self) -> None:
+        """Crop the photo as it was chosen, and go on seeing it large."""
+        self.cropping.keep()
+        self._after_crop()
+
+    def _crop_leave(self) -> None:
+        self.cropping.leave()
+        self._after_crop()
+
+    def _after_crop(self) -> None:
+        self.setFocus()
+        self.show_photo(self.photo)
+
+    def _crop_reset(self) -> None:
+        self.cropping.reset()
+        self._tell()
+
+    def _crop_zoom(self, factor: float) -> None:
+        self.cropping.zoom(factor)
+        self._tell()
 
     def _neighbours(self, document: Document) -> list[int]:
         """The photos that the strip goes through: the row, or the sheet line by line."""
         if self.row or document.layout is None:
             return list(self.row)
-        cells = document.layout.photo_at
-        return [int(photo) for photo in cells[cells >= 0]]
+        return [photo for photo in dict.fromkeys(document.layout.in_order.tolist()) if photo >= 0]
 
     def _lay_out_strip(self) -> None:
-        """The photos before and after the current one, which lies in the middle where it can."""
         document = self._session.document
         order = [] if document is None else self._neighbours(document)
-        room = max(1, (self.width() - 2 * ROOM) // (TILE + TIGHT))
-        place = order.index(self.photo) if self.photo in order else 0
-        first = max(0, min(place - room // 2, len(order) - room))
-        seen = order[first : first + room]
-        left = (self.width() - len(seen) * (TILE + TIGHT) + TIGHT) / 2
-        top = self.height() - STRIP + (STRIP - TILE) / 2 - TIGHT
-        self.strip = [(photo, QRectF(left + k * (TILE + TIGHT), top, TILE, TILE)) for k, photo in enumerate(seen)]
+        self.film.lay_out(order, self.photo, self.width(), self.height())
 
     @property
     def facts(self) -> list[str]:
-        """The photo's name and place; date, camera and size too where they are asked for; whether it can be seen."""
+        """What is said about the current photo, or about its crop while that is being chosen."""
         document = self._session.document
-        if document is None or not 0 <= self.photo < len(document.album):
+        if document is None:
             return []
-        photo = document.album.photos[self.photo]
-        title = caption_of(document.captioned_album.photos[self.photo], "title")
-        parts = [undirected(photo.name), *([undirected(title)] if title else [])]
-        if self.facts_shown:
-            parts += taken_words(photo)
-            parts += [self._camera] if self._camera else []
-            parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
-        cell = document.layout.cell_of(self.photo) if document.layout is not None else None
-        if cell is not None:
-            place = place_words(cell, document.shape.pages)
-            parts.append(tr("{place}, pinned", place=place) if self.photo in document.pins else place)
-        if self.photo in self.row:
-            nth = number(self.row.index(self.photo) + 1)
-            parts.append(tr("photo {place} of {count}", place=nth, count=number(len(self.row))))
-        if self.photo in document.excluded:
-            parts.append(tr("excluded"))
-        if self.photo in document.missing:
-            parts.append(tr("file not found"))
-        elif self.pane.pixels is None:
-            parts.append(tr("being read…") if self.pane.reading else tr("cannot be shown"))
-        return parts
+        if self.cropping.is_on:
+            return [self.cropping.words(document.short_name(self.photo))]
+        return facts_of(document, self.pane, self.row, self.facts_shown, self._camera)
 
     def line_within(self, width: float, font: QFontMetrics) -> str:
-        """The caption in one line; a name that is too long is shortened in its middle."""
-        facts = [*self.facts, f"{round(100 * self.zoom.scale)} %"]
-        rest = font.horizontalAdvance(BETWEEN.join(["", *facts[1:]]))
-        return BETWEEN.join([font.elidedText(facts[0], Qt.TextElideMode.ElideMiddle, int(width - rest)), *facts[1:]])
+        """The facts in one line that fits a width."""
+        if self._remark:
+            return font.elidedText(self._remark, Qt.TextElideMode.ElideRight, int(width))
+        seen = [] if self.cropping.is_on else [f"{round(100 * self.zoom.scale)} %"]
+        return in_one_line([*self.facts, *seen], width, font)
 
     @property
     def _parts(self) -> list[QRectF]:
         """Where the photos may be, each in a part of its own, in device pixels."""
-        ratio, count = self.devicePixelRatioF(), len(self.panes)
-        across = 2 if count == MOST_TOGETHER else count
-        down = -(-count // across)
-        seam = SEAM * ratio
-        width = (max(1.0, self.width() * ratio) - (across - 1) * seam) / across
-        height = (max(1.0, (self.height() - FOOT) * ratio) - (down - 1) * seam) / down
-        places = (divmod(k, across) for k in range(count))
-        return [QRectF(x * (width + seam), y * (height + seam), width, height) for y, x in places]
+        ratio = self.devicePixelRatioF()
+        size = self.width() * ratio, (self.height() - FOOT_PX) * ratio
+        return parts_of(*size, len(self.panes), SEAM_PX * ratio)
 
     @property
     def _room(self) -> tuple[float, float]:
         """The size of each part, in device pixels."""
         part = self._parts[0]
         return max(1.0, part.width()), max(1.0, part.height())
+
+    @property
+    def shown_photo(self) -> QRectF:
+        """Where the current photo is painted, in device pixels."""
+        return QRectF(*self.zoom.rect).translated(self._parts[self.current].topLeft())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
@@ -362,51 +364,27 @@ class Lightbox(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.save()
             painter.scale(1 / ratio, 1 / ratio)
-            for part, pane in zip(self._parts, self.panes, strict=True):
-                if pane.pixels is not None:
-                    painter.setClipRect(part)
-                    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, pane.zoom.scale <= 2)
-                    painter.drawImage(QRectF(*pane.zoom.rect).translated(part.topLeft()), as_image(pane.pixels))
-                if len(self.panes) > 1 and pane is self.pane:
-                    painter.setClipRect(part)
-                    painter.setBrush(Qt.BrushStyle.NoBrush)
-                    painter.setPen(QPen(QColor(DARK_ROOM.accent), 4 * ratio))
-                    painter.drawRect(part)
+            paint_panes(painter, self._parts, self.panes, self.pane, ratio)
+            if self.cropping.is_on:
+                self.cropping.paint(painter, self.shown_photo, ratio)
             painter.restore()
             self._paint_bar(painter)
-            self._paint_strip(painter)
+            self.film.paint(painter, self.photo, {pane.photo for pane in self.panes})
 
     def _paint_bar(self, painter: QPainter) -> None:
-        bar = QRectF(0, self.height() - FOOT, self.width(), FOOT)
+        bar = QRectF(0, self.height() - FOOT_PX, self.width(), FOOT_PX)
         painter.fillRect(bar, QColor(DARK_ROOM.bar))
-        taken = len(self._in_bar) * (BAR - SNUG + TIGHT) + 2 * ROOM
+        taken = self.controls.bar_width
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        words = QRectF(taken if mirrored else ROOM, bar.top(), self.width() - taken - ROOM, BAR)
+        words = QRectF(taken if mirrored else ROOM, bar.top(), self.width() - taken - ROOM, BAR_PX)
         start, end = Qt.AlignmentFlag.AlignLeading, Qt.AlignmentFlag.AlignTrailing
         painter.setPen(TEXT)
         line, metrics = self.line_within(words.width(), painter.fontMetrics()), painter.fontMetrics()
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | start, line)
-        if metrics.horizontalAdvance(line) + metrics.horizontalAdvance(tr(HELP)) + 40 < words.width():
+        keys = tr(crop_mode.HELP if self.cropping.is_on else HELP)
+        if metrics.horizontalAdvance(line) + metrics.horizontalAdvance(keys) + 2 * WIDE < words.width():
             painter.setPen(FAINT)
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | end, tr(HELP))
-
-    def _paint_strip(self, painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        together = {pane.photo for pane in self.panes}
-        for photo, tile in self.strip:
-            picture = self._photos.pictures.image(photo)
-            painter.setOpacity(1.0 if photo in together else 0.6)
-            if picture is None:
-                painter.fillRect(tile, QColor(DARK_ROOM.hover))
-            else:
-                least = min(picture.width(), picture.height())
-                middle = QRectF((picture.width() - least) / 2, (picture.height() - least) / 2, least, least)
-                painter.drawImage(tile, picture, middle)
-            painter.setOpacity(1.0)
-            if photo == self.photo:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(DARK_ROOM.accent), 2))
-                painter.drawRoundedRect(tile.adjusted(-2, -2, 2, 2), ROUND_SMALL, ROUND_SMALL)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | end, keys)
 
     def _look(self, zoom: PhotoZoom) -> None:
         """Apply this view to the current photo and to those next to it."""
@@ -432,22 +410,19 @@ class Lightbox(QWidget):
 
     def write_caption(self) -> None:
         """Write the caption of the photo that is seen."""
-        width = min(CAPTION_WIDTH, self.width() - 40)
-        self.caption_field.setGeometry(
-            (self.width() - width) // 2, self.height() - FOOT - CAPTION_HEIGHT - 12, width, CAPTION_HEIGHT
-        )
+        width = min(CAPTION_WIDTH_PX, self.width() - 2 * APART)
+        top = self.height() - FOOT_PX - CAPTION_HEIGHT_PX - ROOM
+        self.caption_field.setGeometry((self.width() - width) // 2, top, width, CAPTION_HEIGHT_PX)
         self.caption_field.show()
         self.caption_field.raise_()
         self.caption_field.begin(self.photo)
 
     @Slot(int)
     def _caption_next(self, step: int) -> None:
-        before = self.photo
-        self._go(0, step)
-        if self.photo == before:
-            self._end_caption()
-        else:
+        if self._step(step):
             self.caption_field.begin(self.photo)
+        else:
+            self._end_caption()
 
     @Slot()
     def _end_caption(self) -> None:
@@ -456,33 +431,66 @@ class Lightbox(QWidget):
         self._tell()
 
     def toggle_facts(self) -> None:
-        """Tell date, camera and size as well, or no longer."""
+        """Show date, camera and size too, or no longer."""
         self.facts_shown = not self.facts_shown
         if self.facts_shown and self._camera is None:
             self._read_camera()
         self._tell()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = ARROWS.get(Qt.Key(event.key()))
-        doing = {Qt.Key.Key_I: self.toggle_facts, Qt.Key.Key_P: self.toggle_pin}
-        doing |= {Qt.Key.Key_X: self.toggle_excluded, Qt.Key.Key_C: self.add_pane, Qt.Key.Key_F2: self.write_caption}
-        plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        key = Qt.Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.edits.undo()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.edits.redo()
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self._step(1 if key == Qt.Key.Key_PageDown else -1)
+        elif self.cropping.is_on:
+            self._press_in_crop(key, event.modifiers())
+        else:
+            self._press_in_view(key, event.modifiers())
+
+    def _press_in_view(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
+        doing = {Qt.Key.Key_I: self.toggle_facts, Qt.Key.Key_P: self.toggle_pin, Qt.Key.Key_X: self.toggle_excluded}
+        doing |= {Qt.Key.Key_C: self.add_pane, Qt.Key.Key_F2: self.write_caption, Qt.Key.Key_K: self.begin_crop}
+        doing |= {Qt.Key.Key_A: self.toggle_always_shown}
+        plain = not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        step = ARROWS.get(key)
         if step is not None:
             self._go(*step)
-        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        elif key == Qt.Key.Key_Escape or key in DONE:
             self.close_view()
-        elif plain and Qt.Key(event.key()) in doing:
-            doing[Qt.Key(event.key())]()
-        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
-            self.zoom_by(KEY_STEP if event.key() == Qt.Key.Key_Plus else 1 / KEY_STEP)
-        elif event.key() == Qt.Key.Key_1:
+        elif plain and key in doing:
+            doing[key]()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
+            self.zoom_by(KEY_STEP if key == Qt.Key.Key_Plus else 1 / KEY_STEP)
+        elif key == Qt.Key.Key_1:
             self._look(self.zoom.zoomed(1.0, (0.0, 0.0)))
-        elif event.key() == Qt.Key.Key_0:
-            self._look(PhotoZoom.fitted(self.zoom.width, self.zoom.height, self._room))
+        elif key == Qt.Key.Key_0:
+            self._look(self._whole(self.zoom.width, self.zoom.height))
+
+    def _press_in_crop(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
+        step = ARROWS.get(key)
+        if step is not None:
+            far = KEY_SHIFT_FAR if modifiers & Qt.KeyboardModifier.ShiftModifier else KEY_SHIFT
+            self.cropping.shift(step[1] * far, step[0] * far)
+            self._tell()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
+            self._crop_zoom(KEY_STEP if key == Qt.Key.Key_Plus else 1 / KEY_STEP)
+        elif key == Qt.Key.Key_0:
+            self._crop_reset()
+        elif key in DONE or key == Qt.Key.Key_K:
+            self.keep_crop()
+        elif key == Qt.Key.Key_Escape:
+            self._crop_leave()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self._point_at(event.position())
-        self.zoom_by(WHEEL_STEP ** (event.angleDelta().y() / 120), event.position())
+        turn = WHEEL_STEP ** (event.angleDelta().y() / 120)
+        if self.cropping.is_on:
+            self._crop_zoom(turn)
+        else:
+            self._point_at(event.position())
+            self.zoom_by(turn, event.position())
         event.accept()
 
     def _point_at(self, at: QPointF) -> bool:
@@ -495,52 +503,50 @@ class Lightbox(QWidget):
         return bool(found)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        chosen = [photo for photo, tile in self.strip if tile.contains(event.position())]
-        if chosen and chosen[0] not in [pane.photo for pane in self.panes]:
-            self._select(chosen[0])
-        elif chosen:
-            self.current = [pane.photo for pane in self.panes].index(chosen[0])
+        chosen, shown = self.film.photo_at(event.position()), [pane.photo for pane in self.panes]
+        if chosen is not None and chosen not in shown:
+            self._select(chosen)
+        elif chosen is not None:
+            self.current = shown.index(chosen)
             self._follow()
+        elif self.cropping.is_on:
+            ratio = self.devicePixelRatioF()
+            self.cropping.hold(event.position() * ratio, self.shown_photo, HANDLE_PX * ratio)
         elif self._point_at(event.position()):
             self._pressed, self._dragged = event.position(), 0.0
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._pressed is not None:
+        ratio = self.devicePixelRatioF()
+        if self.cropping.is_held:
+            self.cropping.drag(event.position() * ratio, self.shown_photo)
+            self._tell()
+        elif self._pressed is not None:
             way, self._pressed = event.position() - self._pressed, event.position()
             self._dragged += way.manhattanLength()
-            ratio = self.devicePixelRatioF()
             self._look(self.zoom.panned(way.x() * ratio, way.y() * ratio))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.cropping.let_go()
         at = event.position() * self.devicePixelRatioF() - self._parts[self.current].topLeft()
-        clicked = self._pressed is not None and self._dragged < A_CLICK
+        clicked = self._pressed is not None and self._dragged < CLICK_PX
         self._pressed = None
         if clicked and len(self.panes) == 1 and not QRectF(*self.zoom.rect).contains(at):
             self.close_view()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._point_at(event.position()):
+        if self.cropping.is_on:
+            self._crop_reset()
+        elif self._point_at(event.position()):
             self.toggle_actual(event.position())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for pane in self.panes:
-            pane.zoom = pane.zoom.resized(self._room)
-        self._place_buttons()
+            cropping = self.cropping.is_on
+            pane.zoom = self._whole(pane.zoom.width, pane.zoom.height) if cropping else pane.zoom.resized(self._room)
+        self.controls.place(self.width(), self.height(), FOOT_PX)
         self._lay_out_strip()
         self._read()
         self.update()
-
-    def _place_buttons(self) -> None:
-        middle, side = (self.height() - FOOT - ROUND_BUTTON) // 2, BAR - SNUG
-        far = self.width() - ROUND_BUTTON - ROOM
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        self._back.setGeometry(ROOM, middle, ROUND_BUTTON, ROUND_BUTTON)
-        self._on.setGeometry(far, middle, ROUND_BUTTON, ROUND_BUTTON)
-        self._close.setGeometry(ROOM if mirrored else far, ROOM, ROUND_BUTTON, ROUND_BUTTON)
-        for place, button in enumerate(reversed(self._in_bar)):
-            offset = ROOM + place * (side + TIGHT)
-            left = offset if mirrored else self.width() - offset - side
-            button.setGeometry(left, self.height() - FOOT + TIGHT, side, side)
 
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and not self.isHidden():
@@ -558,16 +564,30 @@ class Lightbox(QWidget):
         if photo is not None:
             self._select(photo)
 
-    def _select(self, photo: int) -> None:
-        """Show another photo, and select it on the sheet too."""
+    def _step(self, step: int) -> bool:
+        """To the next photo in reading order; whether there was one."""
         document = self._session.document
-        if document is not None:
-            self._session.select((photo,), None if document.layout is None else document.layout.cell_of(photo))
-            self.show_photo(photo)
+        order = [] if document is None else self._neighbours(document)
+        place = order.index(self.photo) + step if self.photo in order else -1
+        if 0 <= place < len(order):
+            self._select(order[place])
+            return True
+        return False
+
+    def _select(self, photo: int) -> None:
+        """Show another photo, and select it on the sheet too; a crop that was being chosen is kept first."""
+        document = self._session.document
+        if document is None:
+            return
+        if self.cropping.is_on:
+            self.cropping.keep()
+            self.cropping.begin(photo)
+        self._session.select((photo,), None if document.layout is None else document.layout.cell_of(photo))
+        self.show_photo(photo)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes round the buttons of this view: everything else is hidden."""
-        stops = [self, *(button for button in self.findChildren(QToolButton) if button.isEnabled())]
+        stops = [self, *self.controls.in_focus_order]
         focused = self._window.focusWidget()
         place = stops.index(focused) if focused in stops else 0
         stops[(place + (1 if forward else -1)) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)

@@ -1,0 +1,120 @@
+"""The buttons of the large view: arrows and close on the photo, the others at the end of the line of facts."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from album_app.gui.controls.sections import named
+from album_app.gui.style.design import DARK_ROOM, ICON_PX, ROOM, SNUG, TIGHT
+from album_app.gui.style.icons import icon
+from album_app.language import mark, tr
+from album_app.layout.project.document import Document
+
+BAR_PX = 44
+"""The height of the line of facts and buttons, in pixels."""
+ROUND_BUTTON_PX = 40
+ON_PHOTO = {
+    "left": ("left", mark("Photo on the left")),
+    "right": ("right", mark("Photo on the right")),
+    "close": ("close", mark("Close the large view")),
+}
+WHILE_SEEING = {
+    "pin": ("pin", mark("Pin it where it is (P)")),
+    "always": ("eye", mark("Always show (A)")),
+    "exclude": ("exclude", mark("Exclude from album (X)")),
+    "caption": ("caption", mark("Caption (F2)")),
+    "crop": ("crop", mark("Crop (K)")),
+    "compare": ("panel", mark("Show the next photo next to it (C)")),
+    "facts": ("info", mark("Date, camera and size (I)")),
+}
+WHILE_CROPPING = {
+    "more": ("minus", mark("Show more of the photo (−)")),
+    "less": ("plus", mark("Show less of the photo (+)")),
+    "reset": ("", mark("Reset")),
+    "cancel": ("", mark("Cancel")),
+    "done": ("", mark("Done")),
+}
+"""Buttons by name: their picture, and what they are called; without a picture they show that in words."""
+TOGGLES = ("pin", "always", "exclude", "facts")
+
+
+class Controls:
+    """All buttons, by their names; `run` are the functions they call."""
+
+    def __init__(self, parent: QWidget, run: Mapping[str, Callable[[], None]]) -> None:
+        self._parent = parent
+        tables = ON_PHOTO | WHILE_SEEING | WHILE_CROPPING
+        self.buttons = {key: self._button(*entry, run[key]) for key, entry in tables.items()}
+        for key in TOGGLES:
+            self.buttons[key].setCheckable(True)
+        for key in ON_PHOTO:
+            self.buttons[key].setProperty("round", True)
+        self.buttons["done"].setProperty("main", True)
+        self._seeing, self._cropping = self._row_of(list(WHILE_SEEING)), self._row_of(list(WHILE_CROPPING))
+
+    def _button(self, picture: str, name: str, run: Callable[[], None]) -> QToolButton:
+        made = named(QToolButton(self._parent), tr(name), "lightboxButton")
+        if picture:
+            made.setToolTip(tr(name))
+            made.setIcon(icon(picture, DARK_ROOM.text, DARK_ROOM.line))
+            made.setIconSize(QSize(ICON_PX, ICON_PX))
+        else:
+            made.setText(tr(name))
+            made.setProperty("worded", True)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        made.clicked.connect(lambda checked=False: run())
+        return made
+
+    def _row_of(self, keys: Sequence[str]) -> QWidget:
+        holder = QWidget(self._parent)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(ROOM, TIGHT, ROOM, TIGHT)
+        row.setSpacing(TIGHT)
+        for key in keys:
+            self.buttons[key].setMinimumSize(BAR_PX - SNUG, BAR_PX - SNUG)
+            row.addWidget(self.buttons[key])
+        return holder
+
+    def show_state(self, document: Document, photo: int, facts_shown: bool, can_add: bool) -> None:
+        """Show what is true of a photo and what can be done with it."""
+        pinned, out = photo in document.pins, photo in document.excluded
+        placed = document.layout is not None and document.layout.cell_of(photo) is not None
+        states = {"pin": pinned, "exclude": out, "always": photo in document.always_shown, "facts": facts_shown}
+        for key, on in states.items():
+            self.buttons[key].setChecked(on)
+        self._call("pin", tr("Unpin (P)") if pinned else tr("Pin it where it is (P)"))
+        self._call("exclude", tr("Take back into album (X)") if out else tr("Exclude from album (X)"))
+        self.buttons["pin"].setEnabled(pinned or placed)
+        self.buttons["crop"].setEnabled(photo not in document.missing)
+        self.buttons["compare"].setEnabled(can_add)
+
+    def show_cropping(self, is_on: bool, can_reset: bool) -> None:
+        """Offer what is done while a crop is chosen, or while a photo is seen."""
+        self._seeing.setVisible(not is_on)
+        self._cropping.setVisible(is_on)
+        self.buttons["reset"].setEnabled(can_reset)
+
+    def _call(self, key: str, name: str) -> None:
+        self.buttons[key].setToolTip(name)
+        self.buttons[key].setAccessibleName(name)
+
+    @property
+    def in_focus_order(self) -> list[QToolButton]:
+        """The buttons that Tab visits now."""
+        return [button for button in self.buttons.values() if button.isEnabled() and button.isVisible()]
+
+    @property
+    def bar_width(self) -> int:
+        """How much of the line of facts the buttons take."""
+        return (self._cropping if self._cropping.isVisible() else self._seeing).sizeHint().width()
+
+    def place(self, width: int, height: int, foot: int) -> None:
+        """Put them where they belong in a view of this size, above a foot of some height."""
+        mirrored = self._parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        middle, far = (height - foot - ROUND_BUTTON_PX) // 2, width - ROUND_BUTTON_PX - ROOM
+        for key, x, y in (("left", ROOM, middle), ("right", far, middle), ("close", ROOM if mirrored else far, ROOM)):
+            self.buttons[key].setGeometry(x, y, ROUND_BUTTON_PX, ROUND_BUTTON_PX)
+        for holder in (self._seeing, self._cropping):
+            across = holder.sizeHint().width()
+            holder.setGeometry(0 if mirrored else width - across, height - foot, across, BAR_PX)
