@@ -16,10 +16,10 @@ from album_app.cli import main
 from album_app.layout import Layout, arrange, corner_pins, rectangle
 from album_app.layout.evaluation.insight import places_for
 from album_app.photos import extract, open_album
+from album_app.photos.features.reduction import along_principal_axes
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.render import RenderSettings, preview
 from album_app.sample.sample_album import sample_folder
-from album_app.solver.principal_axes import along_principal_axes
 
 ASSETS = Path(__file__).parent.parent / "assets"
 ROWS, COLUMNS = 16, 26

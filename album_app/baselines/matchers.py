@@ -18,8 +18,14 @@ from numpy.typing import NDArray
 from album_app.solver import MATCHING, Problem, select
 from album_app.solver.arrays import row_blocks, to_host
 from album_app.solver.kernels import signed_roots, squared_distances
-from album_app.solver.matching import FEWEST_PAIRS, held_out_folds, match_scores, mean_log_ranks
-from album_app.solver.ridge import both_ways, self_trained
+from album_app.solver.matching import (
+    FEWEST_PAIRS,
+    both_ways,
+    held_out_folds,
+    match_scores,
+    mean_log_ranks,
+    self_trained,
+)
 
 Matrix = NDArray[np.float64]
 Matcher = Callable[..., Matrix]

@@ -2,39 +2,18 @@
 
 import numpy as np
 
-from album_app.sample.brush import (
-    Colour,
-    Light,
-    Picture,
-    Random,
-    along,
-    below,
-    blend,
-    blurred,
-    clouds,
-    colour,
-    crop,
-    disc,
-    gradient,
-    grid,
-    hue,
-    light_at,
-    mix,
-    noise,
-    polygon,
-    rectangle,
-    smooth_ridge,
-    stroke,
-)
+from album_app.sample import brush
 
 
-def city(rng: Random, height: int, width: int, turn: float) -> Picture:
-    light = light_at(rng, turn)
+def city(rng: brush.Random, height: int, width: int, turn: float) -> brush.Picture:
+    light = brush.light_at(rng, turn)
     picture = light.sky(height, width)
-    clouds(rng, picture, mix(light.low, colour(1, 1, 1), 0.3), rng.uniform(0, 0.7), 6)
+    brush.clouds(rng, picture, brush.mix(light.low, brush.colour(1, 1, 1), 0.3), rng.uniform(0, 0.7), 6)
     for layer in range(3):
         depth = layer / 2
-        wall = light.on(mix(colour(0.50, 0.52, 0.60), colour(0.20, 0.20, 0.26), depth), 0.55 * (1 - depth))
+        wall = light.on(
+            brush.mix(brush.colour(0.50, 0.52, 0.60), brush.colour(0.20, 0.20, 0.26), depth), 0.55 * (1 - depth)
+        )
         left = -rng.uniform(0, 20)
         while left < width:
             wide = rng.uniform(0.05, 0.11) * width * (0.8 + 0.4 * depth)
@@ -45,7 +24,14 @@ def city(rng: Random, height: int, width: int, turn: float) -> Picture:
 
 
 def _building(
-    rng: Random, picture: Picture, left: float, top: float, wide: float, wall: Colour, light: Light, depth: float
+    rng: brush.Random,
+    picture: brush.Picture,
+    left: float,
+    top: float,
+    wide: float,
+    wall: brush.Colour,
+    light: brush.Light,
+    depth: float,
 ) -> None:
     height, width = picture.shape[:2]
     first, last = max(0, int(left)), min(width, int(left + wide))
@@ -57,45 +43,51 @@ def _building(
     front = picture[int(top) :, first:last]
     front[:] = wall
     step = 5 + 3 * depth
-    rows, columns = grid(front)
+    rows, columns = brush.grid(front)
     pane = (rows % step < step * 0.55) & (columns % step < step * 0.5) & (rows > 4) & (columns > 1)
     number = (rows // step * 31 + columns // step * 17).astype(np.int64)
     lit = rng.random(997)[number % 997] < 0.75 - 0.55 * light.brightness
-    warm = mix(colour(1.0, 0.86, 0.52), colour(0.85, 0.93, 1.0), float(rng.random() < 0.25))
+    warm = brush.mix(brush.colour(1.0, 0.86, 0.52), brush.colour(0.85, 0.93, 1.0), float(rng.random() < 0.25))
     glass = np.where(lit[..., None], warm, light.low * 0.5 + wall * 0.4)
-    blend(front, pane.astype(np.float32) * (0.45 + 0.4 * depth), glass.astype(np.float32))
+    brush.blend(front, pane.astype(np.float32) * (0.45 + 0.4 * depth), glass.astype(np.float32))
 
 
-def flowers(rng: Random, height: int, width: int, turn: float) -> Picture:
+def flowers(rng: brush.Random, height: int, width: int, turn: float) -> brush.Picture:
     turn = 0.55 + 0.62 * turn  # from blue over violet and red to yellow: no petal is green
-    meadow = along([colour(0.24, 0.44, 0.16), colour(0.42, 0.52, 0.22), colour(0.16, 0.36, 0.30)], rng.random())
-    picture = gradient(height, width, [mix(meadow, colour(0.85, 0.92, 0.8), 0.35), meadow, meadow * 0.55])
+    meadow = brush.along(
+        [brush.colour(0.24, 0.44, 0.16), brush.colour(0.42, 0.52, 0.22), brush.colour(0.16, 0.36, 0.30)], rng.random()
+    )
+    picture = brush.gradient(
+        height, width, [brush.mix(meadow, brush.colour(0.85, 0.92, 0.8), 0.35), meadow, meadow * 0.55]
+    )
     for _ in range(24):
         radius = rng.uniform(8, 30)
-        patch, x, y = crop(picture, rng.uniform(0, width), rng.uniform(0, height), radius + 1)
-        tint = mix(meadow, hue(turn + rng.normal(0, 0.05), 0.5, 0.95), rng.random())
-        blend(patch, disc(patch, y, x, radius) * 0.30, tint)
-    picture = blurred(picture, 7)
+        patch, x, y = brush.crop(picture, rng.uniform(0, width), rng.uniform(0, height), radius + 1)
+        tint = brush.mix(meadow, brush.hue(turn + rng.normal(0, 0.05), 0.5, 0.95), rng.random())
+        brush.blend(patch, brush.disc(patch, y, x, radius) * 0.30, tint)
+    picture = brush.blurred(picture, 7)
     blooms = sorted(rng.uniform(0.45, 1.0) for _ in range(rng.integers(2, 6)))
     for k, size in enumerate(blooms):
         x = width * ((k + rng.uniform(0.2, 0.8)) / len(blooms))
         y = height * rng.uniform(0.26, 0.62)
         stem = [(x, y), (x + rng.normal(0, 10), (y + height) / 2), (x + rng.normal(0, 25), height + 5)]
-        blend(picture, stroke(picture, stem, 4 * size + 1), mix(meadow, colour(0.2, 0.5, 0.12), 0.6))
+        brush.blend(
+            picture, brush.stroke(picture, stem, 4 * size + 1), brush.mix(meadow, brush.colour(0.2, 0.5, 0.12), 0.6)
+        )
         _bloom(
             rng,
             picture,
             x,
             y,
             min(height, width) * 0.27 * size,
-            hue(turn + rng.normal(0, 0.03), rng.uniform(0.5, 0.85), 0.96),
+            brush.hue(turn + rng.normal(0, 0.03), rng.uniform(0.5, 0.85), 0.96),
         )
     return picture
 
 
-def _bloom(rng: Random, picture: Picture, x: float, y: float, radius: float, petal: Colour) -> None:
-    picture, x, y = crop(picture, x, y, radius * 1.1)
-    rows, columns = grid(picture)
+def _bloom(rng: brush.Random, picture: brush.Picture, x: float, y: float, radius: float, petal: brush.Colour) -> None:
+    picture, x, y = brush.crop(picture, x, y, radius * 1.1)
+    rows, columns = brush.grid(picture)
     angle = np.arctan2(rows - y, columns - x)
     distance = np.sqrt((rows - y) ** 2 + (columns - x) ** 2) / radius
     count, start = int(rng.integers(5, 14)), rng.uniform(0, 6.3)
@@ -104,20 +96,20 @@ def _bloom(rng: Random, picture: Picture, x: float, y: float, radius: float, pet
         edge = reach * (0.42 + 0.58 * wave**0.6)
         cover = np.clip((edge - distance) * radius + 0.5, 0, 1)
         tone = (0.62 + 0.42 * np.clip(distance, 0, 1)) * (0.78 + 0.25 * wave) * (0.9 + 0.12 * layer)
-        blend(picture, cover, np.clip(petal * tone[..., None], 0, 1))
-    heart = hue(rng.choice([0.12, 0.14, 0.08]), 0.85, 0.92)
-    blend(picture, disc(picture, y, x, radius * 0.22), heart * 0.7)
-    dots = disc(picture, y - radius * 0.04, x - radius * 0.04, radius * 0.19)
-    blend(picture, dots * (noise(rng, picture.shape[0], picture.shape[1], (24, 24), 1) > 0.5), heart)
+        brush.blend(picture, cover, np.clip(petal * tone[..., None], 0, 1))
+    heart = brush.hue(rng.choice([0.12, 0.14, 0.08]), 0.85, 0.92)
+    brush.blend(picture, brush.disc(picture, y, x, radius * 0.22), heart * 0.7)
+    dots = brush.disc(picture, y - radius * 0.04, x - radius * 0.04, radius * 0.19)
+    brush.blend(picture, dots * (brush.noise(rng, picture.shape[0], picture.shape[1], (24, 24), 1) > 0.5), heart)
 
 
-def fruit(rng: Random, height: int, width: int, turn: float) -> Picture:
-    wall = hue(rng.random(), rng.uniform(0.1, 0.35), rng.uniform(0.45, 0.92))
-    picture = gradient(height, width, [wall, mix(wall, colour(1, 1, 1), 0.2), wall * 0.8])
+def fruit(rng: brush.Random, height: int, width: int, turn: float) -> brush.Picture:
+    wall = brush.hue(rng.random(), rng.uniform(0.1, 0.35), rng.uniform(0.45, 0.92))
+    picture = brush.gradient(height, width, [wall, brush.mix(wall, brush.colour(1, 1, 1), 0.2), wall * 0.8])
     table = height * rng.uniform(0.58, 0.68)
-    wood = mix(colour(0.56, 0.36, 0.20), colour(0.78, 0.62, 0.42), rng.random())
-    planks = 0.80 + 0.35 * noise(rng, height, width, (50, 3), 3)
-    blend(picture, below(picture, np.full(width, table, np.float32)), wood * planks[..., None])
+    wood = brush.mix(brush.colour(0.56, 0.36, 0.20), brush.colour(0.78, 0.62, 0.42), rng.random())
+    planks = 0.80 + 0.35 * brush.noise(rng, height, width, (50, 3), 3)
+    brush.blend(picture, brush.below(picture, np.full(width, table, np.float32)), wood * planks[..., None])
     kinds = [(0.0, "apple"), (0.06, "orange"), (0.13, "lemon"), (0.22, "pear"), (0.30, "apple"), (0.78, "plum")]
     place = turn * (len(kinds) - 1)
     pile = sorted(
@@ -129,9 +121,11 @@ def fruit(rng: Random, height: int, width: int, turn: float) -> Picture:
     return picture
 
 
-def _fruit(rng: Random, picture: Picture, x: float, y: float, radius: float, tone: float, kind: str) -> None:
-    picture, x, y = crop(picture, x, y, radius * 2.2)
-    rows, columns = grid(picture)
+def _fruit(
+    rng: brush.Random, picture: brush.Picture, x: float, y: float, radius: float, tone: float, kind: str
+) -> None:
+    picture, x, y = brush.crop(picture, x, y, radius * 2.2)
+    rows, columns = brush.grid(picture)
     stretch_x, stretch_y = {"lemon": (1.25, 0.9), "pear": (0.92, 1.2), "plum": (0.85, 0.95)}.get(kind, (1.0, 0.96))
     shadow = np.exp(
         -(((columns - x - radius * 0.3) / (radius * 1.3)) ** 2) - ((rows - y - radius * 0.85) / (radius * 0.32)) ** 2
@@ -144,16 +138,18 @@ def _fruit(rng: Random, picture: Picture, x: float, y: float, radius: float, ton
     cover = np.clip((1 - np.sqrt(inside)) * radius + 0.5, 0, 1)
     normal = np.sqrt(np.clip(1 - inside, 0, 1))
     shade = np.clip(0.28 + 0.85 * (normal * 0.62 - u * 0.42 - v * 0.52), 0.18, 1.15)
-    skin = hue(tone + rng.normal(0, 0.012), 0.82, 0.95)
-    speckle = 0.93 + 0.14 * noise(rng, picture.shape[0], picture.shape[1], (20, 20), 2)
-    blend(picture, cover, np.clip(skin * (shade * speckle)[..., None], 0, 1))
-    blend(picture, np.exp(-(((u + 0.36) / 0.17) ** 2) - ((v + 0.42) / 0.14) ** 2) * cover * 0.75, colour(1, 1, 1))
+    skin = brush.hue(tone + rng.normal(0, 0.012), 0.82, 0.95)
+    speckle = 0.93 + 0.14 * brush.noise(rng, picture.shape[0], picture.shape[1], (20, 20), 2)
+    brush.blend(picture, cover, np.clip(skin * (shade * speckle)[..., None], 0, 1))
+    brush.blend(
+        picture, np.exp(-(((u + 0.36) / 0.17) ** 2) - ((v + 0.42) / 0.14) ** 2) * cover * 0.75, brush.colour(1, 1, 1)
+    )
     if kind in ("apple", "pear", "plum"):
         top = y - radius * stretch_y * 0.9
-        blend(
+        brush.blend(
             picture,
-            stroke(picture, [(x, top + 3), (x + radius * 0.1, top - radius * 0.3)], radius * 0.09),
-            colour(0.30, 0.20, 0.10),
+            brush.stroke(picture, [(x, top + 3), (x + radius * 0.1, top - radius * 0.3)], radius * 0.09),
+            brush.colour(0.30, 0.20, 0.10),
         )
     if kind in ("apple", "orange"):
         top = y - radius * 0.92
@@ -163,19 +159,22 @@ def _fruit(rng: Random, picture: Picture, x: float, y: float, radius: float, ton
             (x + radius * 0.62, top - radius * 0.2),
             (x + radius * 0.3, top),
         ]
-        blend(picture, polygon(picture, leaf), colour(0.26, 0.50, 0.16))
+        brush.blend(picture, brush.polygon(picture, leaf), brush.colour(0.26, 0.50, 0.16))
 
 
-def balloons(rng: Random, height: int, width: int, turn: float) -> Picture:
-    light = light_at(rng, rng.uniform(0.0, 0.72))
+def balloons(rng: brush.Random, height: int, width: int, turn: float) -> brush.Picture:
+    light = brush.light_at(rng, rng.uniform(0.0, 0.72))
     picture = light.sky(height, width)
-    clouds(rng, picture, colour(1, 1, 1) * light.brightness, rng.uniform(0.1, 0.8), 2)
+    brush.clouds(rng, picture, brush.colour(1, 1, 1) * light.brightness, rng.uniform(0.1, 0.8), 2)
     for layer in range(2):
-        heights = height * (0.86 + 0.06 * layer) - smooth_ridge(rng, width, 3) * height * 0.04
-        blend(
+        heights = height * (0.86 + 0.06 * layer) - brush.smooth_ridge(rng, width, 3) * height * 0.04
+        brush.blend(
             picture,
-            below(picture, heights),
-            light.on(mix(colour(0.42, 0.50, 0.34), colour(0.62, 0.48, 0.34), rng.random()), 0.4 - 0.3 * layer),
+            brush.below(picture, heights),
+            light.on(
+                brush.mix(brush.colour(0.42, 0.50, 0.34), brush.colour(0.62, 0.48, 0.34), rng.random()),
+                0.4 - 0.3 * layer,
+            ),
         )
     sizes = sorted(rng.uniform(0.05, 0.17) for _ in range(rng.integers(4, 8)))
     sizes[-1] = rng.uniform(0.19, 0.28)
@@ -187,10 +186,17 @@ def balloons(rng: Random, height: int, width: int, turn: float) -> Picture:
 
 
 def _balloon(
-    rng: Random, picture: Picture, x: float, y: float, radius: float, tone: float, light: Light, haze: float
+    rng: brush.Random,
+    picture: brush.Picture,
+    x: float,
+    y: float,
+    radius: float,
+    tone: float,
+    light: brush.Light,
+    haze: float,
 ) -> None:
-    picture, x, y = crop(picture, x, y, radius * 2.2)
-    rows, columns = grid(picture)
+    picture, x, y = brush.crop(picture, x, y, radius * 2.2)
+    rows, columns = brush.grid(picture)
     u, v = (columns - x) / radius, (rows - y) / radius
     waist = np.where(
         v > 0,
@@ -201,18 +207,20 @@ def _balloon(
     around = np.arcsin(np.clip(u / np.maximum(waist, 1e-3), -1, 1)) / np.pi
     panels = (np.floor(around * rng.integers(5, 9)) % 2)[..., None]
     a, b = (
-        hue(tone, 0.78, 0.95),
-        mix(hue(tone + rng.uniform(0.08, 0.5), 0.6, 0.98), colour(1, 0.97, 0.9), rng.uniform(0, 0.8)),
+        brush.hue(tone, 0.78, 0.95),
+        brush.mix(brush.hue(tone + rng.uniform(0.08, 0.5), 0.6, 0.98), brush.colour(1, 0.97, 0.9), rng.uniform(0, 0.8)),
     )
     cloth = light.on(a, haze) * panels + light.on(b, haze) * (1 - panels)
     shade = np.clip(1.05 - 0.40 * (u + 0.3) - 0.12 * v, 0.5, 1.15)
-    blend(picture, cover.astype(np.float32), np.clip(cloth * shade[..., None], 0, 1).astype(np.float32))
+    brush.blend(picture, cover.astype(np.float32), np.clip(cloth * shade[..., None], 0, 1).astype(np.float32))
     basket, foot = radius * 0.16, y + radius * 1.85
     for side in (-1, 1):
         rope = [(x + side * radius * 0.34, y + radius * 1.28), (x + side * basket, foot - basket)]
-        blend(picture, stroke(picture, rope, max(1.0, radius * 0.025)), light.on(colour(0.3, 0.25, 0.2), haze))
-    blend(
+        brush.blend(
+            picture, brush.stroke(picture, rope, max(1.0, radius * 0.025)), light.on(brush.colour(0.3, 0.25, 0.2), haze)
+        )
+    brush.blend(
         picture,
-        rectangle(picture, x - basket, foot - basket, x + basket, foot + basket * 0.7),
-        light.on(colour(0.50, 0.32, 0.18), haze),
+        brush.rectangle(picture, x - basket, foot - basket, x + basket, foot + basket * 0.7),
+        light.on(brush.colour(0.50, 0.32, 0.18), haze),
     )

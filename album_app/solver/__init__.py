@@ -12,19 +12,15 @@ assets/LIBRARY.md shows how to use them and has a table from the paper to the co
 - inference: how sure an estimate of SMI is: an interval from reweighted samples, a lower bound from held-out pairs, a
   p-value from shuffled pairs
 - kernels: Gaussian kernels K and L of the ratio model, with widths by the median rule or a multiple of it
-- lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi
-- matching: match two sets of samples one to one: the tensor model, selected by held-out pairs
+- lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: its starts, its settings, and the loop between the density ratio's alpha
+  and the transport plan Pi
+- matching: match two sets of samples one to one: the tensor model and ridge regressions, selected by held-out pairs
 - minibatch: Algorithm 1 for very many unpaired samples: each iteration plans the transport of a random batch
 - model: the paper's ratio model, Eq. (2), on the samples of a problem: everything in Algorithm 1 that stays fixed
-- principal_axes: points along the directions in which they vary most, identical on every machine
 - problem: what is to be solved: a few pairs and many unpaired samples, validated once
-- ridge: ridge regression both ways, and self-training on the surest matches
 - selection: model selection: lambda, beta and other settings, by how well the fit suits held-out pairs
-- settings: the settings of LSMI-Sinkhorn and what each of them may be
 - sinkhorn: Sinkhorn's algorithm for Eq. (6): log-stabilised by absorption, warm-started, in any precision
-- start: where Algorithm 1 starts: logits whose transport plan is Pi^(1)
-- state: where Algorithm 1 stands, and its answer
-- storage: a solution as a file: an .npz of plain arrays and one JSON text, read without pickle
+- state: the state of Algorithm 1, its answer, and the answer as a file: an .npz read without pickle
 - tensor_sinkhorn: Algorithm 1 with a full tensor basis, which couples every feature of x with every feature of y
 - threads: solve small problems on one thread, by telling the loaded maths libraries through threadpoolctl
 """

@@ -23,11 +23,9 @@ from album_app.solver.arrays import (
     widen,
 )
 from album_app.solver.inference import Inference, infer
-from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
+from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Settings
 from album_app.solver.problem import Problem, samples_of
-from album_app.solver.settings import Settings
-from album_app.solver.state import Solution
-from album_app.solver.storage import load_solution, save_solution
+from album_app.solver.state import Solution, load_solution, save_solution
 
 try:
     from sklearn.exceptions import NotFittedError

@@ -1,28 +1,130 @@
 """Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi.
 
+First where it starts, then its settings and what each of them may be, then the algorithm itself.
 Equation and line numbers are those of Liu et al., "LSMI-Sinkhorn", ECML PKDD 2021.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import dataclass, field, replace
+from math import inf, sqrt
+from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.language import StoredText
-from album_app.solver.arrays import Array, epsilon_of, namespace, row_blocks
+from album_app.solver.arrays import Array, InvalidInput, device_of, epsilon_of, namespace, row_blocks, to_host
 from album_app.solver.model import PaperModel, RatioModel
 from album_app.solver.problem import Problem
-from album_app.solver.settings import Settings
 from album_app.solver.sinkhorn import Transport, sinkhorn
-from album_app.solver.start import starting_logits
 from album_app.solver.state import HasRatio, Solution, State
 from album_app.solver.threads import one_thread
 from album_app.work import Stop
+
+AXES = 2
+"""Principal axes laid along one another by the start "axes"; a sheet of cells has two."""
+
+
+def starting_logits(problem: Problem, start: str, seed: int) -> Array:
+    """Logits (n_x, n_y) of one of the starts in float32; without pairs "axes" stands in for "uniform"."""
+    name = "axes" if start == "uniform" and problem.n == 0 else start
+    xp = namespace(problem.x)
+    return xp.asarray(START[name](problem, seed), dtype=xp.float32, device=device_of(problem.x))
+
+
+def _uniform(problem: Problem, seed: int) -> NDArray[np.float32]:
+    """All pi_ij are equal. The start does not depend on the seed, so the pairs alone decide the first step."""
+    return np.zeros((problem.n_x, problem.n_y), np.float32)
+
+
+def _random(problem: Problem, seed: int) -> NDArray[np.float32]:
+    """The paper's start: random entries, here scaled to the marginals."""
+    draws = np.random.default_rng(seed).random((problem.n_x, problem.n_y), np.float32)
+    return np.asarray(np.log(1.0 - draws))
+
+
+def _axes(problem: Problem, seed: int) -> NDArray[np.float64]:
+    """Large where the principal coordinates of x'_i and y'_j agree."""
+    x, y = _principal(to_host(problem.x)), _principal(to_host(problem.y))
+    axes = min(x.shape[1], y.shape[1])
+    return x[:, :axes] @ y[:, :axes].T
+
+
+def _principal(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The leading principal coordinates, standardised; each axis points towards its longer tail."""
+    deviations = samples - samples.mean(axis=0)
+    size = np.abs(deviations).max()
+    if size == 0.0:
+        return np.zeros((len(samples), 1))
+    left, values, _ = np.linalg.svd(deviations / size, full_matrices=False)
+    coordinates = left[:, : min(AXES, int(np.sum(values > 1e-6 * values[0])))] * np.sqrt(len(samples))
+    tails = np.sum(coordinates**3, axis=0)
+    return np.asarray(coordinates * np.where(tails < 0.0, -1.0, 1.0))
+
+
+START: dict[str, Callable[[Problem, int], NDArray[Any]]] = {
+    "uniform": _uniform,
+    "random": _random,
+    "axes": _axes,
+}
+"""The starts by name."""
+
+
+ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "basis": (lambda value: index(value) >= 1, "a whole number, at least 1"),
+    "beta": (lambda value: 0.0 <= value <= 1.0, "between 0 and 1"),
+    "epsilon": (lambda value: 0.0 < value < inf, "positive"),
+    "lam": (lambda value: 0.0 <= value < inf, "at least 0"),
+    "iterations": (lambda value: index(value) >= 1, "a whole number, at least 1"),
+    "eta": (lambda value: value >= 0.0, "at least 0"),
+    "seed": (lambda value: index(value) >= 0, "a whole number, at least 0"),
+    "start": (lambda value: value in START, f"one of {', '.join(START)}"),
+    "dtype": (lambda value: value in (None, "float32", "float64"), "float32, float64 or None"),
+    "width": (lambda value: 0.0 < value < inf, "positive"),
+    "roots": (lambda value: value in (False, True), "True or False"),
+    "landmarks": (lambda value: value is None or index(value) >= 1, "a whole number, at least 1, or None"),
+    "sweeps": (lambda value: index(value) >= 1, "a whole number, at least 1"),
+    "tolerance": (lambda value: value is None or value >= 0.0, "at least 0 or None"),
+}
+"""For each setting, a test of its value and the values that pass the test."""
+
+
+@dataclass
+class Settings:
+    """The settings of `LsmiSinkhorn`, which documents them, and of its scikit-learn estimator."""
+
+    basis: int = 200  # b
+    beta: float = 0.5
+    epsilon: float = 0.3
+    lam: float = 1e-3  # lambda
+    iterations: int = 20  # T
+    eta: float = 1e-9
+    seed: int = 0
+    start: str = "uniform"
+    dtype: str | None = None
+    device: str | None = None
+    width: float = field(default=1.0, kw_only=True)
+    roots: bool = field(default=False, kw_only=True)
+    landmarks: int | None = field(default=None, kw_only=True)
+    sweeps: int = field(default=100, kw_only=True)
+    tolerance: float | None = field(default=None, kw_only=True)
+
+    def check(self) -> None:
+        """Refuse a setting that has no meaning, with a sentence that names it."""
+        for name, (allowed, wanted) in ALLOWED.items():
+            value = getattr(self, name)
+            try:
+                good = allowed(value)
+            except TypeError:
+                good = False
+            if not good:
+                raise InvalidInput(f"{name} must be {wanted}, not {value!r}")
+        if self.dtype == "float64" and str(self.device).startswith("mps"):
+            raise InvalidInput("dtype must be float32 or None on device mps, which has no float64")
+
 
 ONE_THREAD_ENTRIES = 1_000_000
 """A plan with fewer entries is solved on one thread, because sharing the work costs more time than it saves."""

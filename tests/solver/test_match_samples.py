@@ -7,8 +7,7 @@ import pytest
 
 from album_app.errors import Stopped
 from album_app.solver import InvalidInput, Problem, match_samples
-from album_app.solver.matching import held_out_folds, mean_log_ranks, probabilities
-from album_app.solver.ridge import both_ways, self_trained, surest
+from album_app.solver.matching import both_ways, held_out_folds, mean_log_ranks, probabilities, self_trained, surest
 
 Views = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 

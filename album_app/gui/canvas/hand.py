@@ -12,15 +12,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import gesture_states
+from album_app.gui.canvas import gesture_states as states
 from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.gesture_states import (
-    ADD,
-    EXTEND,
-    IDLE,
-    NOTHING,
-    REPLACE,
-    TOGGLE,
     Banding,
     Cancelled,
     Carrying,
@@ -80,7 +75,7 @@ class Hand:
         self._session = canvas.session
         self._anchor: Cell | None = None  # where a block of selected cells begins
         self._before_band: tuple[int, ...] = ()  # what was selected when the rubber band began
-        self.state: State = IDLE
+        self.state: State = states.IDLE
         self.outcome: Edit | None = None  # what letting go would do to the document,
         self._decided_for: Document | None = None  # which was this one
         self.ghost: QImage | None = None
@@ -157,7 +152,7 @@ class Hand:
         if held is None or held.target is None:
             self.cancel()
         else:
-            self._become(IDLE, Drop(held.photos, held.target, None))
+            self._become(states.IDLE, Drop(held.photos, held.target, None))
 
     def drag_in(self, event: QDragEnterEvent) -> None:
         """A drag of the desktop comes: what it brings is found out once."""
@@ -230,7 +225,7 @@ class Hand:
         else:
             self._canvas.unsetCursor()
 
-    def _become(self, state: State, intent: Intent = NOTHING) -> None:
+    def _become(self, state: State, intent: Intent = states.NOTHING) -> None:
         """Take on a state, do what the change means, and show it."""
         if isinstance(intent, Drop) and self._decided_for is not self._session.document:
             self._decide()
@@ -372,16 +367,16 @@ class Hand:
             case Cancelled():
                 self._put_back(state)
 
-    def choose(self, cell: Cell | None, mode: str = REPLACE) -> None:
+    def choose(self, cell: Cell | None, mode: str = states.REPLACE) -> None:
         """Select what is in a cell, and let the keyboard act on it."""
         scene, selected = self._canvas.scene, self._session.selected
         photo = scene.photo_in(cell)
-        if mode == EXTEND and self._anchor is not None and cell is not None and scene.shape is not None:
+        if mode == states.EXTEND and self._anchor is not None and cell is not None and scene.shape is not None:
             cells = gesture_states.block(scene.frames, self._anchor, cell)
             self._session.select(scene.photos_in([*cells, cell]), cell)
             return
         self._anchor = cell
-        if mode == TOGGLE and photo is not None:
+        if mode == states.TOGGLE and photo is not None:
             rest = tuple(other for other in selected if other != photo)
             self._session.select(rest if photo in selected else (*rest, photo), cell)
         else:
@@ -427,7 +422,7 @@ class Hand:
         ratio, scene = self._canvas.ratio, self._canvas.scene
         rect = QRectF(intent.x * ratio, intent.y * ratio, intent.width * ratio, intent.height * ratio)
         photos = scene.photos_in(scene.cells_within(rect))
-        self._session.select((*self._before_band, *photos) if intent.mode == ADD else photos)
+        self._session.select((*self._before_band, *photos) if intent.mode == states.ADD else photos)
 
     def _drop(self, drop: Drop, state: State, outcome: Edit | None) -> None:
         if not drop.photos:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr
-from album_app.solver.principal_axes import along_principal_axes
+from album_app.photos.features.reduction import along_principal_axes
 from album_app.solver.threads import one_thread
 
 KEPT = 0.95

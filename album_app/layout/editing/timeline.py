@@ -224,7 +224,7 @@ def timeline_pins(
     Along a side like photos lie next to each other, both sides the same way round. A photo that only its file dates
     is pinned where the others do not suffice.
     """
-    from album_app.solver.principal_axes import along_principal_axes  # a starting window does without the solver
+    from album_app.photos.features.reduction import along_principal_axes  # a starting window does without the solver
 
     pool = [i for i in (range(len(photos)) if candidates is None else candidates) if photos[i].taken is not None]
     left, right = side_cells(shape)

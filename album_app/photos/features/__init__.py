@@ -9,7 +9,7 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 - lab: colours as the eye tells them apart: the reduced pixels in CIELAB
 - lite0: the recommended feature for real photos: EfficientNet-Lite0, trained on ImageNet's thousand kinds of things
 - neural: running a network over photos: on one thread, leaving torch as it was found
-- reduction: what is done to the rows of a whole album: fewer dimensions, comparable spreads
+- reduction: operations on the rows of a whole album: fewer dimensions by principal axes, comparable spreads
 - resnet20: the paper's semantic feature: a small residual network trained on CIFAR-10
 - resnet20_network: ResNet20 for CIFAR-10 as in He et al. (2016), section 4.2, with parameter-free (option A)
   shortcuts

@@ -11,12 +11,10 @@
   each
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
-- layout_answers: measures what is said about a sheet: alternatives, how sure cells are, which way round it lies,
-  partial sheets
 - layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a
   fresh sheet
-- layout_promises: the promises about layouts that stand for themselves: random colours, large sheets, many photos,
-  moving pins
+- layout_promises: benchmarks of single promises (random colours, large sheets, many photos, moving pins) and of what is
+  said about a sheet
 - photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor
 - reading: measures where the time of reading a photo goes, at several sizes: milliseconds of the processor, median of
   rounds

@@ -24,8 +24,7 @@ from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.time_order import by_file_time
-from album_app.research.experiments.drawing import curve, save_figure
-from album_app.research.experiments.study import Row
+from album_app.research.experiments.study import Row, curve, save_figure
 from album_app.sample.sample_album import sample_folder
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import add_force
 from album_app.errors import UsageError
-from album_app.research.commands.extras import need_paper
+from album_app.research.commands import need_paper
 
 if TYPE_CHECKING:
     from album_app.research.experiments.runner import Result
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.research.experiments.catalogue import NAMES, load
+    from album_app.research.experiments.runner import NAMES, load
 
     if arguments.name == "list":
         for name in NAMES:
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_if_it_can(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result] | None":
     """Run an experiment unless data for it were not given."""
-    from album_app.research.experiments.catalogue import MissingData
+    from album_app.research.experiments.runner import MissingData
 
     try:
         return _run_one(name, arguments)
@@ -78,8 +78,7 @@ def _run_if_it_can(name: str, arguments: argparse.Namespace) -> "tuple[Request, 
 
 def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result]":
     from album_app.cli.pipeline import refuse_foreign
-    from album_app.research.experiments.catalogue import load
-    from album_app.research.experiments.runner import files_of
+    from album_app.research.experiments.runner import files_of, load
     from album_app.research.experiments.runner import run as run_experiment
     from album_app.research.experiments.study import Request
 

@@ -20,7 +20,7 @@ from album_app.layout.evaluation.suggest import preset_pins
 from album_app.own_files import SHEET, SOFTWARE
 from album_app.paths import Replacing, atomic_write
 from album_app.photos.features import extractor
-from album_app.research.experiments.catalogue import MissingData
+from album_app.research.experiments.runner import MissingData
 from album_app.research.experiments.study import Request, Row
 from album_app.research.training.cifar10 import HOW_TO_GET_IT, Labelled, read_cifar10
 

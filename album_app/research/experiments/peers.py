@@ -91,7 +91,7 @@ def las(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
 
 def kernelized_sorting(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
     """Kernelized sorting: the permutation that makes photos and cells most dependent by HSIC."""
-    from album_app.baselines.kernelized_sorting import sort_by_hsic
+    from album_app.baselines.object_matching import sort_by_hsic
     from album_app.layout.arranging.learning import pose
 
     begun = time.perf_counter()

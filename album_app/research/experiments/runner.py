@@ -1,4 +1,4 @@
-"""Runs an experiment unit by unit, keeps every finished one, and writes its CSV, table and plot."""
+"""Finds an experiment by name, runs it unit by unit, keeps each finished unit, and writes its CSV, table and plot."""
 
 from __future__ import annotations
 
@@ -8,27 +8,50 @@ import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 from album_app import __version__
+from album_app.errors import AlbumError
 from album_app.own_files import PAGE, RUNS, SHEET
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, own_kind
-from album_app.research.experiments.drawing import save_figure
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    Value,
-    fingerprint,
-    groups,
-    numbers,
-    spread,
-)
+from album_app.research.experiments import study
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, Value
 from album_app.work import OnProgress, Stop, check, report
+
+MODULES = {
+    "convergence": "convergence",
+    "runtime": "runtime",
+    "synthetic": "smi",
+    "synthetic-unequal": "smi",
+    "yardstick": "yardstick",
+    "gaussian": "gaussian",
+    "bias": "bias",
+    "independence": "independence",
+    "power": "power",
+    "plan": "plans",
+    "uci": "uci",
+    "matching": "matching",
+    "competitors": "competitors",
+    "album-color": "album_color",
+    "album-corners": "album_color",
+    "album-semantic": "album_semantic",
+    "ablation": "ablation",
+    "choices": "choices",
+}
+NAMES = tuple(MODULES)
+
+
+class MissingData(AlbumError):
+    """The experiment needs data that was not given; the message says which and how to give it."""
+
+
+def load(name: str) -> Experiment:
+    """The experiment of that name; its module lists it under EXPERIMENTS."""
+    module = import_module(f"album_app.research.experiments.figures.{MODULES[name]}")
+    found: Experiment = next(each for each in module.EXPERIMENTS if each.name == name)
+    return found
+
 
 PACKAGES = ("numpy", "scipy", "torch", "POT", "scikit-learn", "matplotlib")
 
@@ -57,7 +80,7 @@ def run(
     """
     folder.mkdir(parents=True, exist_ok=True)
     settings = {**experiment.settings(request), "quick": request.quick}
-    mark = fingerprint(settings)
+    mark = study.fingerprint(settings)
     record = folder / f"{experiment.name}.csv"
     units = experiment.units(request)
     kept = read_rows(record)
@@ -86,7 +109,7 @@ def files_of(experiment: Experiment, folder: Path) -> dict[Path, str]:
 
 def rows_of(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
     """The rows of each unit; none where it is not finished."""
-    found = groups(rows, list(units[0])) if units else {}
+    found = study.groups(rows, list(units[0])) if units else {}
     return [found.get(tuple(unit.values()), []) for unit in units]
 
 
@@ -137,7 +160,7 @@ def _plot(experiment: Experiment, rows: Sequence[Row], path: Path, replacing: Re
 
     figure = Figure(figsize=(9, 5), layout="constrained")
     experiment.plot(rows, figure)
-    save_figure(figure, path, replacing)
+    study.save_figure(figure, path, replacing)
 
 
 def _page(
@@ -171,7 +194,7 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
     """A Markdown table of means and spreads."""
     head = [*table.by, *table.columns, "seeds"]
     lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for key, members in groups(table.rows(rows), table.by).items():
+    for key, members in study.groups(table.rows(rows), table.by).items():
         cells = [_cell(members, column) for column in table.columns]
         if any(cell != "–" for cell in cells):
             names = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in key]
@@ -183,7 +206,7 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
 def _cell(rows: Sequence[Row], column: str) -> str:
     """The mean and spread of a column, or what stands there instead of numbers."""
     texts = dict.fromkeys(str(row[column]) for row in rows if isinstance(row.get(column), str))
-    return spread(numbers(rows, column)) if numbers(rows, column) or not texts else ", ".join(texts)
+    return study.spread(study.numbers(rows, column)) if study.numbers(rows, column) or not texts else ", ".join(texts)
 
 
 def versions() -> str:

@@ -1,4 +1,8 @@
-"""What an experiment is: runs that can be repeated one by one, their tables and plot, the claims they bear on."""
+"""What experiments are made of: runs that can be repeated one by one, their tables, plots, claims and verdicts.
+
+A verdict says whether one method is better than another by more than its runs scatter: yes, no, or a tie. Plots show
+means with their spread, as curves or as bars.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import sqrt
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import fmean, mean, stdev
 from typing import Any
 
-from album_app.paths import Replacing
+from album_app.own_files import SHEET, SOFTWARE
+from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 
 Value = float | int | str
 Wanted = Value | tuple[Value, ...]
@@ -72,7 +78,7 @@ class Claim:
     text: str
     measured: str
     holds: bool | None
-    statement: str = ""  # the paper's statement that it bears on, by its name in `statements`
+    statement: str = ""  # the paper's statement that it bears on, by its name in `reproduction.STATEMENTS`
 
     @property
     def verdict(self) -> str:
@@ -169,3 +175,124 @@ def spread(values: Sequence[float], formats: tuple[str, str] = (".4g", ".3g")) -
         return "–"
     deviation = f" ± {stdev(values):{formats[1]}}" if len(values) > 1 else ""
     return f"{mean(values):{formats[0]}}{deviation}"
+
+
+LEVEL = 0.005
+"""Differences that chance alone would bring as often as this are ties. About sixty tests stand behind the statements of
+the paper; at this level less than one of them is expected to say yes or no by accident (0.3; at 5 % it would be 3)."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How much better (above 0), how often chance would bring as much, and what follows."""
+
+    gain: float
+    p_value: float
+
+    @property
+    def holds(self) -> bool | None:
+        """True for better, False for worse, None for a tie."""
+        return None if self.p_value > LEVEL else self.gain > 0.0
+
+    def __str__(self) -> str:
+        return f"{self.gain:+.3g}, {p_text(self.p_value)}"
+
+
+def p_text(p_value: float) -> str:
+    """ "p = 0.03", or a bound where it is very small."""
+    return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.2g}"
+
+
+def paired(gains: Sequence[float]) -> Verdict:
+    """The paired t-test, two-sided, of what is gained in each run."""
+    gain = fmean(gains) if gains else 0.0
+    if len(gains) < 2:
+        return Verdict(gain, 1.0)
+    return Verdict(gain, _two_sided(gain, stdev(gains) / sqrt(len(gains)), len(gains) - 1))
+
+
+def beside_a_mean(values: Sequence[float], gain: float, runs: int) -> Verdict:
+    """A gain over a mean of so many runs of which nothing else is known: they are taken to scatter like ours."""
+    if len(values) < 2:
+        return Verdict(gain, 1.0)
+    return Verdict(gain, _two_sided(gain, stdev(values) * sqrt(1 / len(values) + 1 / runs), len(values) - 1))
+
+
+def of_one_run(gain: float, like: Sequence[float]) -> Verdict:
+    """A single run, taken to scatter like others."""
+    return Verdict(gain, _two_sided(gain, stdev(like), len(like) - 1) if len(like) > 1 else 1.0)
+
+
+def _two_sided(gain: float, error: float, degrees: int) -> float:
+    from scipy.stats import t
+
+    if error == 0.0:
+        return 1.0 if gain == 0.0 else 0.0
+    return float(2.0 * t.sf(abs(gain) / error, degrees))
+
+
+def above(rows: Sequence[Row], column: str, bound: float) -> Verdict:
+    """Whether a column lies above a bound, by the mean of each seed: runs of one seed are not independent."""
+    seeds = sorted({int(row["seed"]) for row in rows})
+    return paired([average(rows, column, seed=seed) - bound for seed in seeds])
+
+
+def below(rows: Sequence[Row], column: str, bound: float) -> Verdict:
+    """Whether a column lies below a bound."""
+    verdict = above(rows, column, bound)
+    return Verdict(-verdict.gain, verdict.p_value)
+
+
+def lower_by_seed(rows: Sequence[Row], column: str, ours: str, peer: str, by: str = "method") -> Verdict:
+    """Whether ours is lower in a column than a peer, each seed's mean beside the same seed's mean."""
+    seeds = sorted({int(row["seed"]) for row in rows})
+    theirs, own = agreeing(rows, {by: peer}), agreeing(rows, {by: ours})
+    gains = [average(theirs, column, seed=seed) - average(own, column, seed=seed) for seed in seeds]
+    return paired([gain for gain in gains if gain == gain])
+
+
+def best_of(verdicts: Sequence[Verdict]) -> bool | None:
+    """Better than all of them, worse than one of them, or neither for sure."""
+    held = [verdict.holds for verdict in verdicts]
+    return True if all(held) else False if False in held else None
+
+
+FEWEST_FOR_A_BAND = 3
+"""Fewer runs have no spread to speak of: each is drawn as a point."""
+
+
+def curve(axes: Any, rows: Sequence[Row], column: str, along: str, label: str, **style: Any) -> None:
+    """The means of a column over the numbers in another, in a band of one standard deviation; few runs as points."""
+    places = sorted({float(row[along]) for row in rows if numbers([row], column)})
+    values = [numbers(agreeing(rows, {along: place}), column) for place in places]
+    means, spreads = [fmean(each) for each in values], [deviation(each) for each in values]
+    (line,) = axes.plot(places, means, marker="o", markersize=4, label=label, **style)
+    if max(map(len, values), default=0) < FEWEST_FOR_A_BAND:
+        for place, each in zip(places, values, strict=True):
+            axes.plot([place] * len(each), each, ".", color=line.get_color(), alpha=0.5)
+        return
+    lows, highs = ([mean + sign * by for mean, by in zip(means, spreads, strict=True)] for sign in (-1, 1))
+    axes.fill_between(places, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
+
+
+def save_figure(figure: Any, path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
+    """Write a plot as a PNG with the program's mark."""
+    with atomic_write(path, SHEET, replacing) as temporary:
+        figure.savefig(temporary, dpi=110, metadata={"Software": SOFTWARE})
+
+
+def bars(axes: Any, rows: Sequence[Row], column: str, groups: Mapping[str, Sequence[str]]) -> None:
+    """Means of a column with their standard deviations: `groups` are the values of two columns, x-axis and legend."""
+    (outer, names), (inner, kinds) = groups.items()
+    width = 0.8 / len(kinds)
+    for place, kind in enumerate(kinds):
+        values = [numbers(agreeing(rows, {outer: name, inner: kind}), column) for name in names]
+        at = [k + (place - (len(kinds) - 1) / 2) * width for k in range(len(names))]
+        heights, errors = [fmean(each) if each else 0.0 for each in values], [deviation(each) for each in values]
+        axes.bar(at, heights, 0.95 * width, yerr=errors, capsize=2, label=kind)
+    axes.set_xticks(range(len(names)), names)
+
+
+def deviation(values: Sequence[float]) -> float:
+    """The standard deviation, 0 where there is but one value."""
+    return stdev(values) if len(values) > 1 else 0.0

@@ -12,7 +12,7 @@ from album_app.layout.evaluation.suggest import corner_pins, far_apart, letter_p
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
 from album_app.layout.shapes.symmetries import symmetries
-from album_app.research.benchmarks.layout_answers import way_round
+from album_app.research.benchmarks.layout_promises import way_round
 from tests.layout.conftest import photos
 
 

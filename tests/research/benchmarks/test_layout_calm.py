@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from album_app.layout import Layout, Pins, arrange, corner_pins, rectangle
-from album_app.research.benchmarks import layout_answers, layout_calm
-from album_app.research.benchmarks.layout_answers import answers, arriving, proposals, way_round
+from album_app.research.benchmarks import layout_calm, layout_promises
 from album_app.research.benchmarks.layout_calm import CHANGES, calm, slider
+from album_app.research.benchmarks.layout_promises import answers, arriving, proposals, way_round
 from album_app.research.experiments.study import Request
 
 SHAPE = rectangle(8, 8)
@@ -20,7 +20,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     class Material:
         features = FEATURES
 
-    for module in (layout_calm, layout_answers):
+    for module in (layout_calm, layout_promises):
         monkeypatch.setattr(module, "SHAPE", SHAPE)
     monkeypatch.setattr(layout_calm, "colour_material", lambda request, features: Material)
 
@@ -54,8 +54,8 @@ def test_the_slider_comes_back() -> None:
 
 def test_shown_photos_suit_their_cells_more_often_than_the_bare_plan_s(monkeypatch: pytest.MonkeyPatch) -> None:
     every_loose_cell = SHAPE.count - 4  # of only some cells, refined and bare sheets may fill equally many well
-    monkeypatch.setattr(layout_answers, "CELLS_ASKED", every_loose_cell)
-    monkeypatch.setattr(layout_answers, "MISPLACED", 1)
+    monkeypatch.setattr(layout_promises, "CELLS_ASKED", every_loose_cell)
+    monkeypatch.setattr(layout_promises, "MISPLACED", 1)
     polished, refined, bare, _, confidence, misplaced = list(answers(Request(1)))[:6]
     assert polished.found >= refined.found > bare.found
     assert 0 <= confidence.found < 1

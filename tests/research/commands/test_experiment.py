@@ -6,7 +6,7 @@ import pytest
 
 from album_app.cli.progress import Bar
 from album_app.research.experiments import runner
-from album_app.research.experiments.catalogue import NAMES
+from album_app.research.experiments.runner import NAMES
 from tests.cli.conftest import Run
 
 pytest.importorskip("matplotlib")

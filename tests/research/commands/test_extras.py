@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.research.commands import extras
+from album_app.research import commands
 from tests.cli.conftest import Run
 
 
@@ -13,7 +13,7 @@ def test_what_is_not_installed_is_said_before_any_work(
     run: Run, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(extras, "find_spec", lambda package: None)
+    monkeypatch.setattr(commands, "find_spec", lambda package: None)
     done = run(*words)
     assert done.code == 1 and "pip install 'album-app[paper]'" in done.complaint
     assert not list(tmp_path.iterdir())

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from album_app.research.experiments.catalogue import NAMES, load
 from album_app.research.experiments.notes import DETAILS, DIFFERENCES, HOW_TO_READ, NOTES
-from album_app.research.experiments.reproduction import all_claims, note
-from album_app.research.experiments.runner import claims_text, read_rows, rows_of, table_text
-from album_app.research.experiments.statements import summary
+from album_app.research.experiments.reproduction import all_claims, note, summary
+from album_app.research.experiments.runner import NAMES, claims_text, load, read_rows, rows_of, table_text
 from album_app.research.experiments.study import Claim, Request, Row
 
 ASSETS = Path(__file__).parents[3] / "assets"

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from album_app.research.experiments.catalogue import NAMES, load
 from album_app.research.experiments.notes import DETAILS, NOTES
-from album_app.research.experiments.reproduction import note, write_reproduction
-from album_app.research.experiments.runner import run
-from album_app.research.experiments.statements import STATEMENTS, cases, in_a_word, summary
+from album_app.research.experiments.reproduction import STATEMENTS, cases, in_a_word, note, summary, write_reproduction
+from album_app.research.experiments.runner import NAMES, load, run
 from album_app.research.experiments.study import Claim, Request
 
 

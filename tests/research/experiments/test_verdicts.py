@@ -2,8 +2,17 @@
 
 import pytest
 
-from album_app.research.experiments.study import Claim, Row
-from album_app.research.experiments.verdicts import Verdict, above, below, beside_a_mean, best_of, lower_by_seed, paired
+from album_app.research.experiments.study import (
+    Claim,
+    Row,
+    Verdict,
+    above,
+    below,
+    beside_a_mean,
+    best_of,
+    lower_by_seed,
+    paired,
+)
 
 
 def test_a_difference_in_every_run_is_a_verdict_and_one_within_the_scatter_a_tie() -> None:

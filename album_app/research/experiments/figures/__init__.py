@@ -10,12 +10,12 @@
 - choices: what was chosen otherwise than in the paper, or left as it is there: each choice beside its alternatives
 - competitors: `match_samples` next to other ways to match by a few pairs, on data that settled nothing
 - convergence: convergence of the loss and of the SMI over the iterations of Algorithm 1
-- estimators: SMI by every method that takes part in the experiments on it, one method and one run at a time
+- estimators: SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and
+  claims
 - gaussian: SMI against a truth that is one: jointly Gaussian x and y, whose SMI is known in closed form
 - independence: what SMI means where there is none: the estimate beside what shuffled pairs give, and the test of
   independence
 - matching: deep image matching: the two halves of a feature vector are matched again with few pairs to learn from
-- nearness: how near estimates of SMI come to LSMI (full): tables, plot and claims, from the rows of `estimators`
 - plans: heat maps of the transport plan: uniform on independent data, on the diagonal where x and y belong together
 - power: the power of the test of independence next to HSIC and distance correlation
 - runtime: run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures

@@ -19,6 +19,7 @@ from album_app.layout.arranging.learning import draw_landmarks, pose, solver_for
 from album_app.layout.evaluation.insight import hidden_pin_error
 from album_app.layout.evaluation.scores import leave_one_pin_out
 from album_app.layout.evaluation.suggest import preset_pins
+from album_app.research.experiments import study
 from album_app.research.experiments.albums import (
     METHODS,
     PAPER,
@@ -29,19 +30,7 @@ from album_app.research.experiments.albums import (
     lay_out,
     scored,
 )
-from album_app.research.experiments.drawing import deviation
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-)
-from album_app.research.experiments.verdicts import lower_by_seed
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import LsmiSinkhorn, Problem
 
 SHEET = "16x20"
@@ -131,7 +120,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         _lower("follow 0 to 1 raises the pins' pull", rows, "pin_pull", "follow 0.0", "follow 1.0"),
     ]
     for other in ("epsilon 0.3", "lambda 0.0001"):
-        if agreeing(rows, {"variant": other}):
+        if study.agreeing(rows, {"variant": other}):
             text = f"the shipped epsilon and lambda foresee a hidden pin better than the paper's {other}"
             found.append(_lower(text, rows, "leave_one_pin_out", "as shipped", other))
     return found
@@ -139,8 +128,8 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 def _lower(text: str, rows: Sequence[Row], score: str, low: str, high: str) -> Claim:
     """Whether a score is lower by one variant than by another."""
-    verdict = lower_by_seed(rows, score, low, high, by="variant")
-    means = [f"{average(rows, score, variant=variant):.3f} ({variant})" for variant in (low, high)]
+    verdict = study.lower_by_seed(rows, score, low, high, by="variant")
+    means = [f"{study.average(rows, score, variant=variant):.3f} ({variant})" for variant in (low, high)]
     return Claim(text, f"{score} {' and '.join(means)}: {verdict}", verdict.holds)
 
 
@@ -148,9 +137,9 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     variants = list(dict.fromkeys(str(row["variant"]) for row in rows))[::-1]
     shown = SCORES[:3]
     for axes, score in zip(figure.subplots(1, len(shown), sharey=True), shown, strict=True):
-        found = [numbers([row for row in rows if row["variant"] == variant], score) for variant in variants]
+        found = [study.numbers([row for row in rows if row["variant"] == variant], score) for variant in variants]
         colours = ["tab:orange" if variant == "as shipped" else "tab:blue" for variant in variants]
-        spreads = [deviation(values) for values in found]
+        spreads = [study.deviation(values) for values in found]
         axes.barh(variants, [float(np.mean(values)) for values in found], xerr=spreads, color=colours, capsize=2)
         axes.set(title=score, xlim=(0, 1))
         axes.tick_params(labelsize=8)

@@ -8,37 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from album_app.layout import Layout
-from album_app.research.experiments.albums import (
-    AUTHORS,
-    AUTHORS_PINS,
-    BARE,
-    METHODS,
-    PAPER,
-    PHOTOS,
-    REFINED,
-    SHEETS,
-    WITH_AUTHORS,
-    authors_pins,
-    by_method,
-    colour_material,
-    compare_sheets,
-    method_settings,
-    scored,
-)
-from album_app.research.experiments.catalogue import MissingData
-from album_app.research.experiments.drawing import bars
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-)
-from album_app.research.experiments.verdicts import above, lower_by_seed
+from album_app.research.experiments import albums, study
+from album_app.research.experiments.runner import MissingData
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 
 QUICK_SHEETS = ("16x20", "ECML PKDD")
 AUTHORS_SHEETS = ("16x20", "20x20")
@@ -50,66 +22,80 @@ TABLES = [
 
 def settings(request: Request) -> dict[str, Any]:
     photos = request.data.get("photos", "the sample album, generated pictures")
-    given = {"photos": photos, "shown": PHOTOS, "features": "rgb, 8 x 8", "pins": "suggested photos far apart"}
-    return {**given, **method_settings()}
+    given = {"photos": photos, "shown": albums.PHOTOS, "features": "rgb, 8 x 8", "pins": "suggested photos far apart"}
+    return {**given, **albums.method_settings()}
 
 
 def units(request: Request) -> list[Unit]:
-    return request.seed_units(sheet=QUICK_SHEETS if request.quick else SHEETS, method=METHODS)
+    return request.seed_units(sheet=QUICK_SHEETS if request.quick else albums.SHEETS, method=albums.METHODS)
 
 
 def authors_settings(request: Request) -> dict[str, Any]:
     """As above with the authors' pins; the photos have to be given."""
     if "flickr" not in request.data:
         raise MissingData("it needs the paper's photos: say with --flickr FOLDER where they are")
-    given = {"photos": "the paper's 320 of Flickr", "pins": f"in the corners {', '.join(AUTHORS_PINS)}"}
-    return {**settings(request), **given, **method_settings(WITH_AUTHORS)}
+    given = {"photos": "the paper's 320 of Flickr", "pins": f"in the corners {', '.join(albums.AUTHORS_PINS)}"}
+    return {**settings(request), **given, **albums.method_settings(albums.WITH_AUTHORS)}
 
 
 def authors_units(request: Request) -> list[Unit]:
-    return request.seed_units(sheet=QUICK_SHEETS[:1] if request.quick else AUTHORS_SHEETS, method=WITH_AUTHORS)
+    return request.seed_units(sheet=QUICK_SHEETS[:1] if request.quick else AUTHORS_SHEETS, method=albums.WITH_AUTHORS)
 
 
 def measure_authors(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
-    material = colour_material(replace(request, data={"photos": request.data["flickr"]}))
-    layout = by_method(material, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]), authors_pins)
-    return [scored(layout, material.features)]
+    material = albums.colour_material(replace(request, data={"photos": request.data["flickr"]}))
+    layout = albums.by_method(material, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]), albums.authors_pins)
+    return [albums.scored(layout, material.features)]
 
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
-    material = colour_material(request)
-    layout = by_method(material, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]))
-    return [scored(layout, material.features)]
+    material = albums.colour_material(request)
+    layout = albums.by_method(material, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]))
+    return [albums.scored(layout, material.features)]
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
-    ours = agreeing(rows, {"method": (BARE, REFINED)})
-    repeats, missed = max(numbers(ours, "repeats")), sum(int(row["pins"]) - int(row["pins_in_place"]) for row in ours)
+    ours = study.agreeing(rows, {"method": (albums.BARE, albums.REFINED)})
+    repeats, missed = (
+        max(study.numbers(ours, "repeats")),
+        sum(int(row["pins"]) - int(row["pins_in_place"]) for row in ours),
+    )
     text = "bare and refined: every photo at most once, every pin in its cell"
     found = [Claim(text, f"{repeats:.0f} repeats, {missed} pins missed", repeats == missed == 0)]
     for sheet in dict.fromkeys(str(row["sheet"]) for row in rows):
-        here = agreeing(rows, {"sheet": sheet})
-        found += [_left_out(sheet, method, here) for method in (AUTHORS, PAPER) if agreeing(here, {"method": method})]
+        here = study.agreeing(rows, {"sheet": sheet})
+        found += [
+            _left_out(sheet, method, here)
+            for method in (albums.AUTHORS, albums.PAPER)
+            if study.agreeing(here, {"method": method})
+        ]
         found.append(_refinement(sheet, here))
-        found += [_topology(sheet, method, here) for method in (AUTHORS, PAPER) if agreeing(here, {"method": method})]
+        found += [
+            _topology(sheet, method, here)
+            for method in (albums.AUTHORS, albums.PAPER)
+            if study.agreeing(here, {"method": method})
+        ]
     return found
 
 
 def _topology(sheet: str, method: str, rows: Sequence[Row]) -> Claim:
-    pull = above(agreeing(rows, {"method": method}), "pin_pull", 0.5)
+    pull = study.above(study.agreeing(rows, {"method": method}), "pin_pull", 0.5)
     text = f"{sheet}, {method}: photos around a pin are like it (pin pull above 0.5)"
     return Claim(text, f"above by {pull}", pull.holds, "good colour topology")
 
 
 def _left_out(sheet: str, method: str, rows: Sequence[Row]) -> Claim:
-    shown, photos, cells = (average(rows, column, method=method) for column in ("shown", "photos", "cells"))
+    shown, photos, cells = (study.average(rows, column, method=method) for column in ("shown", "photos", "cells"))
     text = f"{sheet}: the most likely photo of each cell, by the {method}, leaves photos out"
     return Claim(text, f"{shown:.0f} of {photos:.0f} photos in {cells:.0f} cells", shown < min(photos, cells))
 
 
 def _refinement(sheet: str, rows: Sequence[Row]) -> Claim:
-    bare, refined = (average(rows, "dpq16", method=method) for method in (BARE, REFINED))
-    gain, pull = lower_by_seed(rows, "dpq16", BARE, REFINED), average(rows, "pin_pull", method=REFINED)
+    bare, refined = (study.average(rows, "dpq16", method=method) for method in (albums.BARE, albums.REFINED))
+    gain, pull = (
+        study.lower_by_seed(rows, "dpq16", albums.BARE, albums.REFINED),
+        study.average(rows, "pin_pull", method=albums.REFINED),
+    )
     measured = f"DPQ16 {bare:.3f} to {refined:.3f}: {gain}; pin pull then {pull:.3f}"
     text = f"{sheet}: refinement brings like photos together and keeps the pins' pull (above 0.5)"
     return Claim(text, measured, gain.holds if pull > 0.5 else False)
@@ -118,18 +104,20 @@ def _refinement(sheet: str, rows: Sequence[Row]) -> Claim:
 def plot(rows: Sequence[Row], figure: Any) -> None:
     sheets = list(dict.fromkeys(str(row["sheet"]) for row in rows))
     for axes, score in zip(figure.subplots(1, 2, sharey=True), ("dpq16", "pin_pull"), strict=True):
-        bars(axes, rows, score, {"sheet": sheets, "method": list(dict.fromkeys(str(row["method"]) for row in rows))})
+        study.bars(
+            axes, rows, score, {"sheet": sheets, "method": list(dict.fromkeys(str(row["method"]) for row in rows))}
+        )
         axes.set(title=score, ylim=(0, 1))
     figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
 
 
 def pictures(request: Request, folder: Path) -> list[Path]:
-    material, sheets = colour_material(request), QUICK_SHEETS if request.quick else SHEETS
+    material, sheets = albums.colour_material(request), QUICK_SHEETS if request.quick else albums.SHEETS
 
     def layout(sheet: str, method: str) -> Layout:
-        return by_method(material, sheet, method, 0)
+        return albums.by_method(material, sheet, method, 0)
 
-    return compare_sheets("album-color", sheets, material, folder, layout, request.replacing)
+    return albums.compare_sheets("album-color", sheets, material, folder, layout, request.replacing)
 
 
 EXPERIMENTS = [

@@ -13,42 +13,17 @@ from numpy.typing import NDArray
 from album_app.layout import Layout, Pins, Shape, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.evaluation.scores import semantic_agreement
-from album_app.research.experiments.albums import (
-    CLASSES,
-    METHODS,
-    PAPER,
-    REFINED,
-    SHEETS,
-    Material,
-    compare_sheets,
-    given,
-    method_settings,
-    most_likely,
-    scored,
-    test_features,
-    test_images,
-)
-from album_app.research.experiments.drawing import bars
+from album_app.research.experiments import albums, study
+from album_app.research.experiments.albums import Material
 from album_app.research.experiments.peers import flas_layout
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    sorted_out,
-)
-from album_app.research.experiments.verdicts import above, lower_by_seed
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 
 IMAGES = 1000
 PINNED = ("automobile", "airplane", "dog", "horse")
 SHEET_NAMES = ("16x20", "ECML PKDD")
 RANDOM, FLAS, FLAS_ON_OURS = "refined on a random choice", "FLAS on a random choice", "FLAS on our choice"
-ALL = (*METHODS, RANDOM, FLAS, FLAS_ON_OURS)
-PEERS = {FLAS_ON_OURS: REFINED, FLAS: RANDOM}
+ALL = (*albums.METHODS, RANDOM, FLAS, FLAS_ON_OURS)
+PEERS = {FLAS_ON_OURS: albums.REFINED, FLAS: RANDOM}
 """The same images arranged by FLAS and by us."""
 FAR_ABOVE_CHANCE = 0.3
 """Three times the share of equal neighbours among ten classes in any order."""
@@ -57,38 +32,44 @@ FAR_ABOVE_CHANCE = 0.3
 def settings(request: Request) -> dict[str, Any]:
     images = f"the first {IMAGES} test images of CIFAR-10, the same for every seed"
     pins = f"an image of {', '.join(PINNED)} each, drawn by the seed; in the letters these four classes twice"
-    return {"images": images, "features": "ResNet20", "pins": pins, **method_settings(), "FLAS": "decay 0.99"}
+    return {"images": images, "features": "ResNet20", "pins": pins, **albums.method_settings(), "FLAS": "decay 0.99"}
 
 
 def units(request: Request) -> list[Unit]:
-    given(request)
+    albums.given(request)
     return request.seed_units(sheet=SHEET_NAMES, method=ALL)
 
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     layout = lay_out(request, str(unit["sheet"]), str(unit["method"]), int(unit["seed"]))
-    features, labels = test_features(given(request), IMAGES), test_images(given(request), IMAGES).labels
+    features, labels = (
+        albums.test_features(albums.given(request), IMAGES),
+        albums.test_images(albums.given(request), IMAGES).labels,
+    )
     filled = layout.photo_at >= 0
     agreement = semantic_agreement(list(labels[layout.photo_at[filled]]), layout.shape.cells[filled])
-    return [{**scored(layout, features), "agreement": agreement}]
+    return [{**albums.scored(layout, features), "agreement": agreement}]
 
 
 def lay_out(request: Request, sheet: str, method: str, seed: int) -> Layout:
     """The images on a sheet, the pinned classes' images chosen by the seed."""
-    features, labels = test_features(given(request), IMAGES), test_images(given(request), IMAGES).labels
-    shape = build_shape(SHEETS[sheet][0], IMAGES)
+    features, labels = (
+        albums.test_features(albums.given(request), IMAGES),
+        albums.test_images(albums.given(request), IMAGES).labels,
+    )
+    shape = build_shape(albums.SHEETS[sheet][0], IMAGES)
     pins = class_pins(labels, shape, seed)
-    if method in METHODS:
-        layout = arrange(features, shape, pins, replace(METHODS[method], seed=seed))
-        return most_likely(layout) if method == PAPER else layout
+    if method in albums.METHODS:
+        layout = arrange(features, shape, pins, replace(albums.METHODS[method], seed=seed))
+        return albums.most_likely(layout) if method == albums.PAPER else layout
     if method == FLAS_ON_OURS:
-        ours = lay_out(request, sheet, REFINED, seed)
+        ours = lay_out(request, sheet, albums.REFINED, seed)
         others = np.array([photo for photo in ours.shown if photo not in pins])
     else:
         others = np.random.default_rng(seed).permutation([k for k in range(len(features)) if k not in pins])
     chosen = [*pins, *map(int, others[: shape.count - len(pins)])]
     if method == RANDOM:
-        return arrange(features, shape, pins, replace(METHODS[REFINED], seed=seed), active=chosen)
+        return arrange(features, shape, pins, replace(albums.METHODS[albums.REFINED], seed=seed), active=chosen)
     return flas_layout(features, shape, pins, chosen, seed)
 
 
@@ -98,7 +79,7 @@ def class_pins(labels: NDArray[np.int64], shape: Shape, seed: int) -> Pins:
     cells = shape.centres or shape.corners
     chosen: dict[int, tuple[int, int]] = {}
     for place, cell in enumerate(cells):
-        members = np.flatnonzero(labels == CLASSES.index(PINNED[place % len(PINNED)]))
+        members = np.flatnonzero(labels == albums.CLASSES.index(PINNED[place % len(PINNED)]))
         chosen[int(rng.choice([photo for photo in members if photo not in chosen]))] = cell
     return Pins(chosen)
 
@@ -106,16 +87,18 @@ def class_pins(labels: NDArray[np.int64], shape: Shape, seed: int) -> Pins:
 def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for sheet in SHEET_NAMES:
-        share = {method: average(rows, "agreement", sheet=sheet, method=method) for method in ALL}
-        for method in (PAPER, REFINED):
+        share = {method: study.average(rows, "agreement", sheet=sheet, method=method) for method in ALL}
+        for method in (albums.PAPER, albums.REFINED):
             text = (
                 f"{sheet}: images lie by what they show, {method}: equal neighbours three times as often as by chance"
             )
-            verdict = above(agreeing(rows, {"sheet": sheet, "method": method}), "agreement", FAR_ABOVE_CHANCE)
+            verdict = study.above(
+                study.agreeing(rows, {"sheet": sheet, "method": method}), "agreement", FAR_ABOVE_CHANCE
+            )
             measured = f"share of equal neighbours {share[method]:.3f}: above {FAR_ABOVE_CHANCE} by {verdict}"
             found.append(Claim(text, measured, verdict.holds, "aligned by semantics"))
         for peer, ours in PEERS.items():
-            verdict = lower_by_seed(agreeing(rows, {"sheet": sheet}), "agreement", peer, ours)
+            verdict = study.lower_by_seed(study.agreeing(rows, {"sheet": sheet}), "agreement", peer, ours)
             text = f"{sheet}: {ours} has more equal neighbours than {peer}"
             found.append(Claim(text, f"{share[ours]:.3f} beside {share[peer]:.3f}, more by {verdict}", verdict.holds))
     return found
@@ -123,33 +106,33 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 def plot(rows: Sequence[Row], figure: Any) -> None:
     axes = figure.subplots()
-    bars(axes, rows, "agreement", {"sheet": SHEET_NAMES, "method": ALL})
+    study.bars(axes, rows, "agreement", {"sheet": SHEET_NAMES, "method": ALL})
     axes.set(ylabel="share of neighbours of one class", ylim=(0, 1))
     figure.legend(loc="outside upper center", ncols=3)
 
 
 def pictures(request: Request, folder: Path) -> list[Path]:
-    images = test_images(given(request), IMAGES)
+    images = albums.test_images(albums.given(request), IMAGES)
     material = Material(
-        test_features(given(request), IMAGES), list(images.pictures), [str(k) for k in range(len(images))]
+        albums.test_features(albums.given(request), IMAGES), list(images.pictures), [str(k) for k in range(len(images))]
     )
 
     def layout(sheet: str, method: str) -> Layout:
         return lay_out(request, sheet, method, 0)
 
-    return compare_sheets("album-semantic", SHEET_NAMES, material, folder, layout, request.replacing)
+    return albums.compare_sheets("album-semantic", SHEET_NAMES, material, folder, layout, request.replacing)
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """On which sheets our arrangement of the same images has more equal neighbours than FLAS."""
     cases = {
-        f"{sheet} ({'our' if ours == REFINED else 'a random'} choice)": lower_by_seed(
-            agreeing(rows, {"sheet": sheet}), "agreement", peer, ours
+        f"{sheet} ({'our' if ours == albums.REFINED else 'a random'} choice)": study.lower_by_seed(
+            study.agreeing(rows, {"sheet": sheet}), "agreement", peer, ours
         ).holds
         for sheet in SHEET_NAMES
         for peer, ours in PEERS.items()
     }
-    return {"beside_flas": sorted_out(cases, "more on", "a tie on", "fewer on")}
+    return {"beside_flas": study.sorted_out(cases, "more on", "a tie on", "fewer on")}
 
 
 EXPERIMENTS = [

@@ -10,20 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import EPSILON, validation
 from album_app.research.experiments.figures.gaussian import UNPAIRED, problem_of, true_smi
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-)
-from album_app.research.experiments.verdicts import paired
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import LsmiSinkhorn, TensorSinkhorn, select
 from album_app.solver.inference import lower_bound
 
@@ -69,10 +59,12 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for estimator in ESTIMATORS:
         for rho, n in dict.fromkeys((float(row["rho"]), int(row["n"])) for row in rows):
-            here = agreeing(rows, {"rho": rho, "n": n, "estimator": estimator})
-            verdict = paired([-value for value in numbers(here, "bias")])
+            here = study.agreeing(rows, {"rho": rho, "n": n, "estimator": estimator})
+            verdict = study.paired([-value for value in study.numbers(here, "bias")])
             text = f"{estimator}, rho = {rho}, n = {n}: the estimate is below the true SMI on average"
-            found.append(Claim(text, f"{average(here, 'smi'):.3f} of {true_smi(1, rho):.3f}: {verdict}", verdict.holds))
+            found.append(
+                Claim(text, f"{study.average(here, 'smi'):.3f} of {true_smi(1, rho):.3f}: {verdict}", verdict.holds)
+            )
     return found
 
 
@@ -82,7 +74,9 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     figure.set_size_inches(11, 3.6)
     for axes, rho in zip(np.ravel(figure.subplots(1, len(correlations))), correlations, strict=True):
         for place, estimator in enumerate(ESTIMATORS):
-            here = [numbers(agreeing(rows, {"rho": rho, "n": n, "estimator": estimator}), "bias") for n in pairs]
+            here = [
+                study.numbers(study.agreeing(rows, {"rho": rho, "n": n, "estimator": estimator}), "bias") for n in pairs
+            ]
             means = [np.mean(each) for each in here]
             errors = [np.std(each) / np.sqrt(len(each)) for each in here]
             shifted = np.arange(len(pairs)) + 0.08 * (place - 2)
@@ -100,7 +94,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     found = {"runs": str(len({row["seed"] for row in rows}))}
     for estimator, key in short.items():
         for rho, n in dict.fromkeys((float(row["rho"]), int(row["n"])) for row in rows):
-            mean = average(rows, "smi", estimator=estimator, rho=rho, n=n)
+            mean = study.average(rows, "smi", estimator=estimator, rho=rho, n=n)
             found[f"{key}_rho{round(10 * rho)}_n{n}"] = f"{mean:.2f}"
             found[f"truth_rho{round(10 * rho)}"] = f"{true_smi(1, rho):.2f}"
     return found

@@ -17,26 +17,14 @@ from numpy.typing import NDArray
 from album_app.layout import Options, Pins, build_shape
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.evaluation.scores import leave_one_pin_out
+from album_app.research.experiments import study
 from album_app.research.experiments.albums import PHOTOS, SHEETS, colour_material
-from album_app.research.experiments.drawing import deviation
 from album_app.research.experiments.figures import smi, uci
 from album_app.research.experiments.figures.ablation import SHEET, Choose, guide_by
 from album_app.research.experiments.figures.estimators import EPSILON, TRUTH
 from album_app.research.experiments.peers import las
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    listed,
-    numbers,
-)
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.research.experiments.synthetic_data import semi_supervised
-from album_app.research.experiments.verdicts import lower_by_seed
 from album_app.solver import LsmiSinkhorn, Problem, select
 from album_app.solver.selection import BETAS, LAMBDAS
 
@@ -151,7 +139,7 @@ def _album(name: str, seed: int, request: Request) -> list[Row]:
 def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for group, names in {**GROUPS, **{album: (album,) for album in ALBUMS}}.items():
-        here = agreeing(rows, {"data": tuple(names)})
+        here = study.agreeing(rows, {"data": tuple(names)})
         for variant in dict.fromkeys(str(row["variant"]) for row in here):
             if variant not in (SHIPPED, FROM_ANYWHERE):
                 found.append(_better(group, variant, here))
@@ -159,8 +147,8 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 
 def _better(group: str, variant: str, rows: Sequence[Row]) -> Claim:
-    before, after = (average(rows, "error", variant=each) for each in (SHIPPED, variant))
-    verdict = lower_by_seed(rows, "error", variant, SHIPPED, by="variant")
+    before, after = (study.average(rows, "error", variant=each) for each in (SHIPPED, variant))
+    verdict = study.lower_by_seed(rows, "error", variant, SHIPPED, by="variant")
     what = "a hidden pin lands nearer" if group in ALBUMS else "SMI is nearer to LSMI (full)"
     return Claim(f"{group}, {variant}: {what}", f"off by {after:.3f} after {before:.3f}: {verdict}", verdict.holds)
 
@@ -176,7 +164,7 @@ def _same_from_anywhere(rows: Sequence[Row]) -> Claim:
 
 def _apart(rows: Sequence[Row]) -> list[float]:
     """How far the SMI of each run is from that of the same run from a random start."""
-    uniform, anywhere = (agreeing(rows, {"variant": each}) for each in (SHIPPED, FROM_ANYWHERE))
+    uniform, anywhere = (study.agreeing(rows, {"variant": each}) for each in (SHIPPED, FROM_ANYWHERE))
     smi_of = {(row["data"], row["seed"]): float(row["smi"]) for row in uniform if "smi" in row}
     return [abs(float(row["smi"]) - smi_of[row["data"], row["seed"]]) for row in anywhere]
 
@@ -190,14 +178,14 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     for place, names in zip(places, parts, strict=True):
         panels = place.subplots(1, len(names), sharey=True, squeeze=False)[0]
         for axes, name in zip(panels, names, strict=True):
-            _bars(axes, name, agreeing(rows, {"data": name}))
+            _bars(axes, name, study.agreeing(rows, {"data": name}))
 
 
 def _bars(axes: Any, name: str, rows: Sequence[Row]) -> None:
     variants = list(dict.fromkeys(str(row["variant"]) for row in rows))[::-1]
-    errors = [numbers(agreeing(rows, {"variant": variant}), "error") for variant in variants]
+    errors = [study.numbers(study.agreeing(rows, {"variant": variant}), "error") for variant in variants]
     colours = ["tab:orange" if variant == SHIPPED else "tab:blue" for variant in variants]
-    spreads = [deviation(values) for values in errors]
+    spreads = [study.deviation(values) for values in errors]
     axes.barh(variants, [float(np.mean(values)) for values in errors], xerr=spreads, color=colours, capsize=2)
     axes.set_title(name.replace("_", " "), fontsize=9)
     axes.set_xlabel("error")
@@ -211,25 +199,25 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     found = {"apart": f"{max(_apart(rows)):.1g}", "runs": str(len({row["seed"] for row in rows}))}
     for name in ESTIMATED:
         for key, variant in (("high", "lambda 0.001"), ("low", "lambda 0.0001"), ("chosen", SHIPPED)):
-            found[f"{name}_{key}"] = f"{average(rows, 'smi', data=name, variant=variant):.2f}"
-        found[f"{name}_truth"] = f"{average(rows, 'truth', data=name):.2f}"
+            found[f"{name}_{key}"] = f"{study.average(rows, 'smi', data=name, variant=variant):.2f}"
+        found[f"{name}_truth"] = f"{study.average(rows, 'truth', data=name):.2f}"
     for group, names in GROUPS.items():
         key = group.partition(" ")[0]
-        here = agreeing(rows, {"data": tuple(names)})
+        here = study.agreeing(rows, {"data": tuple(names)})
         for short, variant in (
             ("before", SHIPPED),
             ("half", "lambda in half decades"),
             ("deep", "lambda down to 1e-5"),
         ):
-            found[f"{key}_{short}"] = f"{average(here, 'error', variant=variant):.2f}"
+            found[f"{key}_{short}"] = f"{study.average(here, 'error', variant=variant):.2f}"
     for key, album in zip(("sample", "flickr"), ALBUMS, strict=True):
         for short, variant in (("before", SHIPPED), ("rank", BY_RANK), ("error", BY_ERROR)):
-            found[f"{key}_{short}"] = f"{average(rows, 'error', data=album, variant=variant):.3f}"
+            found[f"{key}_{short}"] = f"{study.average(rows, 'error', data=album, variant=variant):.3f}"
     held = {claim.text.partition(":")[0]: claim.holds for claim in claims(rows)[1:]}
     for key, which in (("grids", ("half decades", "1e-5")), ("albums", (BY_RANK, BY_ERROR))):
         for verdict, holds in (("nearer", True), ("farther", False)):
             names = [name for name, found_so in held.items() if found_so is holds and name.endswith(which)]
-            found[f"{key}_{verdict}"] = listed(names)
+            found[f"{key}_{verdict}"] = study.listed(names)
     return {**found, "pins": str(PINS)}
 
 

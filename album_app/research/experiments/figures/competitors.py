@@ -18,20 +18,10 @@ from numpy.typing import NDArray
 
 from album_app.baselines.matchers import MATCHERS
 from album_app.errors import UsageError
+from album_app.research.experiments import study
 from album_app.research.experiments.figures.matching import Halves, features_file
 from album_app.research.experiments.figures.uci import correlation_split
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    listed,
-)
-from album_app.research.experiments.verdicts import lower_by_seed
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import Problem
 
 OURS, PAPER = "match_samples", "LSMI-Sinkhorn, by rank"
@@ -150,11 +140,11 @@ def keel_file(path: Path) -> tuple[NDArray[Any], NDArray[np.int64]]:
 def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for source in dict.fromkeys(str(row["data"]) for row in rows):
-        for n in dict.fromkeys(int(row["n"]) for row in agreeing(rows, {"data": source})):
-            here = agreeing(rows, {"data": source, "n": n})
+        for n in dict.fromkeys(int(row["n"]) for row in study.agreeing(rows, {"data": source})):
+            here = study.agreeing(rows, {"data": source, "n": n})
             for peer in (each for each in MATCHERS if each != OURS):
-                verdict = lower_by_seed(here, "top1", peer, OURS, by="method")
-                means = [average(here, "top1", method=method) for method in (OURS, peer)]
+                verdict = study.lower_by_seed(here, "top1", peer, OURS, by="method")
+                means = [study.average(here, "top1", method=method) for method in (OURS, peer)]
                 text = f"{source}, n = {n}: {OURS} finds more partners than {peer}"
                 found.append(Claim(text, f"{means[0]:.3f} and {means[1]:.3f}: {verdict}", verdict.holds))
     return found
@@ -164,10 +154,10 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
     pairs = sorted({int(row["n"]) for row in rows})
     figure.set_size_inches(11, 3.2 * len(pairs))
-    methods = [method for method in MATCHERS if agreeing(rows, {"method": method})]
+    methods = [method for method in MATCHERS if study.agreeing(rows, {"method": method})]
     for axes, n in zip(np.ravel(figure.subplots(len(pairs), 1, sharex=True)), pairs, strict=True):
         for place, method in enumerate(methods):
-            heights = [average(rows, "top1", data=name, n=n, method=method) for name in names]
+            heights = [study.average(rows, "top1", data=name, n=n, method=method) for name in names]
             left = np.arange(len(names)) + (place - (len(methods) - 1) / 2) * 0.8 / len(methods)
             axes.bar(left, heights, 0.8 / len(methods), label=method, color=f"C{place}")
         axes.set(title=f"{n} pairs", ylabel="partners found", ylim=(0, 1), xticks=range(len(names)))
@@ -183,22 +173,24 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     ahead, verdicts = [], claims(rows)
     for source in dict.fromkeys(str(row["data"]) for row in rows):
         for n in PAIRS:
-            here = agreeing(rows, {"data": source, "n": n})
-            means = {method: average(here, "top1", method=method) for method in MATCHERS}
+            here = study.agreeing(rows, {"data": source, "n": n})
+            means = {method: study.average(here, "top1", method=method) for method in MATCHERS}
             best = max(means, key=lambda method: means[method])
             found[f"{source}_{n}"] = f"{100 * means[OURS]:.0f}"
             if best != OURS:
                 ahead.append(f"{best} on {source} with {n} pairs ({means[best]:.2f} and {means[OURS]:.2f})")
-    found["ahead"] = listed(ahead)
-    many = [agreeing(rows, {"data": source, "n": 50}) for source in dict.fromkeys(str(row["data"]) for row in rows)]
+    found["ahead"] = study.listed(ahead)
+    many = [
+        study.agreeing(rows, {"data": source, "n": 50}) for source in dict.fromkeys(str(row["data"]) for row in rows)
+    ]
     found["many_cells"] = str(len(many))
-    behind = (average(each, "top1", method=PAPER) < average(each, "top1", method="ridge") for each in many)
+    behind = (study.average(each, "top1", method=PAPER) < study.average(each, "top1", method="ridge") for each in many)
     found["behind_ridge"] = str(sum(behind))
     counts = {word: sum(claim.verdict == word for claim in verdicts) for word in ("yes", "tie", "no")}
     found |= {"better": str(counts["yes"]), "ties": str(counts["tie"]), "worse": str(counts["no"])}
     found["comparisons"] = str(len(verdicts))
-    found["seconds"] = f"{average(rows, 'seconds', method=OURS):.0f}"
-    found["paper_seconds"] = f"{average(rows, 'seconds', method=PAPER):.0f}"
+    found["seconds"] = f"{study.average(rows, 'seconds', method=OURS):.0f}"
+    found["paper_seconds"] = f"{study.average(rows, 'seconds', method=PAPER):.0f}"
     return found
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from album_app.research.experiments.drawing import curve
-from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, groups
+from album_app.research.experiments import study
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.research.experiments.synthetic_data import DIMENSION, semi_supervised
 from album_app.solver import LsmiSinkhorn, State
 
@@ -62,11 +62,11 @@ def settled_at(curve: Sequence[float]) -> int:
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
-    return [claim for name in SOLVERS for claim in _claims(name, agreeing(rows, {"solver": name}))]
+    return [claim for name in SOLVERS for claim in _claims(name, study.agreeing(rows, {"solver": name}))]
 
 
 def _claims(name: str, rows: Sequence[Row]) -> list[Claim]:
-    runs = list(groups(rows, ["seed"]).values())
+    runs = list(study.groups(rows, ["seed"]).values())
     if not runs:
         return []
     found = []
@@ -92,13 +92,13 @@ def _largest_rise(run: Sequence[Row]) -> float:
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Where the curves come to rest, and by how much J rises as shipped."""
-    found = {"runs": str(len(groups(rows, ["seed"])))}
+    found = {"runs": str(len(study.groups(rows, ["seed"])))}
     for key, name in (("default", DEFAULT), ("chosen", CHOSEN)):
-        runs = list(groups(agreeing(rows, {"solver": name}), ["seed"]).values())
+        runs = list(study.groups(study.agreeing(rows, {"solver": name}), ["seed"]).values())
         for column in ("loss", "smi"):
             at = [settled_at([float(row[column]) for row in run]) for run in runs]
             found[f"{key}_{column}"] = str(min(at)) if min(at) == max(at) else f"{min(at)} to {max(at)}"
-    shipped = list(groups(agreeing(rows, {"solver": SHIPPED}), ["seed"]).values())
+    shipped = list(study.groups(study.agreeing(rows, {"solver": SHIPPED}), ["seed"]).values())
     rest = sum(int(run[-1]["at_rest"]) for run in shipped)
     return {**found, "ended": str(len(shipped) - rest), "rise": f"{max(map(_largest_rise, shipped)):.0e}"}
 
@@ -108,7 +108,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
     for axes, column in zip(figure.subplots(1, 2), ("loss", "smi"), strict=True):
         for name in (DEFAULT, CHOSEN):
-            curve(axes, agreeing(rows, {"solver": name}), column, "iteration", name)
+            study.curve(axes, study.agreeing(rows, {"solver": name}), column, "iteration", name)
         axes.set(xlabel="iteration", ylabel=column, title=column)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(alpha=0.3)

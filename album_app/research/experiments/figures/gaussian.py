@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.baselines import Estimate, gromov_plan
-from album_app.baselines.estimate import Matrix
-from album_app.research.experiments.drawing import curve
+from album_app.baselines.lsmi import Matrix
+from album_app.research.experiments import study
 from album_app.research.experiments.figures import estimators
 from album_app.research.experiments.figures.estimators import (
     OURS,
@@ -28,8 +28,7 @@ from album_app.research.experiments.figures.estimators import (
     method_settings,
     with_methods,
 )
-from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, average
-from album_app.research.experiments.verdicts import best_of, lower_by_seed
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import Problem
 
 DIMENSIONS, CORRELATIONS, PAIRS = (1, 2), (0.0, 0.5, 0.8, 0.95), (10, 50, 200, 1000)
@@ -102,10 +101,10 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
     dependent = [{**row, "share": float(row["error"]) / float(row["truth"])} for row in rows if float(row["rho"]) > 0.0]
-    found = [_yardstick(row) for row in _once(agreeing(dependent, {"method": tuple(YARDSTICKS)}))]
+    found = [_yardstick(row) for row in _once(study.agreeing(dependent, {"method": tuple(YARDSTICKS)}))]
     for scope, pairs in SCOPES.items():
         for dimension in DIMENSIONS:
-            here = agreeing(dependent, {"d": dimension, "n": tuple(pairs)})
+            here = study.agreeing(dependent, {"d": dimension, "n": tuple(pairs)})
             if here:
                 found.append(_nearest(f"d = {dimension}, rho > 0, {scope}", here))
     return found
@@ -123,13 +122,13 @@ def _yardstick(row: Row) -> Claim:
 
 
 def _nearest(where: str, rows: Sequence[Row]) -> Claim:
-    peers = {peer: lower_by_seed(rows, "share", OURS, peer) for peer in PEERS}
-    measured = f"{OURS} off by {average(rows, 'share', method=OURS):.0%} of the truth; " + "; ".join(
-        f"{peer} by {average(rows, 'share', method=peer):.0%}, ours nearer by {verdict}"
+    peers = {peer: study.lower_by_seed(rows, "share", OURS, peer) for peer in PEERS}
+    measured = f"{OURS} off by {study.average(rows, 'share', method=OURS):.0%} of the truth; " + "; ".join(
+        f"{peer} by {study.average(rows, 'share', method=peer):.0%}, ours nearer by {verdict}"
         for peer, verdict in peers.items()
     )
     text = f"{where}: LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
-    return Claim(text, measured, best_of(list(peers.values())))
+    return Claim(text, measured, study.best_of(list(peers.values())))
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:
@@ -140,10 +139,10 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     for axes, (dimension, rho) in zip(
         np.ravel(figure.subplots(dimensions, len(places) // dimensions, sharex=True)), places, strict=True
     ):
-        here = agreeing(rows, {"d": dimension, "rho": rho})
+        here = study.agreeing(rows, {"d": dimension, "rho": rho})
         for method, style in STYLES.items():
-            if runs := agreeing(here, {"method": method}):
-                curve(axes, runs, "smi", "n", method, **style)
+            if runs := study.agreeing(here, {"method": method}):
+                study.curve(axes, runs, "smi", "n", method, **style)
         truth, top = float(here[0]["truth"]), axes.get_ylim()[1]
         axes.axhline(truth, color="tab:purple", linewidth=1, label="the true SMI")
         axes.set_title(f"d = {dimension}, rho = {rho}: truth {truth:.3g}", fontsize=9)
@@ -163,7 +162,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     for d, rho, n in cases:
         place = f"d{d}_rho{round(100 * float(rho))}"
         for key, method in who.items():
-            found[f"{key}_{place}_n{n}"] = f"{average(rows, 'smi', d=d, rho=rho, n=n, method=method):.2f}"
+            found[f"{key}_{place}_n{n}"] = f"{study.average(rows, 'smi', d=d, rho=rho, n=n, method=method):.2f}"
         found[f"truth_{place}"] = f"{cases[d, rho, n]:.3g}"
     return found
 

@@ -7,21 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from album_app.research.experiments.drawing import curve
+from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import EPSILON, validation
 from album_app.research.experiments.figures.gaussian import UNPAIRED, problem_of, true_smi
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-)
-from album_app.research.experiments.verdicts import paired
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import LsmiSinkhorn, select
 from album_app.solver.inference import infer
 
@@ -62,13 +51,14 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
     cases = dict.fromkeys((float(row["rho"]), int(row["n"])) for row in rows)
-    return [_told_apart(rho, n, agreeing(rows, {"rho": rho, "n": n})) for rho, n in cases]
+    return [_told_apart(rho, n, study.agreeing(rows, {"rho": rho, "n": n})) for rho, n in cases]
 
 
 def _told_apart(rho: float, n: int, rows: Sequence[Row]) -> Claim:
-    verdict = paired(numbers(rows, "above chance"))
-    means = f"SMI {average(rows, 'smi'):.3f}, by chance {average(rows, 'by chance'):.3f}, truth {true_smi(1, rho):.3f}"
-    alarms = f"p at most {LEVEL} in {sum(numbers(rows, 'alarm')):.0f} of {len(rows)} runs"
+    verdict = study.paired(study.numbers(rows, "above chance"))
+    smi, chance = study.average(rows, "smi"), study.average(rows, "by chance")
+    means = f"SMI {smi:.3f}, by chance {chance:.3f}, truth {true_smi(1, rho):.3f}"
+    alarms = f"p at most {LEVEL} in {sum(study.numbers(rows, 'alarm')):.0f} of {len(rows)} runs"
     text = f"rho = {rho}, n = {n}: SMI is more than shuffled pairs give"
     return Claim(text, f"{means}: more by {verdict}; {alarms}", verdict.holds)
 
@@ -76,9 +66,9 @@ def _told_apart(rho: float, n: int, rows: Sequence[Row]) -> Claim:
 def plot(rows: Sequence[Row], figure: Any) -> None:
     correlations = list(dict.fromkeys(float(row["rho"]) for row in rows))
     for axes, rho in zip(np.ravel(figure.subplots(1, len(correlations))), correlations, strict=True):
-        here = agreeing(rows, {"rho": rho})
+        here = study.agreeing(rows, {"rho": rho})
         for column in ("smi", "by chance", "above chance"):
-            curve(axes, here, column, "n", column)
+            study.curve(axes, here, column, "n", column)
         axes.axhline(true_smi(1, rho), color="tab:purple", linewidth=1, label="the true SMI")
         axes.set(title=f"rho = {rho}", xlabel="pairs n", ylabel="SMI", xticks=sorted({int(row["n"]) for row in rows}))
         axes.grid(alpha=0.3)
@@ -87,12 +77,12 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Means with ten pairs of independent data, and how often the test raises an alarm."""
-    none, strong = (agreeing(rows, {"rho": rho}) for rho in (0.0, 0.8))
+    none, strong = (study.agreeing(rows, {"rho": rho}) for rho in (0.0, 0.8))
     return {
-        "smi": f"{average(none, 'smi', n=10):.2f}",
-        "chance": f"{average(none, 'by chance', n=10):.2f}",
-        "alarms": f"{sum(numbers(none, 'alarm')):.0f} of {len(none)}",
-        "strong_alarms": f"{sum(numbers(strong, 'alarm')):.0f} of {len(strong)}",
+        "smi": f"{study.average(none, 'smi', n=10):.2f}",
+        "chance": f"{study.average(none, 'by chance', n=10):.2f}",
+        "alarms": f"{sum(study.numbers(none, 'alarm')):.0f} of {len(none)}",
+        "strong_alarms": f"{sum(study.numbers(strong, 'alarm')):.0f} of {len(strong)}",
     }
 
 

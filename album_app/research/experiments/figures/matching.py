@@ -18,23 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
-from album_app.research.experiments.drawing import curve
+from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import validation
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-    side_by_side,
-    sorted_out,
-    spread,
-)
-from album_app.research.experiments.verdicts import above, beside_a_mean, lower_by_seed
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import MATCHING, LsmiSinkhorn, Problem, Selection, select
 
 UNPAIRED = 500
@@ -188,40 +174,40 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for source in dict.fromkeys(str(row["data"]) for row in rows):
         for solver in SOLVERS:
-            here = [{**row, "pairs": str(row["n"])} for row in agreeing(rows, {"data": source, "solver": solver})]
-            few, many = (average(here, "class", n=n) for n in (10, 100))
-            gain = lower_by_seed(here, "class", "10", "100", by="pairs")
+            here = [{**row, "pairs": str(row["n"])} for row in study.agreeing(rows, {"data": source, "solver": solver})]
+            few, many = (study.average(here, "class", n=n) for n in (10, 100))
+            gain = study.lower_by_seed(here, "class", "10", "100", by="pairs")
             text = f"{source}, {solver}: more pairs match better"
             found.append(Claim(text, f"class {few:.2f} to {many:.2f}: {gain}", gain.holds))
-    if few_tens := agreeing(rows, {"data": "authors", "solver": SELECTED, "n": 50}):
+    if few_tens := study.agreeing(rows, {"data": "authors", "solver": SELECTED, "n": 50}):
         text, verdict = (
             "authors' features, selected: nine classes of ten right with 50 pairs",
-            above(few_tens, "class", 0.9),
+            study.above(few_tens, "class", 0.9),
         )
-        measured = f"class {average(few_tens, 'class'):.2f}: above by {verdict}"
+        measured = f"class {study.average(few_tens, 'class'):.2f}: above by {verdict}"
         found.append(Claim(text, measured, verdict.holds, "high accuracy with a few tens of pairs"))
     for source, n in product(dict.fromkeys(str(row["data"]) for row in rows), REACHED):
-        if here := agreeing(rows, {"data": source, "n": n, "solver": (RANKED_ROOTS, BAGGED)}):
+        if here := study.agreeing(rows, {"data": source, "n": n, "solver": (RANKED_ROOTS, BAGGED)}):
             found.append(_more_bases(f"{source}, n = {n}", here))
     for n, solver in product(REACHED, METHODS[:-1]):
-        here = agreeing(rows, {"data": "authors", "solver": solver, "n": n})
+        here = study.agreeing(rows, {"data": "authors", "solver": solver, "n": n})
         found += [_beside_the_authors(here, n, solver, score) for score in SHOWN if here]
     return found
 
 
 def _more_bases(where: str, rows: Sequence[Row]) -> Claim:
-    one, several = (average(rows, "top1_rounded", solver=solver) for solver in (RANKED_ROOTS, BAGGED))
-    verdict = lower_by_seed(rows, "top1_rounded", RANKED_ROOTS, BAGGED, by="solver")
+    one, several = (study.average(rows, "top1_rounded", solver=solver) for solver in (RANKED_ROOTS, BAGGED))
+    verdict = study.lower_by_seed(rows, "top1_rounded", RANKED_ROOTS, BAGGED, by="solver")
     text = f"{where}, selected by rank, square roots: five bases bring back more partners than one"
     return Claim(text, f"{one:.3f} to {several:.3f}: {verdict}", verdict.holds)
 
 
 def _beside_the_authors(rows: Sequence[Row], n: int, solver: str, score: str) -> Claim:
     """Whether our mean is above the authors' by more than runs differ."""
-    values, (reached, runs) = numbers(rows, score), REACHED[n][score]
-    verdict = beside_a_mean(values, fmean(values) - reached, runs)
+    values, (reached, runs) = study.numbers(rows, score), REACHED[n][score]
+    verdict = study.beside_a_mean(values, fmean(values) - reached, runs)
     text = f"authors' features, n = {n}, {solver}: {score} above the authors' code"
-    measured = f"{spread(values, SHORT)} ({len(values)} seeds), the authors' {reached} ({runs} seeds): {verdict}"
+    measured = f"{study.spread(values, SHORT)} ({len(values)} seeds), the authors' {reached} ({runs} seeds): {verdict}"
     return Claim(text, measured, verdict.holds)
 
 
@@ -234,8 +220,8 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     grid = figure.subplots(len(SHOWN), len(names), sharex=True, sharey="row", squeeze=False)
     for (score, name), axes in zip(product(SHOWN, names), grid.flat, strict=True):
         for solver in METHODS:
-            if here := agreeing(rows, {"data": name, "solver": solver}):
-                curve(axes, here, score, "n", solver, linestyle="-" if solver in SOLVERS else "--")
+            if here := study.agreeing(rows, {"data": name, "solver": solver}):
+                study.curve(axes, here, score, "n", solver, linestyle="-" if solver in SOLVERS else "--")
         if name == "authors":
             axes.plot(list(REACHED), [at[score][0] for at in REACHED.values()], "kx", label="authors' code")
         axes.grid(alpha=0.3)
@@ -255,13 +241,15 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     who = {"protocol": SELECTED, "rank": RANKED, "roots": RANKED_ROOTS, "bagged": BAGGED}
     found = {}
     for data, (key, solver), n in product(("cifar10", "authors", "digits"), who.items(), REACHED):
-        here = numbers(agreeing(rows, {"data": data, "solver": solver, "n": n}), "top1_rounded") or [float("nan")]
+        here = study.numbers(study.agreeing(rows, {"data": data, "solver": solver, "n": n}), "top1_rounded") or [
+            float("nan")
+        ]
         found[f"{data}_{key}_{n}"] = f"{100 * fmean(here):.0f}"
         found[f"{data}_{key}_{n}_range"] = f"{100 * min(here):.0f} to {100 * max(here):.0f}"
     reached = {f"code_{n}": f"{100 * scores['top1_rounded'][0]:.0f}" for n, scores in REACHED.items()}
     bases = [claim for claim in claims(rows) if claim.text.endswith("than one")]
     held = {claim.text.partition(", sel")[0].replace(", n", " with n"): claim.holds for claim in bases}
-    more = sorted_out(held, "more than one basis on", "a tie on", "fewer on")
+    more = study.sorted_out(held, "more than one basis on", "a tie on", "fewer on")
     return {**found, **reached, "more_bases": more, "runs": str(len({row["seed"] for row in rows}))}
 
 
@@ -279,7 +267,7 @@ EXPERIMENTS = [
         claims=claims,
         plot=plot,
         tables=[
-            side_by_side(
+            study.side_by_side(
                 "Share of partners brought back, rounded", ["data", "solver"], "top1_rounded", REACHED, _sorted
             ),
             Table("Share of correct matches", ["data", "n", "solver"], SCORES, {"n": tuple(REACHED)}, _sorted),

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import validation
-from album_app.research.experiments.study import UNSEEN, Claim, Experiment, Request, Row, Table, Unit, agreeing, average
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.research.experiments.synthetic_data import DATA_SETS, synthetic_pairs
-from album_app.research.experiments.verdicts import above, below
 from album_app.solver import LsmiSinkhorn, Problem
 from album_app.solver.selection import select
 
@@ -70,19 +70,19 @@ def scores(plan: NDArray[np.float64]) -> Row:
 def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for name in DATA_SETS:
-        here = agreeing(rows, {"data": name})
-        near, nats = (average(here, column) for column in ("near_diagonal", "nats_from_uniform"))
+        here = study.agreeing(rows, {"data": name})
+        near, nats = (study.average(here, column) for column in ("near_diagonal", "nats_from_uniform"))
         if name == "random":
             text = f"random: the plan is uniform, at most {UNIFORM} nats from it"
-            verdict = below(here, "nats_from_uniform", UNIFORM)
+            verdict = study.below(here, "nats_from_uniform", UNIFORM)
             found.append(Claim(text, f"{nats:.2f} nats: less by {verdict}", verdict.holds, "uniform on random data"))
         else:
             text = f"{name} within {RANKS} ranks of the diagonal: mass"
             measured = f"{near:.3f}, {BY_CHANCE:.3f} by chance; {nats:.2f} nats from uniform"
-            chance, half = (above(here, "near_diagonal", bound) for bound in (3 * BY_CHANCE, 0.5))
+            chance, half = (study.above(here, "near_diagonal", bound) for bound in (3 * BY_CHANCE, 0.5))
             found.append(Claim(f"{text} at least three times chance", f"{measured}: above by {chance}", chance.holds))
-            share = average(here, "on_diagonal") * UNPAIRED
-            held = above(here, "on_diagonal", 10.0 / UNPAIRED)
+            share = study.average(here, "on_diagonal") * UNPAIRED
+            held = study.above(here, "on_diagonal", 10.0 / UNPAIRED)
             dense = f"{name} on the diagonal itself: more than ten times its share by chance"
             found.append(Claim(dense, f"{share:.0f} times: {held}", held.holds, "concentrates on the diagonal"))
             text, measured = f"{text} more than half", f"{measured}: above by {half}"
@@ -96,13 +96,13 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     figure.set_size_inches(9, 2.9)
     panels, images = figure.subplots(1, len(DATA_SETS)), []
     for axes, name in zip(panels, DATA_SETS, strict=True):
-        row = agreeing(rows, {"data": name})[0]
+        row = study.agreeing(rows, {"data": name})[0]
         seed = int(row["seed"])
         solver = LsmiSinkhorn(seed=seed, lam=float(row["lam"]), beta=float(row["beta"]))
         plan = np.asarray(solver.solve(ordered(name, seed)).plan, np.float64) * UNPAIRED**2
         side = UNPAIRED // BLOCKS
         images.append(axes.imshow(plan.reshape(BLOCKS, side, BLOCKS, side).mean((1, 3)), cmap="magma"))
-        nats = average(rows, "nats_from_uniform", data=name)
+        nats = study.average(rows, "nats_from_uniform", data=name)
         axes.set(title=f"{name}: {nats:.2f} nats", xticks=[], yticks=[], xlabel="y', as the x' they belong to")
     panels[0].set_ylabel("x' by their first feature")
     highest = max(float(image.get_array().max()) for image in images)
@@ -115,8 +115,8 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """How many times its share by chance the diagonal holds, and the mass near it, by data set."""
     found = {"ranks": str(RANKS)}
     for name in DATA_SETS:
-        found[f"{name}_times"] = f"{average(rows, 'on_diagonal', data=name) * UNPAIRED:.0f}"
-        found[f"{name}_near"] = f"{average(rows, 'near_diagonal', data=name):.0%}"
+        found[f"{name}_times"] = f"{study.average(rows, 'on_diagonal', data=name) * UNPAIRED:.0f}"
+        found[f"{name}_near"] = f"{study.average(rows, 'near_diagonal', data=name):.0%}"
     return found
 
 
@@ -127,7 +127,7 @@ EXPERIMENTS = [
         takes="2 minutes",
         needs="nothing",
         seeds=10,
-        first_seed=UNSEEN,
+        first_seed=study.UNSEEN,
         settings=settings,
         quoted=quoted,
         units=units,

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.baselines.independence import distance_correlation_p_value, hsic_p_value
-from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, agreeing, numbers
+from album_app.research.experiments import study
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import LsmiSinkhorn, Problem
 
 PERMUTATIONS, LEVEL = 19, 0.05
@@ -83,7 +84,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for case, n in dict.fromkeys((str(row["case"]), int(row["n"])) for row in rows):
         power = {method: _power(rows, case, n, method) for method in METHODS}
-        runs = sum(numbers(agreeing(rows, {"case": case, "n": n, "method": WITH}), "runs"))
+        runs = sum(study.numbers(study.agreeing(rows, {"case": case, "n": n, "method": WITH}), "runs"))
         for peer in METHODS[1:]:
             if case == "independent":
                 continue
@@ -96,7 +97,9 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 
 def _power(rows: Sequence[Row], case: str, n: int, method: str) -> float:
-    return float(np.mean(numbers(agreeing(rows, {"case": case, "n": n, "method": method}), "power") or [np.nan]))
+    return float(
+        np.mean(study.numbers(study.agreeing(rows, {"case": case, "n": n, "method": method}), "power") or [np.nan])
+    )
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:

@@ -16,24 +16,10 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from album_app.baselines.gromov import EPSILON, ITERATIONS, gromov_plan
-from album_app.research.experiments.drawing import curve
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    Value,
-    agreeing,
-    average,
-    numbers,
-    sorted_out,
-    word,
-)
+from album_app.baselines.lsmi import EPSILON, ITERATIONS, gromov_plan
+from album_app.research.experiments import study
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, Value, Verdict
 from album_app.research.experiments.synthetic_data import RUN_TIME_PAIRS, points
-from album_app.research.experiments.verdicts import Verdict, best_of, of_one_run, p_text, paired
 from album_app.solver import LsmiSinkhorn, Problem
 
 SIZES, LARGEST_SIZES = (100, 200, 500, 1000), (2000, 4000, 7000)
@@ -109,7 +95,7 @@ def ratios(rows: Sequence[Row], ours: str) -> dict[int, list[float]]:
     """How many times longer Gromov-Wasserstein takes, in each run of each size that both were timed on."""
     found: dict[int, list[float]] = {}
     for n, seed in sorted({(int(row["n_x"]), int(row["seed"])) for row in rows}):
-        peer, own = (average(rows, TIME, method=method, n_x=n, seed=seed) for method in (PEER, ours))
+        peer, own = (study.average(rows, TIME, method=method, n_x=n, seed=seed) for method in (PEER, ours))
         if peer / own == peer / own:
             found.setdefault(n, []).append(peer / own)
     return found
@@ -122,15 +108,19 @@ def faster(times: Mapping[int, Sequence[float]], n: int) -> Verdict:
     """
     logs = {size: [log(ratio / 10) for ratio in each] for size, each in times.items()}
     several = [each for each in logs.values() if len(each) > 1]
-    return paired(logs[n]) if len(logs[n]) > 1 else of_one_run(logs[n][0], several[-1] if several else [])
+    return study.paired(logs[n]) if len(logs[n]) > 1 else study.of_one_run(logs[n][0], several[-1] if several else [])
 
 
 def slope(rows: Sequence[Row], method: str) -> float:
     """The power of n that the time grows with, from LARGE on; nan where fewer than two sizes were timed."""
-    timed = [row for row in agreeing(rows, {"method": method}) if int(row["n_x"]) >= LARGE and numbers([row], TIME)]
+    timed = [
+        row
+        for row in study.agreeing(rows, {"method": method})
+        if int(row["n_x"]) >= LARGE and study.numbers([row], TIME)
+    ]
     if len({row["n_x"] for row in timed}) < 2:
         return float("nan")
-    return float(np.polyfit(np.log(numbers(timed, "n_x")), np.log(numbers(timed, TIME)), 1)[0])
+    return float(np.polyfit(np.log(study.numbers(timed, "n_x")), np.log(study.numbers(timed, TIME)), 1)[0])
 
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
@@ -142,11 +132,11 @@ def _claims(rows: Sequence[Row], ours: str, times: Mapping[int, Sequence[float]]
     statement = "an order of magnitude faster" if ours != TORCH else ""
     text, largest = "LSMI-Sinkhorn is more than 10 times faster than Gromov-Wasserstein", max(times)
     verdicts = {n: faster(times, n) for n in times}
-    every = ", ".join(f"{median(each):.1f} times at {n} ({word(verdicts[n].holds)})" for n, each in times.items())
+    every = ", ".join(f"{median(each):.1f} times at {n} ({study.word(verdicts[n].holds)})" for n, each in times.items())
     growth = f"from {LARGE} on ours takes as n^{slope(rows, ours):.2f}, theirs as n^{slope(rows, PEER):.2f}"
-    there = f"{median(times[largest]):.1f} times, {p_text(verdicts[largest].p_value)}; {growth}"
+    there = f"{median(times[largest]):.1f} times, {study.p_text(verdicts[largest].p_value)}; {growth}"
     return [
-        Claim(f"{CASES[ours]}, every size: {text}", every, best_of(list(verdicts.values())), statement),
+        Claim(f"{CASES[ours]}, every size: {text}", every, study.best_of(list(verdicts.values())), statement),
         Claim(f"{CASES[ours]}, n_x = {largest}: {text}", there, verdicts[largest].holds, statement),
     ]
 
@@ -154,7 +144,7 @@ def _claims(rows: Sequence[Row], ours: str, times: Mapping[int, Sequence[float]]
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """How many times as long Gromov-Wasserstein takes, and the powers of n."""
     exact, shipped = ratios(rows, EXACT), ratios(rows, OURS)
-    seconds = numbers(agreeing(rows, {"method": PEER, "n_x": LARGE}), TIME) or [float("nan")]
+    seconds = study.numbers(study.agreeing(rows, {"method": PEER, "n_x": LARGE}), TIME) or [float("nan")]
     cases = {f"{n:,} ({median(each):.1f} times)": faster(exact, n).holds for n, each in exact.items()}
     slopes = {
         f"slope_{key}": f"{slope(rows, name):.2f}" for key, name in (("exact", EXACT), ("ours", OURS), ("peer", PEER))
@@ -162,7 +152,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     return {
         **slopes,
         "largest": f"{max(exact):,}",
-        "exact": sorted_out(cases, "more at", "a tie at", "less at"),
+        "exact": study.sorted_out(cases, "more at", "a tie at", "less at"),
         "shipped_last": f"{median(shipped[max(exact)]):.1f}",
         "peer_range": f"{min(seconds):.1f} to {max(seconds):.1f}",
     }
@@ -171,7 +161,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
 def plot(rows: Sequence[Row], figure: Any) -> None:
     axes = figure.subplots()
     for method in METHODS:
-        curve(axes, agreeing(rows, {"method": method}), TIME, "n_x", method)
+        study.curve(axes, study.agreeing(rows, {"method": method}), TIME, "n_x", method)
     axes.set(xlabel="unpaired samples n_x = n_y", ylabel=TIME, xscale="log", yscale="log")
     axes.grid(alpha=0.3, which="both")
     axes.legend()

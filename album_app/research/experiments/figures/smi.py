@@ -8,43 +8,11 @@ from statistics import fmean
 from typing import Any
 
 from album_app.baselines import Estimate, gromov_plan
-from album_app.baselines.estimate import Matrix
-from album_app.research.experiments.figures.estimators import (
-    EPSILONS,
-    OURS,
-    SELECTED,
-    TRUTH,
-    Case,
-    full_by,
-    measure,
-    method_settings,
-    with_methods,
-)
-from album_app.research.experiments.figures.nearness import (
-    SHORT,
-    SHOWN_PAIRS,
-    more_pairs_claims,
-    near_truth_claims,
-    nearness_claims,
-    nearness_quoted,
-    plot_estimates,
-    run_by_run,
-    smi_tables,
-    with_errors,
-)
-from album_app.research.experiments.study import (
-    UNSEEN,
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-    sorted_out,
-    spread,
-)
+from album_app.baselines.lsmi import Matrix
+from album_app.research.experiments import study
+from album_app.research.experiments.figures import estimators
+from album_app.research.experiments.figures.estimators import EPSILONS, Case
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Unit
 from album_app.research.experiments.synthetic_data import (
     DATA_SETS,
     DIMENSION,
@@ -52,7 +20,6 @@ from album_app.research.experiments.synthetic_data import (
     semi_supervised,
     synthetic_pairs,
 )
-from album_app.research.experiments.verdicts import below, beside_a_mean, lower_by_seed
 from album_app.solver import Problem
 
 NEAR_ZERO = 0.15
@@ -73,7 +40,7 @@ AUTHORS = {
 
 @cache
 def truth_of(pairs: int, name: str, yardstick: str) -> Estimate:
-    return full_by(yardstick, *synthetic_pairs(name, pairs, 0))
+    return estimators.full_by(yardstick, *synthetic_pairs(name, pairs, 0))
 
 
 @lru_cache(maxsize=1)
@@ -92,15 +59,15 @@ def _plan(sizes: tuple[int, int], name: str, n: int, seed: int) -> Matrix:
 
 def _units(more: Sequence[str], request: Request) -> list[Unit]:
     pairs = QUICK_PAIRS if request.quick else PAIRS
-    return with_methods(request.seed_units(data=DATA_SETS, n=pairs), more, SHOWN_PAIRS)
+    return estimators.with_methods(request.seed_units(data=DATA_SETS, n=pairs), more, estimators.SHOWN_PAIRS)
 
 
 def claims(statement: str, rows: Sequence[Row]) -> list[Claim]:
     """Near zero where there is no dependence; elsewhere nearest to the truth, and nearer with more pairs."""
-    near = nearness_claims(rows, DEPENDENT, statement)
+    near = estimators.nearness_claims(rows, DEPENDENT, statement)
     near += [_small_gromov(name, rows) for name in DEPENDENT]
-    near += near_truth_claims(rows, DEPENDENT, "near when n increases")
-    return [_near_zero(rows), *near, *more_pairs_claims(rows, DEPENDENT, "near when n increases")]
+    near += estimators.near_truth_claims(rows, DEPENDENT, "near when n increases")
+    return [_near_zero(rows), *near, *estimators.more_pairs_claims(rows, DEPENDENT, "near when n increases")]
 
 
 def unequal_claims(experiments: Mapping[str, Sequence[Row]]) -> list[Claim]:
@@ -112,10 +79,10 @@ def unequal_claims(experiments: Mapping[str, Sequence[Row]]) -> list[Claim]:
         rows = [
             {**row, "sizes": sizes}
             for sizes, each in (("equal", equal), ("unequal", unequal))
-            for row in agreeing(with_errors(each), {"data": name, "method": "Gromov-SMI"})
+            for row in study.agreeing(estimators.with_errors(each), {"data": name, "method": "Gromov-SMI"})
         ]
-        means = [average(rows, "error", sizes=sizes) for sizes in ("equal", "unequal")]
-        verdict = lower_by_seed(rows, "error", "equal", "unequal", by="sizes")
+        means = [study.average(rows, "error", sizes=sizes) for sizes in ("equal", "unequal")]
+        verdict = study.lower_by_seed(rows, "error", "equal", "unequal", by="sizes")
         text = f"{name}: Gromov-SMI is farther from LSMI (full) with n_x = 1000, n_y = 500 than with 500 each"
         measured = f"off by {means[1]:.2f} and {means[0]:.2f}: farther by {verdict}"
         found.append(Claim(text, measured, verdict.holds, "Gromov-SMI is worse with unequal numbers"))
@@ -123,57 +90,69 @@ def unequal_claims(experiments: Mapping[str, Sequence[Row]]) -> list[Claim]:
 
 
 def _small_gromov(name: str, rows: Sequence[Row]) -> Claim:
-    truth = average(rows, "smi", data=name, method=TRUTH)
-    gromov = agreeing(rows, {"data": name, "method": "Gromov-SMI"})
-    verdict = below(gromov, "smi", truth)
+    truth = study.average(rows, "smi", data=name, method=estimators.TRUTH)
+    gromov = study.agreeing(rows, {"data": name, "method": "Gromov-SMI"})
+    verdict = study.below(gromov, "smi", truth)
     text = f"{name}, all n: Gromov-SMI is below LSMI (full)"
-    measured = f"{spread(numbers(gromov, 'smi'), SHORT)} of {truth:.2f}: below by {verdict}"
+    measured = f"{study.spread(study.numbers(gromov, 'smi'), estimators.SHORT)} of {truth:.2f}: below by {verdict}"
     return Claim(text, measured, verdict.holds, "Gromov-SMI is small")
 
 
 def _near_zero(rows: Sequence[Row]) -> Claim:
-    many = agreeing(with_errors(rows), {"data": "random", "n": tuple(range(50, MOST_PAIRS + 1))})
+    many = study.agreeing(estimators.with_errors(rows), {"data": "random", "n": tuple(range(50, MOST_PAIRS + 1))})
     text = f"random, n >= 50: LSMI-Sinkhorn is near zero (below {NEAR_ZERO})"
-    verdict = below(agreeing(many, {"method": OURS}), "smi", NEAR_ZERO)
-    return Claim(text, f"{run_by_run(many, OURS)}: below by {verdict}", verdict.holds, "small on random data")
+    verdict = study.below(study.agreeing(many, {"method": estimators.OURS}), "smi", NEAR_ZERO)
+    return Claim(
+        text,
+        f"{estimators.run_by_run(many, estimators.OURS)}: below by {verdict}",
+        verdict.holds,
+        "small on random data",
+    )
 
 
 def claims_beside_the_authors(rows: Sequence[Row]) -> list[Claim]:
     """The claims, and how near the authors' code comes on data of the same size."""
-    beside = [_beside_the_authors(name, method, rows) for name in DATA_SETS for method in (OURS, SELECTED)]
+    beside = [
+        _beside_the_authors(name, method, rows)
+        for name in DATA_SETS
+        for method in (estimators.OURS, estimators.SELECTED)
+    ]
     return claims("nearest on synthetic data", rows) + beside
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Who comes nearest, what more pairs bring, and how the authors' code does."""
-    more = {claim.text.partition(":")[0]: claim.holds for claim in more_pairs_claims(rows, DEPENDENT, "")}
+    more = {claim.text.partition(":")[0]: claim.holds for claim in estimators.more_pairs_claims(rows, DEPENDENT, "")}
     beside = {
         method: {name: _beside_the_authors(name, method, rows).holds for name in DATA_SETS}
-        for method in (OURS, SELECTED)
+        for method in (estimators.OURS, estimators.SELECTED)
     }
     curves = {
-        f"{name}_{n}": f"{average(rows, 'smi', data=name, n=n, method=OURS):.2f}"
+        f"{name}_{n}": f"{study.average(rows, 'smi', data=name, n=n, method=estimators.OURS):.2f}"
         for name in DEPENDENT
-        for n in SHOWN_PAIRS
+        for n in estimators.SHOWN_PAIRS
     }
     return {
-        **nearness_quoted(rows, DEPENDENT),
+        **estimators.nearness_quoted(rows, DEPENDENT),
         **curves,
-        "more_pairs": sorted_out(more, "nearer on", "a tie on", "farther off on"),
-        "beside": sorted_out(beside[OURS], "nearer on", "a tie on", "not nearer on"),
-        "beside_selected": sorted_out(beside[SELECTED], "nearer on", "a tie on", "not nearer on"),
+        "more_pairs": study.sorted_out(more, "nearer on", "a tie on", "farther off on"),
+        "beside": study.sorted_out(beside[estimators.OURS], "nearer on", "a tie on", "not nearer on"),
+        "beside_selected": study.sorted_out(beside[estimators.SELECTED], "nearer on", "a tie on", "not nearer on"),
     }
 
 
 def _beside_the_authors(name: str, method: str, rows: Sequence[Row]) -> Claim:
-    rows = agreeing(rows, {"data": name, "n": 50})
-    truth, smi = average(rows, "smi", method=TRUTH), numbers(agreeing(rows, {"method": method}), "smi")
+    rows = study.agreeing(rows, {"data": name, "n": 50})
+    truth, smi = (
+        study.average(rows, "smi", method=estimators.TRUTH),
+        study.numbers(study.agreeing(rows, {"method": method}), "smi"),
+    )
     their_truth, theirs, runs = AUTHORS[name]
     off, their_off = abs(fmean(smi) - truth) if smi else float("nan"), abs(theirs - their_truth)
-    verdict = beside_a_mean(smi, their_off - off, runs)
+    verdict = study.beside_a_mean(smi, their_off - off, runs)
     text = f"{name}, n = 50: the mean of {method} is nearer to LSMI (full) than the authors' code"
     measured = (
-        f"{spread(smi, SHORT)} of {truth:.2f}: off by {off:.2f};"
+        f"{study.spread(smi, estimators.SHORT)} of {truth:.2f}: off by {off:.2f};"
         f" the authors' {theirs} of {their_truth} ({runs} seeds): off by {their_off:.2f}; nearer by {verdict}"
     )
     return Claim(text, measured, verdict.holds)
@@ -197,15 +176,22 @@ def _experiment(
     def settings(request: Request) -> dict[str, Any]:
         n_x, n_y, pairs = scaled(request)
         data = f"{DIMENSION} features of x and of y (PCA: {2 * DIMENSION} to {DIMENSION}), {unpaired.format(n_x, n_y)}"
-        candidates = {SELECTED: f"epsilon cross-validated over {EPSILONS} too, at n = {SHOWN_PAIRS}"}
+        candidates = {
+            estimators.SELECTED: f"epsilon cross-validated over {EPSILONS} too, at n = {estimators.SHOWN_PAIRS}"
+        }
         full = {"pairs of LSMI (full)": f"{pairs} others"}
-        return {"data": data, **full, **method_settings(request), **(candidates if SELECTED in more else {})}
+        return {
+            "data": data,
+            **full,
+            **estimators.method_settings(request),
+            **(candidates if estimators.SELECTED in more else {}),
+        }
 
     def measured(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
         n_x, n_y, pairs = scaled(request)
         made = partial(_problem, (n_x, n_y)), partial(truth_of, pairs), partial(_plan, (n_x, n_y))
         case = Case(str(unit["data"]), int(unit["n"]), int(unit["seed"]), *made)
-        return [measure(case, str(unit["method"]), request)]
+        return [estimators.measure(case, str(unit["method"]), request)]
 
     return Experiment(
         name=name,
@@ -213,19 +199,19 @@ def _experiment(
         takes="1 to 2 hours",
         needs="nothing",
         seeds=seeds,
-        first_seed=UNSEEN,
+        first_seed=study.UNSEEN,
         settings=settings,
         quoted=quoted,
         units=partial(_units, more),
         measure=measured,
         claims=claims,
         across=unequal_claims if sizes[0] != sizes[1] else lambda rows: [],
-        plot=plot_estimates,
-        tables=smi_tables(),
+        plot=estimators.plot_estimates,
+        tables=estimators.smi_tables(),
     )
 
 
 EXPERIMENTS = [
-    _experiment("synthetic", (500, 500), "Fig. 3", [SELECTED], claims_beside_the_authors),
+    _experiment("synthetic", (500, 500), "Fig. 3", [estimators.SELECTED], claims_beside_the_authors),
     _experiment("synthetic-unequal", (1000, 500), "Fig. 5", [], partial(claims, "best with unequal numbers"), seeds=9),
 ]

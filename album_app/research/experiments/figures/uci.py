@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.baselines import Estimate, gromov_plan
-from album_app.baselines.estimate import Matrix
+from album_app.baselines.lsmi import Matrix
+from album_app.research.experiments import study
 from album_app.research.experiments.figures import estimators
 from album_app.research.experiments.figures.estimators import (
     OURS,
@@ -24,21 +25,13 @@ from album_app.research.experiments.figures.estimators import (
     Case,
     full_by,
     method_settings,
+    nearness_claims,
+    nearness_quoted,
+    plot_estimates,
+    smi_tables,
     with_methods,
 )
-from album_app.research.experiments.figures.nearness import nearness_claims, nearness_quoted, plot_estimates, smi_tables
-from album_app.research.experiments.study import (
-    UNSEEN,
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-)
-from album_app.research.experiments.verdicts import above, below, best_of
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Unit
 from album_app.solver import Problem
 
 DATA_SETS = ("wine", "breast_cancer", "digits", "diabetes")
@@ -113,34 +106,36 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 
 def _overestimates(name: str, rows: Sequence[Row]) -> Claim:
-    truth, gromov = (agreeing(rows, {"data": name, "method": method}) for method in (TRUTH, "Gromov-SMI"))
-    bound = 1.25 * average(truth, "smi")
-    verdict = above(gromov, "smi", bound)
+    truth, gromov = (study.agreeing(rows, {"data": name, "method": method}) for method in (TRUTH, "Gromov-SMI"))
+    bound = 1.25 * study.average(truth, "smi")
+    verdict = study.above(gromov, "smi", bound)
     text = f"{name}, all n: Gromov-SMI overestimates by a large margin (a quarter)"
-    measured = f"{average(gromov, 'smi'):.2f}, the bound {bound:.2f}: above it by {verdict}"
+    measured = f"{study.average(gromov, 'smi'):.2f}, the bound {bound:.2f}: above it by {verdict}"
     return Claim(text, measured, verdict.holds, "Gromov-SMI overestimates")
 
 
 def _underestimates(name: str, rows: Sequence[Row]) -> Claim:
-    truth = average(rows, "smi", data=name, method=TRUTH)
-    runs = {peer: agreeing(rows, {"data": name, "method": peer}) for peer in PEERS[:2]}
-    verdicts = {peer: below(each, "smi", truth) for peer, each in runs.items()}
-    measured = "; ".join(f"{peer} {average(runs[peer], 'smi'):.2f}, below by {each}" for peer, each in verdicts.items())
+    truth = study.average(rows, "smi", data=name, method=TRUTH)
+    runs = {peer: study.agreeing(rows, {"data": name, "method": peer}) for peer in PEERS[:2]}
+    verdicts = {peer: study.below(each, "smi", truth) for peer, each in runs.items()}
+    measured = "; ".join(
+        f"{peer} {study.average(runs[peer], 'smi'):.2f}, below by {each}" for peer, each in verdicts.items()
+    )
     text = f"{name}, all n: LSMI and LSMI (opt) underestimate"
-    holds = best_of(list(verdicts.values()))
+    holds = study.best_of(list(verdicts.values()))
     return Claim(text, f"{measured}; truth {truth:.2f}", holds, "other baselines underestimate")
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Who comes nearest, which lambda is selected with 50 pairs, and the worst run."""
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
-    at_50, found = agreeing(rows, {"n": 50, "method": OURS}), nearness_quoted(rows, names)
+    at_50, found = study.agreeing(rows, {"n": 50, "method": OURS}), nearness_quoted(rows, names)
     for name in names:
-        here = agreeing(at_50, {"data": name})
-        found[f"{name}_0001"] = str(len(agreeing(here, {"lam": 1e-3})))
-        found[f"{name}_truth"] = f"{average(rows, 'smi', data=name, method=TRUTH):.2f}"
-        found[f"{name}_gromov"] = f"{average(rows, 'smi', data=name, method='Gromov-SMI'):.2f}"
-    few = numbers(agreeing(rows, {"data": "digits", "n": 10, "method": OURS}), "smi") or [float("nan")]
+        here = study.agreeing(at_50, {"data": name})
+        found[f"{name}_0001"] = str(len(study.agreeing(here, {"lam": 1e-3})))
+        found[f"{name}_truth"] = f"{study.average(rows, 'smi', data=name, method=TRUTH):.2f}"
+        found[f"{name}_gromov"] = f"{study.average(rows, 'smi', data=name, method='Gromov-SMI'):.2f}"
+    few = study.numbers(study.agreeing(rows, {"data": "digits", "n": 10, "method": OURS}), "smi") or [float("nan")]
     return {**found, "digits_least": f"{min(few):.2f}", "digits_worst": f"{max(few):.2f}"}
 
 
@@ -152,7 +147,7 @@ EXPERIMENTS = [
         takes="15 minutes",
         needs="nothing (scikit-learn brings the data)",
         seeds=10,
-        first_seed=UNSEEN,
+        first_seed=study.UNSEEN,
         settings=settings,
         quoted=quoted,
         units=units,

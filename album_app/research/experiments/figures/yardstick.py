@@ -12,23 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from album_app.baselines.estimate import Estimate, Matrix
-from album_app.baselines.lsmi import halves, hold_out_errors, lsmi_by_lambda
-from album_app.research.experiments.drawing import curve
+from album_app.baselines.lsmi import Estimate, Matrix, halves, hold_out_errors, lsmi_by_lambda
+from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import OUR_TRUTH, SMALL_TRUTH, STYLES, TRUTH, YARDSTICKS
-from album_app.research.experiments.study import (
-    Claim,
-    Experiment,
-    Request,
-    Row,
-    Table,
-    Unit,
-    agreeing,
-    average,
-    numbers,
-)
+from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.research.experiments.synthetic_data import DATA_SETS, DIMENSION, synthetic_pairs
-from album_app.research.experiments.verdicts import lower_by_seed
 from album_app.solver.selection import LAMBDAS
 
 AUTHORS_LINEAR = "linear, as in the authors' code"
@@ -79,7 +67,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
     found = []
     for name in dict.fromkeys(str(row["data"]) for row in rows):
         for method in YARDSTICKS:
-            here = [{**row, "at": str(row["lam"])} for row in agreeing(rows, {"data": name, "method": method})]
+            here = [{**row, "at": str(row["lam"])} for row in study.agreeing(rows, {"data": name, "method": method})]
             found.append(_settled(f"{name}, {method}", here))
     return found
 
@@ -87,14 +75,14 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 def _settled(where: str, rows: Sequence[Row]) -> Claim:
     """Whether the smallest of the paper's lambdas fits held-out pairs better than a thousandth of it."""
     last, least = LAMBDAS[-1], SMALLER[-1]
-    verdict = lower_by_seed(rows, "error", str(last), str(least), by="at")
-    smi = ", ".join(f"{average(rows, 'smi', lam=lam):.2f} with {lam:g}" for lam in _lams(rows) if lam <= last)
+    verdict = study.lower_by_seed(rows, "error", str(last), str(least), by="at")
+    smi = ", ".join(f"{study.average(rows, 'smi', lam=lam):.2f} with {lam:g}" for lam in _lams(rows) if lam <= last)
     text = f"{where}: the hold-out error is no smaller below the paper's candidates for lambda"
     return Claim(text, f"SMI {smi}; smaller error with {last:g} than with {least:g} by {verdict}", verdict.holds)
 
 
 def _lams(rows: Sequence[Row]) -> list[float]:
-    return sorted(set(numbers(rows, "lam")), reverse=True)
+    return sorted(set(study.numbers(rows, "lam")), reverse=True)
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:
@@ -103,7 +91,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
     for axes, name in zip(np.ravel(figure.subplots(1, len(names), sharey=True)), names, strict=True):
         for method in YARDSTICKS:
             style = STYLES.get(method, {"color": "tab:cyan", "linestyle": "-."})
-            curve(axes, agreeing(rows, {"data": name, "method": method}), "smi", "lam", method, **style)
+            study.curve(axes, study.agreeing(rows, {"data": name, "method": method}), "smi", "lam", method, **style)
         axes.axvline(LAMBDAS[-1], color="grey", linewidth=1, label="the smallest lambda of the paper")
         axes.set(title=name, xlabel="lambda", xscale="log")
         axes.title.set_fontsize(9)
@@ -119,7 +107,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     changes |= {f"1e{exponent}": (TRUTH, lam) for exponent, lam in zip((5, 6, 7), SMALLER, strict=True)}
     names = {**{name: name for name in DATA}, AUTHORS_LINEAR: "authors_linear"}
     return {
-        f"{key}_{change}": f"{average(rows, 'smi', data=name, method=method, lam=lam):.2f}"
+        f"{key}_{change}": f"{study.average(rows, 'smi', data=name, method=method, lam=lam):.2f}"
         for name, key in names.items()
         for change, (method, lam) in changes.items()
     }

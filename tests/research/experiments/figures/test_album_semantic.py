@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from album_app.research.experiments.albums import PAPER, REFINED
-from album_app.research.experiments.catalogue import load
-from album_app.research.experiments.runner import run
+from album_app.research.experiments.runner import load, run
 from album_app.research.experiments.study import Request, average
 
 pytest.importorskip("matplotlib")

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from album_app.research.experiments.catalogue import load
 from album_app.research.experiments.figures import uci
 from album_app.research.experiments.figures.estimators import (
     METHODS,
@@ -15,15 +14,14 @@ from album_app.research.experiments.figures.estimators import (
     SELECTED,
     TRUTH,
     YARDSTICKS,
-    with_methods,
-)
-from album_app.research.experiments.figures.nearness import (
     more_pairs_claims,
     nearest_where,
     nearness_claims,
     with_errors,
+    with_methods,
 )
 from album_app.research.experiments.figures.smi import PAIRS, claims, claims_beside_the_authors
+from album_app.research.experiments.runner import load
 from album_app.research.experiments.study import UNSEEN, Request, Row, average
 
 SEEDS = 5

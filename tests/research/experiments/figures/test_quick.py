@@ -8,13 +8,19 @@ import pytest
 from PIL import Image
 
 from album_app.errors import AlbumError
-from album_app.research.experiments.catalogue import NAMES, MissingData, load
 from album_app.research.experiments.figures import gaussian, plans, runtime
 from album_app.research.experiments.figures.convergence import CASES, CHOSEN, DEFAULT
-from album_app.research.experiments.figures.estimators import OUR_BASIS, OUR_TRUTH, OURS, PEERS, SMALL_TRUTH, YARDSTICKS
-from album_app.research.experiments.figures.nearness import with_errors
+from album_app.research.experiments.figures.estimators import (
+    OUR_BASIS,
+    OUR_TRUTH,
+    OURS,
+    PEERS,
+    SMALL_TRUTH,
+    YARDSTICKS,
+    with_errors,
+)
 from album_app.research.experiments.figures.uci import correlation_split
-from album_app.research.experiments.runner import Result, run
+from album_app.research.experiments.runner import NAMES, MissingData, Result, load, run
 from album_app.research.experiments.study import Request, agreeing, average
 
 pytest.importorskip("matplotlib")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.solver.principal_axes import along_principal_axes
+from album_app.photos.features.reduction import along_principal_axes
 
 SHAPES = [(40, 6), (6, 40), (9, 9)]
 
