@@ -37,7 +37,8 @@ EXAMPLES = mark("""examples:
   album-app arrange Crete -o heart.webp --shape heart --background transparent --corner 0.15
   album-app arrange Crete -o wall.jpg --paper 3840x2160 --fit-paper     fills the screen
   album-app arrange Crete -o crete.pdf --pages auto --shape 4x5 --paper A4 --title "Crete 2024"      a book
-  album-app arrange Crete -o year.pdf --pages auto --timeline           a book whose pages are chapters, with dates
+  album-app arrange Crete -o year.pdf --pages auto --timeline --title 2024 --subtitle "Crete and home"
+                                                                        a book in the order of time, with chapters
   album-app arrange Crete -o crete.html --title "Crete 2024"            a page to look around in and to send
   album-app arrange Crete -o year.pdf --timeline --paper A3             January on the left, December on the right
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
@@ -132,9 +133,10 @@ def requested(arguments: argparse.Namespace) -> "Request":
     held = _held_project(arguments)
     _check_company(arguments, held)
     spec = shape_spec(arguments) if held is None else held.spec
-    if held is not None and "title" not in given:
-        given["title"] = held.title
-    usual: dict[str, Any] = {"page_titles": "date"} if spec.chapters else {}
+    if held is not None:
+        for name in ("title", "subtitle", "cover"):
+            given.setdefault(name, getattr(held, name))
+    usual: dict[str, Any] = {"page_titles": "chapter"} if spec.chapters else {}
     if given.get("captions_from") is not None:
         usual["caption"] = "title"
     table = _table(arguments, held)
@@ -258,7 +260,14 @@ def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
         raise UsageError(tr("The pages of a book are sheets of rows x columns, such as --shape 4x5."))
     pages = 0 if words == "auto" else int(words[:7])
     justified = page.kind == "rows"
-    return replace(page, kind="pages", pages=pages, chapters=arguments.timeline, justified=justified)
+    return replace(
+        page,
+        kind="pages",
+        pages=pages,
+        chapters=arguments.timeline,
+        justified=justified,
+        fill_pages=not arguments.fixed_cells,
+    )
 
 
 def _check_company(arguments: argparse.Namespace, held: "Document | None") -> None:
@@ -295,7 +304,8 @@ def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, st
         ("--megabytes", tr("a web page (-o FILE.html) or --animate"), is_page or given["animate"]),
         ("--no-names", tr("a web page (-o FILE.html)"), is_page),
         ("--overlap", "--poster", bool(given.get("poster"))),
-        ("--page-titles", "--pages", is_book),
+        *((name, "--pages", is_book) for name in ("--page-titles", "--subtitle", "--cover")),
+        ("--fixed-cells", "--pages", given["pages"] is not None),
         ("--list", tr("-o and --paper"), has_output and bool(given.get("paper"))),
         ("--border-colour", "--border", bool(given.get("border"))),
         ("--colour-by", tr("-o or --project"), has_output or given["project"] is not None),

@@ -6,14 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import chosen_crops, chosen_pins, chosen_sizes
+from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes
 from album_app.cli.wishes import Wishes, wishes_of
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
@@ -173,6 +173,8 @@ class Outcome:
             layout=self.layout,
             stacks=self.stacks,
             title=request.settings.title,
+            subtitle=request.settings.subtitle,
+            cover=_cover(request, self.album),
             excluded=self.wishes.excluded,
             always_shown=self.wishes.always,
             is_held=self.wishes.held is not None,
@@ -197,6 +199,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             album = _album_of(request, bars, cache)
             request.check_targets(album)
             album = _with_table(request, album)
+            request = replace(request, settings=replace(request.settings, cover=_cover(request, album)))
             stacks = _stacks(album, cache) if request.stack else ()
         captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
         wishes = wishes_of(album, request.include, request.exclude, request.held)
@@ -291,6 +294,12 @@ def _with_table(request: Request, album: Album) -> Album:
     if settings.colour_by:
         facet_named(facets_of(album.photos), settings.colour_by)
     return album
+
+
+def _cover(request: Request, album: Album) -> str:
+    """The picture on a book's cover; that of a project may be a photo that is gone, which drawing allows for."""
+    cover = request.settings.cover
+    return cover if request.held is not None and cover == request.held.cover else chosen_cover(album, cover)
 
 
 def tell_unprintable(layout: Layout, album: Album, settings: RenderSettings) -> None:

@@ -17,7 +17,7 @@ from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, tr, trn
 from album_app.layout.crops import WHOLE
-from album_app.layout.editing.book import page_layouts, page_title
+from album_app.layout.editing.book import chapter_titles, page_layouts, page_title
 from album_app.layout.editing.timeline import flow
 from album_app.layout.evaluation.insight import smi_significance
 from album_app.layout.evaluation.scores import layout_scores, value_agreement
@@ -102,11 +102,13 @@ def _companions(album: Album) -> list[dict[str, Any]]:
 
 
 def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
-    """The pages of a book in their order: what stands below each by date, and its photos row by row."""
+    """The pages of a book in their order: its dates, the chapter that begins on it, and its photos row by row."""
     photos = outcome.album.photos
+    chapters = chapter_titles(outcome.drawn, photos)
     return [
         {
             "page": number,
+            "chapter": chapters.get(number - 1, ""),
             "title": page_title(number, [photos[photo] for photo in page.shown]),
             "photos": [names[photo] for photo in page.photo_at.tolist() if photo >= 0],
         }

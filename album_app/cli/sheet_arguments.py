@@ -83,6 +83,15 @@ def chosen_crops(album: Album, words: Sequence[str]) -> dict[int, HandCrop]:
     return crops
 
 
+def chosen_cover(album: Album, word: str) -> str:
+    """The picture on a book's cover: one of COVERS, or the name of a photo of the folder."""
+    from album_app.render import COVERS
+
+    if word in COVERS:
+        return word
+    return album.photos[_photo(album, word, mark("There is no photo {path} in {folder} for the cover."))].name
+
+
 def _outside(pin: str, shape: Shape) -> str:
     whole = mark(
         "The pin “{pin}” names a cell outside the shape: rows go from 0 to {rows}, columns from 0 to {columns}."
@@ -117,7 +126,7 @@ def _on_sheet(pin: str, page: int | None, cell: Cell, shape: Shape) -> Cell:
     return top + cell[0], left + cell[1]
 
 
-def _photo(album: Album, path: str) -> int:
+def _photo(album: Album, path: str, missing: str = mark("There is no photo {path} in {folder} to pin.")) -> int:
     """The photo at a path relative to the folder, or at a full path inside it."""
     places = [path, posixpath.normpath(path.replace("\\", "/"))]
     places += [Path(path).relative_to(root).as_posix() for root in album.roots if Path(path).is_relative_to(root)]
@@ -129,9 +138,7 @@ def _photo(album: Album, path: str) -> int:
         if item.name in places:
             text = mark("The pinned file {path} cannot be read as a photo: {reason}.")
             raise UsageError(tr(text, path=printable(path), reason=shown(item.reason)))
-    raise UsageError(
-        tr("There is no photo {path} in {folder} to pin.", path=printable(path), folder=printable(str(album.roots[0])))
-    )
+    raise UsageError(tr(missing, path=printable(path), folder=printable(str(album.roots[0]))))
 
 
 def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
@@ -284,6 +291,11 @@ def add_shape(group: Group) -> None:
     group.add_argument(
         "--pages", metavar="N", help=tr("make a book with this number of pages of that shape; auto: as many as needed")
     )
+    group.add_argument(
+        "--fixed-cells",
+        action="store_true",
+        help=tr("keep photos in their cells where a page has empty ones, instead of having them fill the page"),
+    )
     group.add_argument("--cells", type=int, metavar="N", help=tr("use this number of cells (default: one per photo)"))
     group.add_argument(
         "--font",
@@ -374,7 +386,7 @@ def add_arranging(group: Group) -> None:
 
 def add_sheet(group: Group) -> None:
     """What the sheet shall look like."""
-    from album_app.render import CAPTIONS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
+    from album_app.render import CAPTIONS, COVERS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
 
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
     defaults = RenderSettings()
@@ -437,7 +449,17 @@ def add_sheet(group: Group) -> None:
         metavar=tr("COLUMNS"),
         help=tr("let a web page filter by these columns, with commas between them, or by all"),
     )
-    add("--page-titles", choices=PAGE_TITLES, help=tr("write this below the pages of a book"))
+    add("--subtitle", help=tr("write this below the title on the cover of a book"))
+    add(
+        "--cover",
+        metavar=tr("PHOTO"),
+        help=tr("put this photo of FOLDER on the cover of a book, or: {choices}", choices=", ".join(COVERS)),
+    )
+    add(
+        "--page-titles",
+        choices=PAGE_TITLES,
+        help=tr("write this below the pages of a book; chapter: numbers, and a title where a chapter begins"),
+    )
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
     add("--time-marks", action="store_true", help=tr("write days, months or years below the columns of a timeline"))
     add("--megabytes", type=float, help=tr("limit the size of a web page; photos are embedded as large as that allows"))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from album_app.language import shown, tr
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
+from album_app.layout.shapes.filled_pages import with_filled_pages
 from album_app.layout.shapes.frames import Frames, with_blocks
 from album_app.layout.shapes.shape import USUAL_ASPECT, Cell, Shape
 
@@ -51,7 +52,7 @@ class Layout:
     features_key: str = ""  # names the features, and their version, that it was arranged with; empty = not known
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
     sizes: Mapping[int, int] = field(default_factory=dict)  # photos that cover size x size cells, for sizes from 2 on
-    aspects: NDArray[np.floating] | None = None  # (photos,) width by height; justified rows need them
+    aspects: NDArray[np.floating] | None = None  # (photos,) width by height; justified rows and filled pages need them
 
     def __post_init__(self) -> None:
         photo_at = np.array(self.photo_at, dtype=np.int64)
@@ -96,20 +97,27 @@ class Layout:
     def frames(self, gap: float = 0.0, caption: float = 0.0) -> Frames:
         """The rectangle of every photo and every empty cell, in sheet units; `shapes.frames` says how to use it.
 
-        Gap and caption, in the same units, matter to justified rows alone.
+        Gap and caption, as shares of the step from one column to the next, matter to justified rows and filled pages.
         """
         known: dict[tuple[float, float], Frames] = self.__dict__.setdefault("_frames", {})
-        key = (gap, caption) if self.shape.is_justified else (0.0, 0.0)
+        key = (gap, caption) if self.shape.needs_aspects else (0.0, 0.0)
         if key not in known:
             known.clear()
             known[key] = self._frames_for(*key)
         return known[key]
 
     def _frames_for(self, gap: float, caption: float) -> Frames:
-        if self.shape.is_justified:
-            return self.shape.justified(self._aspect_at, gap, caption)
-        blocks = [(*cell, self.sizes[photo]) for photo, cell in self.blocks.items()]
-        return with_blocks(self.shape.frames(), blocks) if blocks else self.shape.frames()
+        shape = self.shape
+        if shape.is_justified:
+            frames = shape.justified(self._aspect_at, gap, caption)
+        else:
+            blocks = [(*cell, self.sizes[photo]) for photo, cell in self.blocks.items()]
+            frames = with_blocks(shape.frames(), blocks) if blocks else shape.frames()
+        if shape.pages is None or not shape.fills_pages:
+            return frames
+        first = shape.index[tuple(frames.cells.T)]
+        filled, aspects = self.photo_at[first] >= 0, self._aspect_at[first]
+        return with_filled_pages(frames, shape.pages, filled, aspects, gap, caption, shape.is_justified)
 
     @property
     def _aspect_at(self) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, date, datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ Reals = NDArray[np.float64]
 
 NEVER = 1e12
 """Seconds; a photo dated later than this counts as undated."""
+
+DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
+"""Days between the first and the last photo: up to the first number time is divided into days, up to the second into
+months, then into years."""
 
 LARGEST_EXACT_PROBLEM = 400_000
 """Chapters times photos; up to this product the best chapters are found exactly."""
@@ -48,10 +53,20 @@ def by_file_time(photos: Sequence[Photo]) -> list[int]:
     return [index for index, photo in enumerate(photos) if photo.taken_by == FILE]
 
 
+def stretch(day: date, span: int) -> tuple[int, ...]:
+    """The day, month or year that a day belongs to, whichever divides so many days best.
+
+    >>> stretch(date(2026, 7, 4), span=10), stretch(date(2026, 7, 4), span=300), stretch(date(2026, 7, 4), span=3000)
+    ((2026, 7, 4), (2026, 7), (2026,))
+    """
+    return (day.year, day.month, day.day)[: 3 if span <= DAYS_FOR_DAYS else 2 if span <= DAYS_FOR_MONTHS else 1]
+
+
 def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
     """Where chapters begin in photos that are ordered by time: `count` of them, with at most `most` photos each.
 
-    They break where the pauses between photos are longest together, and none has less than a third of an even share.
+    They break where another day, month or year begins (`stretch`) and where the pauses between photos are longest
+    together, and none has less than a third of an even share.
 
     >>> chapters([0, 1, 2, 60, 61, 300], 3, 4)
     [0, 3, 5]
@@ -62,7 +77,18 @@ def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
     if not 0 < count <= photos <= count * most:
         raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
     pauses = np.append(0.0, np.diff(np.minimum(when, NEVER)))  # before each photo
+    pauses[_first_ones(when)] += float(pauses[np.asarray(when) < NEVER].sum())  # more than any pause
     return _breaks(pauses, count, (max(1, photos // (3 * count)), most))
+
+
+def _first_ones(when: Sequence[float]) -> list[int]:
+    """The photos that are the first of a day, month or year."""
+    days = [datetime.fromtimestamp(moment, UTC).date() for moment in when if moment < NEVER]
+    if not days:
+        return []
+    span = (days[-1] - days[0]).days
+    found = [stretch(day, span) for day in days]
+    return [place for place in range(1, len(found)) if found[place] != found[place - 1]]
 
 
 def _breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:

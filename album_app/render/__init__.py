@@ -1,6 +1,7 @@
 """A layout becomes a file: a picture or a page, in any of the formats of one table.
 
-- book: a book on paper: a cover and a sheet for each page, and what stands below a page
+- book: a book on paper: a sheet for each page, what stands below a page, and the titles of chapters
+- cover: the cover of a book: a picture with the title and a subtitle below it
 - estimate: how large a file will be: some of its photos are drawn and written as they will be in it
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - export: a page plan becomes a file or a preview
@@ -11,6 +12,7 @@
 
 from album_app.layout.captions import CAPTIONS
 from album_app.render.book import earlier_files, files_of, is_book, plan_for
+from album_app.render.cover import has_cover
 from album_app.render.estimate import measured_bytes
 from album_app.render.export import ExportPlan, export, plan_export, preview
 from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
@@ -18,6 +20,7 @@ from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.page.plan import PagePlan, can_fill_paper, filling_paper, plan_page, spec_for_paper
 from album_app.render.page.settings import (
+    COVERS,
     FITS,
     ORIENTATIONS,
     PAGE_TITLES,
@@ -33,6 +36,7 @@ from album_app.render.photo_check import unprintable_letters, unprintable_words,
 
 __all__ = [
     "CAPTIONS",
+    "COVERS",
     "FITS",
     "FORMATS",
     "ORIENTATIONS",
@@ -53,6 +57,7 @@ __all__ = [
     "files_of",
     "filling_paper",
     "format_of",
+    "has_cover",
     "is_book",
     "measured_bytes",
     "memory_needed",

@@ -1,4 +1,4 @@
-"""A book on paper: a cover and a sheet for each page, and what stands below a page."""
+"""A book on paper: a sheet for each page, what stands below a page, and the titles of chapters."""
 
 import math
 import os
@@ -9,17 +9,28 @@ from pathlib import Path
 from album_app.errors import UsageError
 from album_app.language import tr
 from album_app.layout.crops import Crops
-from album_app.layout.editing.book import page_layouts, page_shape, page_title
+from album_app.layout.editing.book import chapter_titles, page_layouts, page_shape, page_title
+from album_app.layout.geometry import SheetGeometry
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Shape
 from album_app.photos.album import Photo
+from album_app.render.cover import cover_sheet, has_cover
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
 from album_app.render.page.compose import Label, Sheet, time_labels
-from album_app.render.page.plan import LEGEND_STRIP, PagePlan, plan_page, shape_of, without_words
-from album_app.render.page.settings import RenderSettings
+from album_app.render.page.plan import LEGEND_STRIP, MARGIN, PagePlan, plan_page, shape_of, without_words
+from album_app.render.page.settings import MM_PER_INCH, RenderSettings, parse_paper
 
-LABEL_SIZE = 0.026  # of the text below a page, as a share of the page's shorter side
+NUMBER_POINTS = 8.0
+"""Size of the text below a page on paper, in points."""
+NUMBER_FROM_EDGE_MM = 10.0
+"""From the lower edge of the paper to the baseline of that text."""
+NUMBER_ROOM_MM = 15.5
+"""What is free at the lower edge of the paper for that text, up to the photos."""
+POINTS_PER_INCH = 72
+CHAPTER_SIZE = 0.03  # of a chapter's title, as a share of the page's shorter side: 18 points on A4
+CHAPTER_ROOM = 1.9  # height that a chapter's title needs above the photos, in text sizes
+LABEL_SIZE = 0.026  # of the text below a page that is not on paper, as a share of the page's shorter side
 LABEL_SPACE = 1.6  # height that the text below a page needs, in text sizes
 LABEL_SIZE_SIDE_BY_SIDE = 0.24  # where pages are drawn side by side, as a share of a cell
 WANTED_LABEL_PIXELS, LEAST_LABEL_PIXELS = 10.0, 5.0  # text size where there is space, and below which it is left out
@@ -54,7 +65,9 @@ def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
         return plan_page(shape, settings)
     if settings.poster:
         raise UsageError(tr("A book has pages of its own; it cannot be spread over others as a poster."))
-    plan = plan_page(page_shape(shape, shape.pages), without_words(settings))
+    one = page_shape(shape, shape.pages)
+    one = one if one.is_justified else replace(one, pages=None, fills_pages=False)  # a page without photos is a grid
+    plan = plan_page(one, without_words(settings), 0.0 if settings.page_titles == "none" else NUMBER_ROOM_MM)
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
     free = plan.geometry.bottom - LEGEND_STRIP * plan.legend_size
@@ -68,15 +81,22 @@ def book_sheets(
     layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings, crops: Crops | None = None
 ) -> list[Sheet]:
     """The cover, where there is a title for it, and the pages, each as it is drawn."""
-    own = without_words(settings)
+    own, titles = without_words(settings), _chapters(layout, photos, settings)
     sheets = []
     for number, page in enumerate(page_layouts(layout), start=1):
-        sheet = Sheet.of(page, photos, _with_frames(plan, page), own, crops)
-        sheets.append(replace(sheet, labels=_below(plan, _title(page, number, photos, settings))))
-    if settings.title.strip():
-        cover = Sheet(plan, settings, {}, {}, frozenset(), photos, is_cover=True)
-        return [cover, *sheets]
+        title = titles.get(number - 1, "")
+        placed = _with_frames(_below_title(plan, page) if title else plan, page)
+        sheet = Sheet.of(page, photos, placed, own, crops)
+        labels = (*_above(placed, title), *_below(placed, _title(page, number, photos, settings), settings))
+        sheets.append(replace(sheet, labels=labels))
+    if has_cover(settings):
+        return [cover_sheet(layout, photos, plan, settings, crops), *sheets]
     return sheets
+
+
+def _chapters(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> dict[int, str]:
+    """The titles of chapters by the pages that they begin on, where they are wanted."""
+    return chapter_titles(layout, photos) if settings.page_titles == "chapter" and photos else {}
 
 
 def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
@@ -84,6 +104,33 @@ def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
     across, _ = plan.geometry.pitch
     frames = page.frames(plan.geometry.gap / across, plan.caption / across)
     return replace(plan, geometry=replace(plan.geometry, frames=frames))
+
+
+def _below_title(plan: PagePlan, page: Layout) -> PagePlan:
+    """The plan of a page whose photos make room for a chapter's title above them."""
+    geometry, shorter = plan.geometry, min(plan.width, plan.height)
+    room = MARGIN * shorter / 2 + CHAPTER_ROOM * CHAPTER_SIZE * shorter
+    more = math.ceil(max(0.0, room - (geometry.top - plan.trim)))
+    rows, columns = page.shape.rows, page.shape.columns
+    (across, down), gap = geometry.pitch, geometry.gap
+    lower = max(down / 2, down - more / rows)  # the step from row to row
+    if not page.shape.is_justified:
+        return replace(plan, geometry=replace(geometry, top=geometry.top + more, cell_height=lower - gap))
+    narrower = columns * (across - lower)
+    smaller = SheetGeometry(
+        *(geometry.frames, lower - gap, lower - gap, gap),
+        *(geometry.left + narrower / 2, geometry.top + more, geometry.right + narrower / 2, geometry.bottom),
+    )
+    return replace(plan, geometry=smaller)
+
+
+def _above(plan: PagePlan, title: str) -> tuple[Label, ...]:
+    """The title of a chapter above the photos of its first page."""
+    if not title:
+        return ()
+    size = CHAPTER_SIZE * min(plan.width, plan.height)
+    base = plan.geometry.top - (CHAPTER_ROOM - 1) * size
+    return (Label(title, plan.width / 2, base, size, plan.width - 2 * plan.trim - 2 * size),)
 
 
 def side_by_side(
@@ -97,13 +144,13 @@ def side_by_side(
     sheet, pages = Sheet.of(layout, photos, plan, settings, crops), layout.shape.pages
     if pages is None:
         return replace(sheet, labels=time_labels(layout, photos, plan))
-    labels, geometry = [], plan.geometry
+    labels, geometry, chapters = [], plan.geometry, _chapters(layout, photos, settings)
     (across, down), size = geometry.pitch, LABEL_SIZE_SIDE_BY_SIDE * geometry.cell_width
     for number, page in enumerate(page_layouts(layout), start=1):
         row, column = pages.origin(number - 1)
         left, bottom = geometry.left + column * across, geometry.top + (row + pages.rows) * down - geometry.gap
         width = pages.columns * across - geometry.gap
-        title = _title(page, number, photos, settings)
+        title = " · ".join(filter(None, (_title(page, number, photos, settings), chapters.get(number - 1))))
         labels.append(Label(title, left + width / 2, bottom + 1.3 * size, size, width))
     kept = tuple(label for label in labels if label.text and label.size >= LEAST_LABEL_PIXELS)
     return replace(sheet, labels=kept, legend_top=sheet.legend_top + 1.6 * size)
@@ -119,7 +166,7 @@ def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = 
     kind = format_of(path)
     if shape.pages is None or kind.pages or not is_book(shape, kind, moving):
         return [path]
-    first, last = 0 if settings.title.strip() else 1, shape.pages.count
+    first, last = 0 if has_cover(settings) else 1, shape.pages.count
     digits = max(2, len(str(last)))
     return [path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}") for number in range(first, last + 1)]
 
@@ -157,11 +204,16 @@ def _size(plan: PagePlan) -> float:
     return max(WANTED_LABEL_PIXELS, LABEL_SIZE * min(plan.width, plan.height))
 
 
-def _below(plan: PagePlan, title: str) -> tuple[Label, ...]:
+def _below(plan: PagePlan, title: str, settings: RenderSettings) -> tuple[Label, ...]:
     """What stands in the lower margin of a page, if it has room for that."""
     room = plan.geometry.bottom - plan.trim - LEGEND_STRIP * plan.legend_size
     size = min(_size(plan), room / LABEL_SPACE)
+    base = plan.height - plan.trim - (room - 0.7 * size) / 2
+    if settings.paper and parse_paper(settings.paper).unit == "mm":
+        size = min(NUMBER_POINTS / POINTS_PER_INCH * plan.dpi, room / LABEL_SPACE)
+        edge = NUMBER_FROM_EDGE_MM / MM_PER_INCH * plan.dpi
+        if edge + size <= room:
+            base = plan.height - plan.trim - edge
     if size < LEAST_LABEL_PIXELS or not title:
         return ()
-    base = plan.height - plan.trim - (room - 0.7 * size) / 2
     return (Label(title, plan.width / 2, base, size, plan.width - 2 * plan.trim - 2 * size),)

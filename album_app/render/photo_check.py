@@ -79,7 +79,7 @@ def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) 
     >>> unprintable_letters(empty, Album((), ()), RenderSettings(title="Crete"))
     ''
     """
-    texts = [settings.title]
+    texts = [settings.title, *([settings.subtitle] if layout.shape.pages is not None else [])]
     if settings.caption != NONE:
         texts += [caption_of(album.photos[photo], settings.caption) for photo in layout.shown]
     colouring = colouring_of(album.photos, settings.colour_by)

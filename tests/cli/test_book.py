@@ -75,4 +75,20 @@ def test_a_timeline_with_pages_makes_chapters(run: Run, folder: Path, tmp_path: 
     pages = json.loads(report.read_text())["pages"]
     days = [sorted({name.rsplit("/", 1)[-1][4:12] for name in page["photos"]}) for page in pages]
     assert days == sorted(days) and all("May 2024" in page["title"] for page in pages)
-    assert pages[0]["title"] in (tmp_path / "t-01.svg").read_text()
+    chapters = [page["chapter"] for page in pages if page["chapter"]]
+    assert chapters[0] == "1–2 May 2024" and chapters[0] in (tmp_path / "t-01.svg").read_text()
+
+
+def test_a_book_has_a_cover_of_its_own_choice(run: Run, folder: Path, tmp_path: Path) -> None:
+    book, project = tmp_path / "trip.svg", tmp_path / "trip.album"
+    words = ("--pages", "auto", "--shape", "2x3", "--cover", "p01.png", "--subtitle", "By the sea")
+    done = run("arrange", folder, "-o", book, "--project", project, *words)
+    assert done.code == 0, done.err
+    cover = (tmp_path / "trip-00.svg").read_text()
+    assert "By the sea</text>" in cover and cover.count("<image") == 1
+    document = load_project(project)
+    assert (document.subtitle, document.cover) == ("By the sea", "p01.png")
+    assert document.spec.fill_pages and document.shape.fills_pages
+    again = run("arrange", project, "-o", tmp_path / "again.svg")
+    assert again.code == 0 and "By the sea</text>" in (tmp_path / "again-00.svg").read_text()
+    assert "p99.png" in run("arrange", folder, "-o", book, "--pages", 2, "--cover", "p99.png").err

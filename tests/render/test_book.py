@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -59,7 +61,7 @@ def test_a_title_has_a_cover_of_its_own(pages: Layout, album: Album, tmp_path: P
     assert [file.name for file in files] == ["trip-00.svg", "trip-01.svg", "trip-02.svg", "trip-03.svg"]
     texts = [file.read_text() for file in files]
     assert ["Crete</text>" in text for text in texts] == [True, False, False, False]
-    assert [text.count("<image") for text in texts] == [0, 2, 2, 2]
+    assert [text.count("<image") for text in texts] == [1, 2, 2, 2]
     assert [">2</text>" in text for text in texts] == [False, False, True, False]
 
 
@@ -67,7 +69,7 @@ def test_a_pdf_has_a_page_for_each(pages: Layout, album: Album, tmp_path: Path) 
     settings = replace(SMALL, title="Crete", paper="A5", bleed=3, cut_marks=True)
     content = write_sheet(pages, album, tmp_path / "trip.pdf", settings).read_bytes()
     assert content.count(b"/Type /Page ") == 4 and b"/Count 4" in content
-    assert content.count(b"/TrimBox") == 4 and content.count(b"/Subtype /Image") == 6
+    assert content.count(b"/TrimBox") == 4 and content.count(b"/Subtype /Image") == 7
     assert [file.name for file in tmp_path.iterdir()] == ["trip.pdf"]
 
 
@@ -133,3 +135,115 @@ def test_a_preview_shows_all_pages(pages: Layout, album: Album) -> None:
     whole = preview(pages, pictures, replace(SMALL, title="Crete", paper="A5"), 400, album=album)
     assert max(whole.size) <= 400
     assert near(whole.getpixel((2, 2)), (255, 255, 255))
+
+
+def ended(pages: Layout, photos: int) -> Layout:
+    """The book with its first photos alone, the last page partly empty, and pages that its photos fill."""
+    shape = replace(book(2, 2, 3), fills_pages=True)
+    photo_at = np.full(shape.count, -1)
+    photo_at[shape.reading[:photos]] = np.arange(photos)
+    return Layout(shape, photo_at, np.zeros(shape.count), aspects=np.array([1.5, 0.7, 1.0, 1.3, 0.6, 1.8] * 2))
+
+
+@pytest.mark.parametrize("photos", range(1, 12))
+@pytest.mark.parametrize("caption", [0.0, 0.2])
+def test_photos_of_a_sparse_page_fill_it_and_never_overlap(pages: Layout, photos: int, caption: float) -> None:
+    layout = ended(pages, photos)
+    frames = layout.frames(0.05, caption)
+    shown = layout.photo_at[layout.shape.index[tuple(frames.cells.T)]]
+    assert sorted(shown[shown >= 0]) == list(range(photos)), "each photo once"
+    on_page = layout.shape.pages.page_of(frames.cells) if layout.shape.pages is not None else np.zeros(len(frames))
+    for page, (top, left) in enumerate([(0, 0), layout.shape.pages.origin(1)] if layout.shape.pages else []):
+        boxes = frames.boxes[(on_page == page) & (shown >= 0)]
+        x, y, width, height = boxes.T
+        assert (x >= left - 1e-9).all() and (x + width <= left + 3 + 1e-9).all()
+        assert (y >= top - 1e-9).all() and (y + height <= top + 2 + 1e-9).all()
+        for one, other in combinations(boxes, 2):
+            apart = np.maximum(one[:2] - other[:2] - other[2:], other[:2] - one[:2] - one[2:]).max()
+            assert apart >= -1e-9
+        if 1 < len(boxes) < 6:
+            assert (width * height).sum() > 0.7 * 6, "little of the page stays free"
+    assert all(frames.of((row, column)) >= 0 for row, column in layout.shape.cells.tolist())
+
+
+def test_whole_photos_keep_their_proportions_on_a_sparse_page(pages: Layout) -> None:
+    layout = ended(pages, 10)
+    layout = replace(layout, shape=replace(layout.shape, is_justified=True))
+    frames = layout.frames(0.05, 0.1)
+    photos = layout.photo_at[layout.shape.index[tuple(frames.cells.T)]]
+    last = np.flatnonzero(photos >= 6)
+    seen = frames.boxes[last, 2:] - (0.05, 0.15)
+    assert len(last) == 4 and layout.aspects is not None
+    assert seen[:, 0] / seen[:, 1] == pytest.approx(layout.aspects[photos[last]])
+
+
+def test_a_sparse_page_stays_as_it_is_in_a_book_of_fixed_cells(pages: Layout) -> None:
+    layout = ended(pages, 8)
+    fixed = replace(layout, shape=replace(layout.shape, fills_pages=False))
+    assert (fixed.frames().boxes[:, 2:] == 1).all()
+
+
+def test_a_large_photo_stays_larger_than_others_of_a_sparse_page(pages: Layout) -> None:
+    layout = ended(pages, 0)
+    photo_at = layout.photo_at.copy()
+    photo_at[layout.shape.reading[[0, 1, 3, 4]]] = 2
+    photo_at[layout.shape.reading[[2, 5]]] = [0, 1]
+    photo_at[layout.shape.reading[6:10]] = 3
+    photo_at[layout.shape.reading[[6, 7, 9, 10]]] = 3
+    photo_at[layout.shape.reading[8]] = 4
+    layout = replace(layout, photo_at=photo_at, sizes={2: 2, 3: 2})
+    frames = layout.frames()
+    areas = {
+        int(layout.photo_at[layout.shape.index_of(frames.cell(number))]): float(np.prod(frames.boxes[number, 2:]))
+        for number in range(len(frames))
+    }
+    assert areas[2] == 4.0, "a full page keeps its frames"
+    assert areas[3] > areas[4]
+
+
+def test_the_number_of_a_page_stands_ten_millimetres_from_its_edge(pages: Layout, album: Album) -> None:
+    sheet = drawn_pages(pages, album, RenderSettings(paper="A4", dpi=254))[1]
+    (label,) = sheet.labels
+    assert label.text == "2" and label.size == pytest.approx(8 / 72 * 254)
+    assert sheet.plan.height - label.y == pytest.approx(100)
+    lowest = max(sheet.plan.tile_rect((0, column))[1] + sheet.plan.tile_rect((0, column))[3] for column in (0, 1))
+    assert lowest < label.y - label.size, "and below the photos"
+
+
+def test_a_cover_shows_the_photo_that_was_chosen_with_title_and_subtitle(pages: Layout, album: Album) -> None:
+    name = album.photos[3].name
+    settings = RenderSettings(paper="A5", dpi=100, title="Crete", subtitle="Two weeks in May", cover=name)
+    cover = drawn_pages(pages, album, settings)[0]
+    assert list(cover.cells) == [3] and [label.text for label in cover.labels] == ["Crete", "Two weeks in May"]
+    x, y, width, height = cover.plan.tile_rect((0, 0))
+    title, subtitle = cover.labels
+    assert x > 0 and x + width < cover.plan.width and y > 0
+    assert y + height < title.y - 0.7 * title.size < title.y < subtitle.y - 0.7 * subtitle.size
+    assert subtitle.y < cover.plan.height and subtitle.size < title.size
+    bare = drawn_pages(pages, album, replace(settings, cover="none"))[0]
+    assert not bare.cells and len(bare.labels) == 2
+    many = drawn_pages(pages, album, replace(settings, cover="photos"))[0]
+    assert len(many.cells) > 1 and all(len(cells) == 1 for cells in many.cells.values())
+
+
+def test_a_rated_photo_goes_on_the_cover(pages: Layout, album: Album) -> None:
+    photos = list(album.photos)
+    photos[4] = replace(photos[4], metadata=replace(photos[4].metadata, rating=5))
+    rated = replace(album, photos=tuple(photos))
+    assert list(drawn_pages(pages, rated, RenderSettings(title="Crete"))[0].cells) == [4]
+
+
+def test_chapters_begin_with_their_titles_above_the_photos(pages: Layout, album: Album) -> None:
+    dates = [datetime(2024, 5, 3), datetime(2024, 5, 9), *[datetime(2024, 8, 1)] * 4]
+    photos = [replace(photo, taken=day, taken_by=CAMERA) for photo, day in zip(album.photos, dates, strict=False)]
+    settings = RenderSettings(paper="A4", dpi=100, page_titles="chapter")
+    dated = replace(album, photos=(*photos, *album.photos[6:]))
+    sheets = drawn_pages(pages, dated, settings)
+    assert [[label.text for label in sheet.labels] for sheet in sheets] == [
+        ["May 2024", "1"],
+        ["August 2024", "2"],
+        ["3"],
+    ]
+    assert sheets[0].labels[0].y < sheets[0].plan.tile_rect((0, 0))[1]
+    back = replace(dated, photos=(*photos[::-1], *album.photos[6:]))
+    assert [len(sheet.labels) for sheet in drawn_pages(pages, back, settings)] == [1, 1, 1], "not in the order of time"

@@ -1,6 +1,7 @@
 """Pins by the handful: corners, edges, letters, suggestions, CSV files."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -10,11 +11,12 @@ from album_app.gui.controls import ask_user
 from album_app.gui.state.advice import Advice, Proposal, Proposals
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr, trn
 from album_app.layout.editing.edits import pinned
-from album_app.layout.editing.timeline import along_time
+from album_app.layout.editing.timeline import along_time, without_time
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -26,8 +28,17 @@ CSV = mark("Pins (*.csv)")
 class PinCommands(QObject):
     """Replaces the pins by one named edit each; what is thought of, off the GUI thread, is proposed before."""
 
-    def __init__(self, window: QWidget, session: Session, advice: Advice, proposals: Proposals, jobs: Jobs) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        advice: Advice,
+        proposals: Proposals,
+        jobs: Jobs,
+        reshaping: Reshaping,
+    ) -> None:
         super().__init__(window)
+        self._reshaping = reshaping
         self._proposals = proposals
         self._window = window
         self._session = session
@@ -57,7 +68,14 @@ class PinCommands(QObject):
         self._advice.find(find, lambda pins: self._propose(name, pins, reason))
 
     def timeline(self) -> None:
-        """Pin both sides by date and compare by date as well, at once: the sheet shows it better than a question."""
+        """Pin both sides by date and compare by date as well, at once: the sheet shows it better than a question.
+
+        A book flows through time page by page: its pages become chapters.
+        """
+        document = self._session.document
+        if document is not None and document.shape.pages is not None:
+            self._reshaping.start(replace(document.spec, chapters=True), tr("Timeline"))
+            return
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
             from album_app.layout.editing.timeline import with_timeline
@@ -66,6 +84,14 @@ class PinCommands(QObject):
             return with_timeline(document.pins, document.album.photos, features, document.shape, known)
 
         self._advice.find(find, lambda pins: self._session.edit(along_time, pins))
+
+    def no_timeline(self) -> None:
+        """Compare photos by look alone, and let the pins of the timeline go; pages are no chapters any more."""
+        document = self._session.document
+        if document is not None and document.has_chapters:
+            self._reshaping.start(replace(document.spec, chapters=False), tr("No timeline"))
+        else:
+            self._session.edit(without_time)
 
     def suggest(self) -> None:
         """Propose the photo whose place the solver would learn most from."""

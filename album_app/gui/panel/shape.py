@@ -57,6 +57,10 @@ class BookPage(QWidget):
         self._chapters.setToolTip(tr("Photos in the order of time; pages break where it pauses longest."))
         self._chapters.clicked.connect(lambda on: self.changed.emit({"chapters": on}))
         column.addWidget(self._chapters)
+        self._fill = QCheckBox(tr("Photos fill the page"))
+        self._fill.setToolTip(tr("Where a page has empty cells, its photos grow until they fill it."))
+        self._fill.clicked.connect(lambda on: self.changed.emit({"fill_pages": on}))
+        column.addWidget(self._fill)
         column.addStretch(1)
 
     def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
@@ -67,6 +71,7 @@ class BookPage(QWidget):
             with QSignalBlocker(box):
                 box.setValue(value)
         self._chapters.setChecked(spec.chapters)
+        self._fill.setChecked(spec.fill_pages)
 
 
 LARGEST_SIDE = 1000
@@ -282,7 +287,9 @@ class ShapeSection(Section):
             return
         rows, columns = grid_instead(document.shape, len(self._photos.taking_part()))
         rows, columns = PAGE if kind == "pages" else (rows, columns)
-        size = {"rows": rows, "columns": columns} if kind in ("rectangle", "pages") else {}
+        size: dict[str, object] = {"rows": rows, "columns": columns} if kind in ("rectangle", "pages") else {}
+        if kind == "pages":
+            size["fill_pages"] = True
         self._grid.keep_a_cell_for_every_photo(rows * columns >= len(self._photos.taking_part()))
         self._change(kind=kind, cells=0, **size)
         if kind == "text":

@@ -9,7 +9,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.language import number, tr
 from album_app.layout.editing.edits import with_options
-from album_app.layout.editing.timeline import file_time_words, without_time
+from album_app.layout.editing.timeline import file_time_words
 from album_app.photos.album import Album
 from album_app.photos.time_order import by_file_time
 
@@ -29,9 +29,10 @@ class TimeSection(Section):
         super().__init__(tr("Time"), open_at_first=False)
         self._session, self._preferences = session, preferences
         self._album: Album | None = None
-        along, neither = tr("The earliest photos on the left, the latest on the right"), tr("Compare by look alone")
+        along = tr("The earliest photos on the left, the latest on the right; in a book, pages are chapters")
+        neither = tr("Compare by look alone")
         self._on = button(tr("Timeline"), pins.timeline, along)
-        self._off = button(tr("No timeline"), self._end, neither)
+        self._off = button(tr("No timeline"), pins.no_timeline, neither)
         self._weight = LabelledSlider(tr("Weight of time"), tr("Look"), tr("Time"))
         self._marks = QCheckBox(tr("Months along the edge"))
         self._marks.setChecked(preferences.word(MARKS, "shown") == "shown")
@@ -56,16 +57,14 @@ class TimeSection(Section):
         weight = document.options.time_weight
         with QSignalBlocker(self._weight):
             self._weight.show_value(weight)
-        self._off.setEnabled(bool(weight))
+        self._off.setEnabled(bool(weight) or document.has_chapters)
         self._marks.setEnabled(bool(weight))
-        self.set_note(tr("{share} % time", share=number(100 * weight)) if weight else "")
+        note = tr("{share} % time", share=number(100 * weight)) if weight else ""
+        self.set_note(tr("chapters") if document.has_chapters else note)
         if document.album is not self._album:
             self._album = document.album
             self._doubt.setText(file_time_words(len(by_file_time(document.album.photos))))
             self._doubt.setVisible(bool(self._doubt.text()))
-
-    def _end(self) -> None:
-        self._session.edit(without_time)
 
     @Slot(float)
     def _weigh(self, weight: float) -> None:

@@ -163,7 +163,7 @@ class WindowCommands:
         self.files = FileCommands(window, session, photos, parts.loading, jobs, parts.reshaping, preferences)
         self.edits = EditCommands(session, workspace)
         self.photos = PhotoCommands(session, photos, advice, jobs, workspace, open_large)
-        self.pins = PinCommands(window, session, advice, parts.proposals, jobs)
+        self.pins = PinCommands(window, session, advice, parts.proposals, jobs, parts.reshaping)
         self.stacks = StackCommands(window, session, parts.photos, parts.loading, jobs, workspace)
         self.view = ViewCommands(window, workspace, preferences, apply_preferences, show_bars)
         self.work = WorkCommands(session, photos, parts.solving, parts.loading, jobs, parts.folder_watch)

@@ -89,7 +89,8 @@ def arrange(
     `sizes` are of photos that cover size x size cells, for sizes from 2 on; `Layout.sizes` says which of them found a
     block. The upper left cell of a pinned one is its pin; any other lies where photos like it are, and later edits
     leave it there.
-    On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally high.
+    On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally high; on the
+    pages of a book they give frames that fill the page.
     `quality` of photos (photos,), from 0 to 1, counts where there are more photos than cells, as `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
@@ -189,7 +190,7 @@ def arrange(
         facing=earlier.facing,
         features_key=features_key,
         sizes=blocks.sizes,
-        aspects=rows,
+        aspects=np.asarray(aspects, np.float32) if aspects is not None and shape.needs_aspects else None,
     )
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
     run = _Run(arrangement, options, journal, earlier, chosen, always, rows, when, on_progress, stop)

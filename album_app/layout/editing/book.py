@@ -1,9 +1,11 @@
 """The pages of a book: each as a sheet of its own, and moved as a whole."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import date
+from itertools import pairwise
 
-from album_app.language import days, tr
+from album_app.language import day_in, days, tr
 from album_app.layout.editing.edits import Edit
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
@@ -11,6 +13,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape, rectangle
 from album_app.photos.album import Photo
+from album_app.photos.time_order import DAYS_FOR_DAYS, DAYS_FOR_MONTHS, stretch
 
 
 def page_layouts(layout: Layout) -> list[Layout]:
@@ -30,11 +33,12 @@ def page_layouts(layout: Layout) -> list[Layout]:
 
 
 def page_shape(shape: Shape, pages: Pages) -> Shape:
-    """One page of a book as a shape of its own; justified rows still keep to the size of a page."""
+    """One page of a book as a shape of its own; frames that follow the photos' proportions keep to the page."""
     one = rectangle(pages.rows, pages.columns)
-    if not shape.is_justified:
+    if not shape.needs_aspects:
         return one
-    return replace(one, is_justified=True, pages=Pages.of(1, pages.rows, pages.columns))
+    single = Pages.of(1, pages.rows, pages.columns)
+    return replace(one, is_justified=shape.is_justified, fills_pages=shape.fills_pages, pages=single)
 
 
 def page_moved(document: Document, page: int, to: int) -> Edit | None:
@@ -77,6 +81,43 @@ def dates_of(photos: Iterable[Photo]) -> list[str]:
         return []
     words = days(found[0], found[-1])
     return [words if known else tr("{when} (the file's time)", when=words)]
+
+
+def chapter_titles(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
+    """The titles of a book's chapters by the pages on which they begin, counted from 0: "July 2026".
+
+    A chapter is a day, a month or a year, whichever divides the book well. It begins on the first page whose earliest
+    photo belongs to it. A book whose pages do not follow each other in time has no chapters.
+    """
+    on_page = [[photos[photo] for photo in page.shown] for page in page_layouts(layout)]
+    dated = [[photo for photo in page if photo.taken is not None] for page in on_page]
+    trusted = any(photo.date is not None for page in dated for photo in page)
+    found = [sorted(_day(photo) for photo in page if not trusted or photo.date is not None) for page in dated]
+    begins = [(page, days_there[0]) for page, days_there in enumerate(found) if days_there]
+    if not begins or any(after < before for (_, before), (_, after) in pairwise(begins)):
+        return {}
+    span = (max(days_there[-1] for days_there in found if days_there) - begins[0][1]).days
+    starts = [begins[0][0]]
+    starts += [page for (_, before), (page, day) in pairwise(begins) if stretch(day, span) != stretch(before, span)]
+    ends = [*starts[1:], len(found)]
+    chapters = zip(starts, ends, strict=True)
+    return {
+        start: _chapter_words(sorted(day for page in found[start:end] for day in page), span, trusted)
+        for start, end in chapters
+    }
+
+
+def _day(photo: Photo) -> date:
+    assert photo.taken is not None
+    return photo.taken.date()
+
+
+def _chapter_words(of: Sequence[date], span: int, trusted: bool) -> str:
+    """A day, month or year if all days belong to it, else from when to when they are."""
+    words = days(of[0], of[-1])
+    if span > DAYS_FOR_DAYS and stretch(of[0], span) == stretch(of[-1], span):
+        words = day_in(of[0], "y" if span > DAYS_FOR_MONTHS else "yMMMM")
+    return words if trusted else tr("{when} (the file's time)", when=words)
 
 
 def page_titles(layout: Layout, document: Document) -> list[str]:

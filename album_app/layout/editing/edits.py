@@ -286,9 +286,11 @@ def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, me
     return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
 
 
-def titled(document: Document, title: str) -> Edit | None:
-    """The sheet under another title."""
-    return None if title == document.title else Edit(tr("Title"), replace(document, title=title))
+def titled(document: Document, title: str, subtitle: str = "", cover: str = Document.cover) -> Edit | None:
+    """The sheet under another title, or a book with another cover."""
+    after = replace(document, title=title, subtitle=subtitle, cover=cover)
+    words = (document.title, document.subtitle, document.cover)
+    return None if words == (title, subtitle, cover) else Edit(tr("Title"), after)
 
 
 def captioned(document: Document, photo: int, text: str) -> Edit | None:
@@ -429,14 +431,15 @@ def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
     Where the cells are the same by another name (automatic, rows x columns), nothing moves.
     """
     if document.layout is not None and document.shape.same_cells(shape) and document.shape.pages == shape.pages:
-        return replace(document, spec=spec, shape=shape, layout=replace(document.layout, shape=shape))
+        layout = replace(document.layout, shape=shape, aspects=document.album.aspects if shape.needs_aspects else None)
+        return replace(document, spec=spec, shape=shape, layout=layout)
     home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
     shown = [] if document.layout is None else [photo for photo in document.layout.in_order.tolist() if photo >= 0]
     order = list(dict.fromkeys([*shown, *document.active]))
     if len(order) > shape.count:  # where cells are scarce, a photo that is there goes before one that is missing
         order.sort(key=lambda photo: photo in document.missing)
     layout = with_sizes(reading_order(shape, order, home.carried), document.sizes)
-    if shape.is_justified:
+    if shape.needs_aspects:
         layout = replace(layout, aspects=document.album.aspects)
     held = frozenset(cell for cell in document.held if cell in shape)
     return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout, held=held)

@@ -109,11 +109,11 @@ def _put(layout: Layout, places: Mapping[int, Cell]) -> Indices:
 
 
 def _block(layout: Layout, cell: Cell) -> Indices:
-    """The cells of the frame that covers a cell."""
-    if not layout.blocks:
-        return np.array([layout.shape.index_of(cell)])
-    frames = layout.frames()
-    return np.flatnonzero(frames.grid[layout.shape.mask] == frames.of(cell))
+    """All cells of the large photo in a cell, or just this cell."""
+    photo = layout.photo_in(cell)
+    if photo in layout.blocks:
+        return np.flatnonzero(layout.photo_at == photo)
+    return np.array([layout.shape.index_of(cell)])
 
 
 def _put_near(shape: Shape, photo_at: Indices, photo: int, cell: Cell) -> None:

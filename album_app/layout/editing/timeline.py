@@ -16,11 +16,7 @@ from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.photos.album import Photo
-from album_app.photos.time_order import in_time_order, moments
-
-DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
-"""Days between the first and the last photo: up to the first number marks are days, up to the second months, then
-years."""
+from album_app.photos.time_order import DAYS_FOR_DAYS, DAYS_FOR_MONTHS, in_time_order, moments, stretch
 
 MARK_SAMPLE = 2000
 """With more photos, marks are computed from a sample of this size, so that the window does not wait for them."""
@@ -53,7 +49,7 @@ def time_marks(layout: Layout, photos: Sequence[Photo]) -> list[TimeMark]:
     marks: list[TimeMark] = []
     marked_day: date | None = None  # the latest stretch with a mark
     for place, day in enumerate(days):
-        if marked_day is not None and _stretch(day, span) == _stretch(marked_day, span):
+        if marked_day is not None and stretch(day, span) == stretch(marked_day, span):
             continue
         column = float(np.interp(place / len(days), edges, np.arange(layout.shape.columns + 1)))
         if not marks or column - marks[-1].column >= LEAST_APART:
@@ -67,11 +63,6 @@ def time_marks(layout: Layout, photos: Sequence[Photo]) -> list[TimeMark]:
 def _day(taken: datetime | None) -> date:
     assert taken is not None
     return taken.date()
-
-
-def _stretch(day: date, span: int) -> tuple[int, ...]:
-    """The day, month or year that a day belongs to."""
-    return (day.year, day.month, day.day)[: 3 if span <= DAYS_FOR_DAYS else 2 if span <= DAYS_FOR_MONTHS else 1]
 
 
 def _skeleton(span: int, another_year: bool) -> str:

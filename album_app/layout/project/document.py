@@ -49,7 +49,9 @@ class Document:
     missing: frozenset[int] = frozenset()  # photos whose file was not found when the project was read
     pin_home: PinHome | None = None  # how the pins came to this shape; never saved
     stacks: tuple[tuple[int, ...], ...] = ()  # near-duplicates that count as one photo, the one to show first
-    title: str = ""  # what stands above the photos
+    title: str = ""  # what stands above the photos, or on a book's cover
+    subtitle: str = ""  # below the title on a book's cover
+    cover: str = "auto"  # the picture there: the name of a photo, or what `render.COVERS` lists
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
     sizes: Mapping[int, int] = field(default_factory=dict)  # photos that are to cover size x size cells, from 2 on
     is_held: bool = False  # whether edits leave the whole layout as it is
@@ -99,6 +101,11 @@ class Document:
         """The features that the layout was made with, those that are asked for where it does not name any."""
         known = None if self.layout is None else self.layout.options
         return (known or self.options).features
+
+    @property
+    def has_chapters(self) -> bool:
+        """Whether the pages of a book follow each other in time."""
+        return self.shape.pages is not None and self.spec.chapters
 
     @cached_property
     def captioned_album(self) -> Album:
@@ -154,6 +161,8 @@ def save_project(
         "always_shown": sorted(document.always_shown),
         "stacks": document.stacks,
         "title": document.title,
+        "subtitle": document.subtitle,
+        "cover": document.cover,
         "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
         "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
         "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
@@ -196,6 +205,8 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         missing,
         stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
         title=title.text() if title else "",
+        subtitle=subtitle.text() if (subtitle := node.get("subtitle")) else "",
+        cover=cover.text() if (cover := node.get("cover")) else Document.cover,
         sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
         crops=project_file.unpack_crops(crops, photos) if crops else {},
         captions=project_file.unpack_captions(captions, photos) if captions else {},
@@ -209,7 +220,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
 
 def _with_aspects(layout: Layout, album: Album) -> Layout:
     """A layout of justified rows with the proportions of the photos."""
-    return replace(layout, aspects=album.aspects) if layout.shape.is_justified else layout
+    return replace(layout, aspects=album.aspects) if layout.shape.needs_aspects else layout
 
 
 def _opened(source: Path) -> Node:

@@ -68,6 +68,7 @@ def unpack_shape(node: Node, base: Path) -> tuple[ShapeSpec, Shape]:
         readable_from=needed.integer(0, MAX_CELLS) if needed else 0,
         shift=KINDS[spec.kind].shift,
         is_justified=spec.justified or spec.kind == "rows",
+        fills_pages=spec.kind == "pages" and spec.fill_pages,
     )
     centres = tuple(unpack_cell(centre, shape) for centre in node["centres"].items())
     pages = _pages(node, shape)

@@ -4,6 +4,7 @@ A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made on
 how its cells lie.
 
 - blocks: blocks of cells for large photos: where each finds room, and a sheet with the blocks on it at once
+- filled_pages: pages of a book with empty cells: their photos grow until they fill the page
 - filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
 - frames: the rectangles that photos cover on a sheet, and which of them lie next to each other
 - lettering: a text in any script as cells

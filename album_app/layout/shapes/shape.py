@@ -42,6 +42,7 @@ class Shape:
     pages: Pages | None = None  # of a book; the mask is theirs
     shift: float = 0.0  # every second row lies this share of a cell farther to the right, as in a hexagon
     is_justified: bool = False  # rows of whole photos: the photos' proportions give the frames
+    fills_pages: bool = False  # the photos of a page with empty cells grow until they fill it
 
     def __post_init__(self) -> None:
         mask = np.array(self.mask, dtype=bool)
@@ -71,6 +72,11 @@ class Shape:
     @cached_property
     def _units(self) -> Frames:
         return unit_frames(self.mask, self.shift)
+
+    @property
+    def needs_aspects(self) -> bool:
+        """Whether the photos' proportions give frames."""
+        return self.is_justified or self.fills_pages
 
     def frames(self, gap: float = 0.0, caption: float = 0.0) -> Frames:
         """The frames of the sheet before any photo is on it, one per cell; see `frames` for the units of length."""
@@ -221,6 +227,7 @@ class ShapeSpec:
     pages: int = 0  # of a book of rows x columns each; 0: as many as the photos need
     chapters: bool = False  # pages follow each other in time and break where it pauses longest
     justified: bool = False  # rows of whole photos, also on the pages of a book
+    fill_pages: bool = False  # photos of a page with empty cells grow until they fill it
     photo_aspect: float = USUAL_ASPECT  # the mean width by height of the photos, which justified rows go by
 
     @property
@@ -319,7 +326,7 @@ def _book(spec: ShapeSpec, wanted: int) -> Shape:
     if not rows or not columns:
         rows, columns = best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
     shape = book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
-    return replace(shape, is_justified=spec.justified)
+    return replace(shape, is_justified=spec.justified, fills_pages=spec.fill_pages)
 
 
 def rows_of_photos(photos: int, aspect: float, photo_aspect: float) -> Shape:

@@ -24,7 +24,6 @@ from album_app.render.page.text_faces import Face, face_for, printable, shorten
 
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
-COVER_TITLE, COVER_MARGIN = 0.1, 0.1  # shares of a cover's shorter side and of its width
 SMALLEST_TITLE = 0.4  # of its usual size, before words are left out
 HAIRLINE = 0.012  # of a photo's shorter side: the line around photos that fade into the paper
 EDGE_SAMPLES = 16  # points along each edge of a photo that are compared with the paper
@@ -81,7 +80,6 @@ class Sheet:
     pinned: frozenset[Cell]
     photos: Sequence[Photo] = ()  # of the whole album, where it is known
     labels: tuple[Label, ...] = ()
-    is_cover: bool = False  # nothing but the title, in the middle
     crops: Crops = field(default_factory=Crops)
     aspects: Mapping[int, float] = field(default_factory=dict)  # width by height of the shown photos
     is_figure: bool = False  # letters or another figure, which photos as bright as the paper would leave open
@@ -168,7 +166,7 @@ def compose(
 ) -> None:
     """Draw the whole sheet; `images` gives of each shown photo once the part that `Sheet.part` names."""
     _draw_paper(sheet, painter)
-    for label in (_cover_label(sheet),) if sheet.is_cover else (*_title_label(sheet), *sheet.labels):
+    for label in (*_title_label(sheet), *sheet.labels):
         text = shorten(label.text, label.size, label.width)
         painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
     draw_legend(sheet, painter)
@@ -286,20 +284,11 @@ def _title_label(sheet: Sheet) -> tuple[Label, ...]:
     if size < 1 or not title:
         return ()
     x, y, width, _ = sheet.plan.title_rect()
-    fitted = max(SMALLEST_TITLE * size, _fitted(title, size, width))
+    fitted = max(SMALLEST_TITLE * size, fitted_size(title, size, width))
     return (Label(title, x + width / 2, y + 0.5 * size + 0.35 * fitted, fitted, width * ROUNDED),)
 
 
-def _cover_label(sheet: Sheet) -> Label:
-    """The title in the middle, as large as fits."""
-    plan, title = sheet.plan, sheet.title
-    width = (plan.width - 2 * plan.trim) * (1 - 2 * COVER_MARGIN)
-    size = COVER_TITLE * (min(plan.width, plan.height) - 2 * plan.trim)
-    size = _fitted(title, size, width)
-    return Label(title, plan.width / 2, plan.height / 2 + 0.35 * size, size, width * ROUNDED)
-
-
-def _fitted(title: str, size: float, width: float) -> float:
+def fitted_size(title: str, size: float, width: float) -> float:
     """The size in which a title fits into a width, at most `size`."""
     return size * min(1.0, width / max(1.0, face_for(title).width(title, size)))
 

@@ -41,14 +41,15 @@ class Room:
     footer: int = 0  # and that of the marks of time and of the legend
 
     @classmethod
-    def on(cls, paper: Paper, settings: RenderSettings) -> "Room":
-        """The room on a paper as it lies."""
+    def on(cls, paper: Paper, settings: RenderSettings, below: float = 0.0) -> "Room":
+        """The room on a paper as it lies; `below` is kept free at its lower edge, in pixels, besides the margin."""
         width, height = paper.pixels(settings.dpi)
         scale = pixels_per_unit(paper, settings)
         margin = MARGIN * min(width, height) if settings.margin is None else settings.margin * scale
         title = title_size(width, height, settings)
         header = header_height(title, margin)
         footer = footer_height(marks_size(width, height, settings)) + legend_height(width, height, settings)
+        footer += math.ceil(below)
         gap = None if settings.gap is None else settings.gap * scale
         down = height - 2 * margin - header - footer
         return cls(width - 2 * margin, down, gap, caption_share(settings), title, header, footer)
@@ -301,10 +302,11 @@ class PagePlan:
 _LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug", "marks_size", "legend_size")
 
 
-def plan_page(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
+def plan_page(sheet: Shape | Layout, settings: RenderSettings, below_mm: float = 0.0) -> PagePlan:
     """Lay out the sheet on its paper, or as large as its cells make it.
 
-    Of a shape all photos are equally large; a layout knows which of them are larger, and their proportions.
+    Of a shape all photos are equally large; a layout knows which of them are larger, and their proportions. On a paper
+    with chosen margins, `below_mm` at its lower edge are kept free for text.
 
     >>> from album_app.layout import rectangle
     >>> a4 = plan_page(rectangle(3, 2), RenderSettings(paper="A4", dpi=300))
@@ -314,7 +316,7 @@ def plan_page(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
     if not settings.paper:
         return _with_bleed(_by_cell(sheet, settings), settings, 1.0)
     paper, shape = _lying(sheet, settings), shape_of(sheet)
-    plan = _on_paper(sheet, settings, paper)
+    plan = _on_paper(sheet, settings, paper, below_mm)
     if plan.tile < SMALLEST_TILE:
         raise UsageError(
             tr(
@@ -421,13 +423,17 @@ def _geometry(
     if shape_of(sheet).is_justified:
         pitch = across + gap
         return SheetGeometry(sheet.frames(gap / pitch, caption / pitch), across, across, gap, *sides)
-    return SheetGeometry(sheet.frames(), across, down, gap, *sides)
+    frames = sheet.frames(gap / (across + gap), caption / (across + gap))
+    return SheetGeometry(frames, across, down, gap, *sides)
 
 
-def _on_paper(sheet: Shape | Layout, settings: RenderSettings, paper: Paper) -> PagePlan:
+def _on_paper(sheet: Shape | Layout, settings: RenderSettings, paper: Paper, below_mm: float) -> PagePlan:
     """The largest cells on a paper, in the middle of it; in whole pixels unless they fill it or rows are justified."""
     width, height = paper.pixels(settings.dpi)
-    room, shape = Room.on(paper, settings), shape_of(sheet)
+    below = 0.0
+    if paper.unit == "mm" and settings.margin is None:
+        below = max(0.0, below_mm * settings.dpi / MM_PER_INCH - MARGIN * min(width, height))
+    room, shape = Room.on(paper, settings, below), shape_of(sheet)
     tile, gap, caption = _sizes_in(room, sheet)
     across, down = tile, tile + caption
     if settings.fit_paper and not shape.is_justified:

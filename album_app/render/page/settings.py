@@ -156,7 +156,9 @@ def _plain(words: str) -> str:
 
 ORIENTATIONS = ("auto", "portrait", "landscape")
 FITS = ("crop", "whole")
-PAGE_TITLES = ("number", "date", "none")
+PAGE_TITLES = ("number", "date", "chapter", "none")
+COVERS = ("auto", "photos", "none")
+"""Pictures on a book's cover that have a name: a photo that the program chooses, many photos, or no picture."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,9 @@ class RenderSettings:
     border_colour: str = "black"
     caption: str = "none"  # one of CAPTIONS, or a template such as "{title}, {date:%Y}"
     title: str = ""
-    page_titles: str = "number"  # what stands below the pages of a book
+    subtitle: str = ""  # below the title on a book's cover
+    cover: str = "auto"  # the picture on a book's cover: one of COVERS, or the name of a photo
+    page_titles: str = "number"  # what stands below the pages of a book, and above those where a chapter begins
     mark_pins: bool = False
     time_marks: bool = False  # days, months or years below the columns of a timeline
     quality: int = 90  # of pictures in lossy formats

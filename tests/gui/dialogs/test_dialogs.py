@@ -35,8 +35,8 @@ def test_presets_fill_the_form(qtbot: QtBot, preset: str) -> None:
 
 def test_a_choice_is_remembered_whole() -> None:
     choice = Choice("JPEG", RenderSettings(paper="A3", gap=2.5, background="#123456", mark_pins=True))
-    assert from_words(as_words(choice), choice.settings.title) == choice
-    assert from_words('{"format": "nonsense", "dpi": -3}', "") == Choice()
+    assert from_words(as_words(choice), RenderSettings(title=choice.settings.title)) == choice
+    assert from_words('{"format": "nonsense", "dpi": -3}', RenderSettings()) == Choice()
 
 
 KINDS = [("PNG", ".png"), ("JPEG", ".jpg"), ("TIFF", ".tif"), ("PDF", ".pdf"), ("SVG", ".svg")]

@@ -86,7 +86,7 @@ def test_a_row_in_the_table_of_formats_is_a_choice(qtbot: QtBot, monkeypatch: py
     assert formats.itemText(formats.findData("BMP")) == "BMP picture"
     choose(form, "Format", "BMP")
     assert form.choice.kind is row and not named(form, QSpinBox, "Quality").isVisibleTo(form)
-    assert from_words(as_words(form.choice), "Crete").format == "BMP", "and it is remembered"
+    assert from_words(as_words(form.choice), RenderSettings(title="Crete")).format == "BMP", "and it is remembered"
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -46,6 +46,7 @@ from album_app.render import (
     check_plan,
     earlier_files,
     filling_paper,
+    has_cover,
     is_book,
     memory_needed,
     plan_for,
@@ -170,7 +171,25 @@ def free_name(folder: Path, stem: str, suffix: str) -> Path:
 def first_choice(document: Document) -> Choice:
     """What the form says before anything was ever exported: a poster, or a book where the sheet has pages."""
     choice = CARDS[POSTER if document.shape.pages is None else BOOK].choice()
-    return replace(choice, settings=replace(choice.settings, title=document.title))
+    return replace(choice, settings=_own(document, choice.settings))
+
+
+def _own(document: Document, settings: RenderSettings) -> RenderSettings:
+    """Settings with what belongs to a document itself."""
+    return replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
+
+
+def _with_chapters(choice: Choice, document: Document) -> Choice:
+    """The choice for a document; the chapters of a book have titles unless its pages are to have none at all."""
+    wanted = document.has_chapters and choice.settings.page_titles != "none"
+    return replace(choice, settings=replace(choice.settings, page_titles="chapter")) if wanted else choice
+
+
+def _cover_photos(session: Session, document: Document) -> list[str]:
+    """The names of photos that the cover of a book can show: the one that was chosen, and the selected ones."""
+    names = [photo.name for photo in document.album.photos]
+    chosen = [document.cover] if document.cover in names else []
+    return list(dict.fromkeys([*chosen, *(names[photo] for photo in session.selected[-MOST_COVER_PHOTOS:])]))
 
 
 def _is_inside(folder: Path, album: Iterable[Path]) -> bool:
@@ -241,6 +260,8 @@ def _soft(small: int, photos: int, tile: str) -> str:
 
 
 PREVIEW_MS = 120
+MOST_COVER_PHOTOS = 8
+"""Selected photos that are offered for a book's cover."""
 
 
 class ExportDialog(QDialog):
@@ -288,8 +309,8 @@ class ExportDialog(QDialog):
         session.document_changed.connect(self._fit.forget)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
         remembered = preferences.word("export")
-        begun = from_words(remembered, document.title) if remembered else first_choice(document)
-        self._form.fill(self._harmless(begun))
+        begun = from_words(remembered, _own(document, RenderSettings())) if remembered else first_choice(document)
+        self._form.fill(self._harmless(_with_chapters(begun, document)))
         self._draw_cards()
         if printing:
             self._on_card(PRINT)
@@ -317,7 +338,9 @@ class ExportDialog(QDialog):
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         is_book = self._document.shape.pages is not None
         kind = self._document.spec.kind
-        self._form = ExportForm(side, is_book, can_fill_paper(self._document.spec), kind not in ("text", "pages"))
+        covers = _cover_photos(self._session, self._document)
+        can_fit = can_fill_paper(self._document.spec)
+        self._form = ExportForm(side, is_book, can_fit, kind not in ("text", "pages"), covers)
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -378,7 +401,7 @@ class ExportDialog(QDialog):
     def _sheets(self, choice: Choice) -> int:
         """How many pages a preview can be turned through, the cover included."""
         pages = self._layout.shape.pages
-        return 0 if pages is None else pages.count + bool(choice.settings.title.strip())
+        return 0 if pages is None else pages.count + has_cover(choice.settings)
 
     def _take(self, drawn: Document | None) -> None:
         """Turn to the document that is drawn: the open one, or one that was fitted to the paper on trial."""
@@ -471,7 +494,7 @@ class ExportDialog(QDialog):
         """Close, and have the sheet become a book, which can be exported once its pages are there."""
         reshaping, name = self._reshaping, tr("Shape: {title}", title=tr(KINDS["pages"].title))
         self.reject()
-        reshaping.start(ShapeSpec("pages"), name, merge="shape pages")
+        reshaping.start(ShapeSpec("pages", fill_pages=True), name, merge="shape pages")
 
     def _show_card(self) -> None:
         try:
@@ -614,7 +637,8 @@ class ExportDialog(QDialog):
         self._preferences.remember("export", as_words(choice))
         document = self._session.document
         if document is not None and document.album is self._document.album:
-            self._session.edit(titled, choice.settings.title)
+            settings = choice.settings
+            self._session.edit(titled, settings.title, settings.subtitle, settings.cover)
 
     def done(self, result: int) -> None:
         self._asking = True  # nothing is asked any more

@@ -1,8 +1,9 @@
 """The form of the export dialog: which controls a format has, the choices made in them, and the size that results."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from PySide6.QtCore import QObject, QSize, Signal, Slot
@@ -19,6 +20,7 @@ from album_app.layout.layout import Layout
 from album_app.photos.album import Album
 from album_app.render import (
     CAPTIONS,
+    COVERS,
     FITS,
     FORMATS,
     ORIENTATIONS,
@@ -60,8 +62,9 @@ PRESETS = {
 }
 
 
-REMEMBERED = [field.name for field in fields(RenderSettings) if field.name != "title"]
-"""What is kept for other albums too; a title belongs to its own."""
+OF_ITS_ALBUM = ("title", "subtitle", "cover")
+REMEMBERED = [field.name for field in fields(RenderSettings) if field.name not in OF_ITS_ALBUM]
+"""What is kept for other albums too; a title and a cover belong to their own."""
 
 
 def as_words(choice: Choice) -> str:
@@ -75,13 +78,13 @@ def as_words(choice: Choice) -> str:
     )
 
 
-def from_words(text: str, title: str) -> Choice:
-    """A remembered choice, for a sheet of this title; what does not fit any more is left at its default."""
+def from_words(text: str, own: RenderSettings) -> Choice:
+    """A remembered choice, with the title and cover of `own`; what does not fit any more is left at its default."""
     try:
         words = dict(json.loads(text))
-        settings = RenderSettings(**{name: words[name] for name in REMEMBERED if name in words}, title=title)
+        settings = replace(own, **{name: words[name] for name in REMEMBERED if name in words})
     except Exception:
-        return Choice(settings=RenderSettings(title=title))
+        return Choice(settings=own)
     cells = words.get("cells")
     chosen = cells if isinstance(cells, int) and 0 <= cells <= MOST_CELLS else 0
     return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings, chosen)
@@ -217,6 +220,14 @@ WORDS = {
 }
 
 
+PAGE_TITLE_WORDS = {
+    "number": mark("Numbers"),
+    "date": mark("Numbers and dates"),
+    "chapter": mark("Numbers, and chapters above"),
+}
+COVER_WORDS = dict(zip(COVERS, (mark("A photo, automatically"), mark("Many photos"), mark("No picture")), strict=True))
+
+
 class ExportForm(QWidget):
     """Gives a Choice.
 
@@ -227,8 +238,14 @@ class ExportForm(QWidget):
     changed = Signal()
 
     def __init__(
-        self, parent: QWidget | None = None, is_book: bool = False, can_fit: bool = True, can_choose_cells: bool = True
+        self,
+        parent: QWidget | None = None,
+        is_book: bool = False,
+        can_fit: bool = True,
+        can_choose_cells: bool = True,
+        cover_photos: Sequence[str] = (),
     ) -> None:
+        """`cover_photos` are the names of photos that a book's cover can show, besides what the program chooses."""
         super().__init__(parent)
         self._is_book, self._can_fit, self._can_choose_cells = is_book, can_fit, can_choose_cells
         self._filling = False
@@ -260,7 +277,11 @@ class ExportForm(QWidget):
         self._caption = _combo([*CAPTIONS, TEMPLATE])
         self._template = QLineEdit(placeholderText="{title}, {date:%Y}")
         self._template.setAccessibleName(tr("Template of captions"))
-        self._page_titles = _combo(PAGE_TITLES, {**WORDS, "number": mark("Numbers"), "date": mark("Numbers and dates")})
+        self._page_titles = _combo(PAGE_TITLES, {**WORDS, **PAGE_TITLE_WORDS})
+        self._subtitle = QLineEdit(placeholderText=tr("None", about="title"))
+        photos = {name: PurePosixPath(name).name for name in cover_photos}
+        self._cover = ChoiceBox({**{name: tr(words) for name, words in COVER_WORDS.items()}, **photos})
+        self._cover.setToolTip(tr("Select a photo on the sheet before you export, and it can be chosen here."))
         self._title = QLineEdit(placeholderText=tr("None", about="title"))
         self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
         self.time_marks = QCheckBox(tr("Months along the edge"))
@@ -291,15 +312,19 @@ class ExportForm(QWidget):
             "names": self._names,
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
             "page_titles": row(tr("Below pages"), self._page_titles),
+            "subtitle": row(tr("Subtitle"), self._subtitle),
+            "cover": row(tr("Cover"), self._cover),
         }
         self._rows["template"] = row("", self._template)
         self._custom.setAccessibleName(tr("Custom size"))
         main = ("paper", "custom", "landscape", "fit_paper", "cells", "names")
+        of_books = ("subtitle", "cover", "page_titles")
         for widget in (
             row(tr("Start from"), self._preset),
             row(tr("Format"), self._format),
             *(self._rows[name] for name in main),
             row(tr("Title"), self._title),
+            *(self._rows[name] for name in of_books),
             row(tr("Captions"), self._caption),
             self._rows["template"],
             self.time_marks,
@@ -307,7 +332,7 @@ class ExportForm(QWidget):
         ):
             column.addWidget(widget)
         for widget in (
-            *(each for name, each in self._rows.items() if name not in (*main, "template")),
+            *(each for name, each in self._rows.items() if name not in (*main, *of_books, "template")),
             row(tr("Photos"), self._fit),
             row(tr("Gap"), self._gap),
             row(tr("Margin"), self._margin),
@@ -328,13 +353,14 @@ class ExportForm(QWidget):
             self._fit,
             self._caption,
             self._page_titles,
+            self._cover,
             self._poster,
         ):
             combo.currentIndexChanged.connect(self._on_change)
         lengths = (self._gap, self._margin, self._border, self._bleed, self._megabytes)
         for box in (self._cell, self._cells, self._dpi, self._quality, *lengths):
             box.valueChanged.connect(self._on_change)
-        for line in (self._custom, self._title, self._template):
+        for line in (self._custom, self._title, self._subtitle, self._template):
             line.textChanged.connect(self._on_change)
         for colour in (self._background, self._border_colour):
             colour.changed.connect(self._on_change)
@@ -358,8 +384,14 @@ class ExportForm(QWidget):
 
     @property
     def _personal(self) -> dict[str, Any]:
-        """What no preset decides: the title, and whether a web page tells names."""
-        return {"title": self._title.text(), "names": self._names.isChecked()}
+        """What no preset decides: title and cover, what stands on a book's pages, whether a web page tells names."""
+        return {
+            "title": self._title.text(),
+            "subtitle": self._subtitle.text(),
+            "cover": self._cover.currentData(),
+            "page_titles": self._page_titles.currentData(),
+            "names": self._names.isChecked(),
+        }
 
     def _as_here(self, preset: Choice) -> Choice:
         """A preset with what is personal; it fits the sheet to its paper only where the sheet can follow."""
@@ -394,6 +426,8 @@ class ExportForm(QWidget):
             and not kind.to_look_around,
             "poster": kind.pages and paper != BY_CELL and not self._is_book,
             "page_titles": self._is_book,
+            "subtitle": self._is_book and not kind.to_look_around,
+            "cover": self._is_book and not kind.to_look_around,
             "template": self._caption.currentData() == TEMPLATE,
             "quality": kind.lossy,
             "megabytes": kind.to_look_around,
@@ -425,6 +459,7 @@ class ExportForm(QWidget):
             (self._fit, settings.fit),
             (self._caption, settings.caption if settings.caption in CAPTIONS else TEMPLATE),
             (self._page_titles, settings.page_titles),
+            (self._cover, settings.cover),
             (self._poster, settings.poster),
         ):
             combo.setCurrentIndex(max(0, combo.findData(value)))
@@ -443,6 +478,7 @@ class ExportForm(QWidget):
         self._border.setValue(settings.border)
         self._border_colour.set_colour(settings.border_colour)
         self._title.setText(settings.title)
+        self._subtitle.setText(settings.subtitle)
         self._mark_pins.setChecked(settings.mark_pins)
         self.time_marks.setChecked(settings.time_marks)
         self._fit_paper.setChecked(settings.fit_paper)
@@ -481,6 +517,8 @@ class ExportForm(QWidget):
             caption=self._caption_words,
             page_titles=self._page_titles.currentData(),
             title=self._title.text(),
+            subtitle=self._subtitle.text(),
+            cover=self._cover.currentData(),
             mark_pins=self._mark_pins.isChecked(),
             time_marks=self.time_marks.isChecked() and not self.time_marks.isHidden(),
             quality=self._quality.value(),
