@@ -62,10 +62,12 @@ def _receive_array(pipe: IO[bytes], kind: np.dtype[Any], shape: tuple[int, ...])
     if kind.hasobject:
         raise ValueError("only numbers are received")
     array = np.empty(shape, kind)
-    content = pipe.read(array.nbytes)
-    if len(content) < array.nbytes:
-        raise EOFError
-    array[...] = np.frombuffer(content, kind).reshape(shape)
+    place = memoryview(array.reshape(-1).view(np.uint8).data)  # the array itself: large pictures are not copied
+    while place:
+        count = pipe.readinto(place)  # type: ignore[attr-defined]
+        if not count:
+            raise EOFError
+        place = place[count:]
     return array
 
 

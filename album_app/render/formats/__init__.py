@@ -2,8 +2,8 @@
 
 - animation: a sheet that moves: photos glide from layout to layout, as an animated WebP that stays small
 - checks: why a sheet cannot be written so or there, said before any work, and what it will cost
-- encode: encoders of pixel formats: Pillow's, and a TIFF that is written strip by strip
-- format: what a format is: pixels drawn in memory first, or a page that photos are written into one by one
+- encode: encoders of pixel formats: each writes a picture band by band, except WebP, whose encoder needs all of it
+- format: what a format is: pixels drawn and written band by band, or a page that photos are written into one by one
 - table: the formats, one row each
 - web_page: A web page: one HTML file that holds its photos and lets a reader look around
 """

@@ -1,68 +1,189 @@
-"""Encoders of pixel formats: Pillow's, and a TIFF that is written strip by strip."""
+"""Encoders of pixel formats: each writes a picture band by band, except WebP, whose encoder needs all of it at once."""
 
+import math
 import struct
 import threading
 import zlib
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
-from PIL import Image, PngImagePlugin
+from PIL import Image
 
 from album_app.errors import AlbumError
 from album_app.language import tr
 from album_app.own_files import SOFTWARE, XMP
-from album_app.render.formats.format import Encode, Writing
+from album_app.render.formats.format import Writing
 from album_app.render.page.settings import RenderSettings
+from album_app.render.painters.bands import Picture
 from album_app.render.painters.pixels import srgb
 
 SECONDS_BETWEEN_CHECKS = 0.05
 PIXELS_FOR_FAST_ENCODING = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory
 WRITE_BYTES = 1 << 20
+THREADS = 2  # that deflate
+PIECES_AHEAD = 4  # pieces that are being deflated or wait to be written
 
-Parameters = Callable[[RenderSettings, int], dict[str, Any]]
-"""Pillow's options for a sheet, by the settings and the number of pixels."""
-
-
-def with_pillow(name: str, parameters: Parameters) -> Encode:
-    """An encoder of a format that Pillow writes bit by bit."""
-
-    def encode(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
-        common = {"icc_profile": srgb(), "dpi": (settings.dpi, settings.dpi)}
-        image.save(cast(BinaryIO, _Watched(file, writing)), name, **common, **parameters(settings, writing.pixels))
-
-    return encode
+Piece = TypeVar("Piece")
 
 
-def jpeg_parameters(settings: RenderSettings, pixels: int) -> dict[str, Any]:
-    subsampling = 0 if settings.quality >= 90 else 2
-    return {"quality": settings.quality, "subsampling": subsampling, "comment": SOFTWARE.encode()}
+def _in_threads(work: Callable[[Piece], bytes], pieces: Iterable[Piece]) -> Iterator[bytes]:
+    """What the work makes of each piece, in order; while it is written, the next pieces are drawn and worked on."""
+    pool = ThreadPoolExecutor(THREADS, thread_name_prefix="encoding")
+    waiting: deque[Future[bytes]] = deque()
+    try:
+        for piece in pieces:
+            waiting.append(pool.submit(work, piece))
+            if len(waiting) > PIECES_AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def png_parameters(settings: RenderSettings, pixels: int) -> dict[str, Any]:
-    info = PngImagePlugin.PngInfo()
-    info.add_text("Software", SOFTWARE)
-    return {"pnginfo": info, "compress_level": 2 if pixels > PIXELS_FOR_FAST_ENCODING else 6}
+SOI, EOI, SOS, FIRST_RST = b"\xff\xd8", b"\xff\xd9", 0xDA, 0xD0
+FRAMES = (0xC0, 0xC1)
+"""The segments of a JPEG that say how high it is, in the only two kinds that are written here."""
+MOST_BLOCKS = 65_535
+"""Blocks between two marks for a fresh start, which have a number of 16 bits."""
 
 
-class _Watched:
-    """A file that Pillow writes into bit by bit; has no number, or Pillow would write past it all at once."""
+def encode_jpeg(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
+    """Write each band as a JPEG, and join them into one.
 
-    def __init__(self, file: BinaryIO, writing: Writing) -> None:
-        self._file = file
-        self._writing = writing
+    A JPEG may start afresh after any fixed number of blocks (ISO/IEC 10918-1, restart intervals). Here that number is
+    the blocks of a band, so that the bands' data follow each other with a restart marker between them.
+    """
+    fine = settings.quality >= 90
+    side = 8 if fine else 16  # pixels of a block: in coarse colours it has two by two of the smallest
+    across = math.ceil(picture.width / side)
+    rows = min(picture.rows_of_a_band(side), MOST_BLOCKS // across * side)
+    marks: dict[str, Any] = {"icc_profile": srgb(), "dpi": (settings.dpi, settings.dpi), "comment": SOFTWARE.encode()}
+    if rows < picture.height:
+        marks["restart_marker_blocks"] = across * rows // side
+    done = 0
+    for number, band in enumerate(picture.bands(rows)):
+        buffer = BytesIO()
+        band.save(buffer, "JPEG", quality=settings.quality, subsampling=0 if fine else 2, **marks)
+        head, data = _jpeg_parts(buffer.getvalue(), picture.height)
+        file.write(bytes([0xFF, FIRST_RST + (number - 1) % 8]) if number else head)
+        file.write(data)
+        done += band.height
+        writing.share_written(min(0.99, done / picture.height))
+    file.write(EOI)
 
-    def write(self, data: bytes) -> int:
-        self._writing.bytes_written(len(data))
-        return self._file.write(data)
 
-    def flush(self) -> None:
-        self._file.flush()
+def _jpeg_parts(jpeg: bytes, height: int) -> tuple[bytes, bytes]:
+    """A JPEG's segments, changed to another height, and its data without the mark at their end."""
+    head, place = bytearray(SOI), len(SOI)
+    while True:
+        kind, length = struct.unpack_from(">xBH", jpeg, place)
+        segment = bytearray(jpeg[place : place + 2 + length])
+        if kind in FRAMES:
+            struct.pack_into(">H", segment, 5, height)
+        head += segment
+        place += len(segment)
+        if kind == SOS:
+            return bytes(head), jpeg[place : -len(EOI)]
 
 
-def encode_webp(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+COLOUR_TYPES = {"RGB": 2, "RGBA": 6}
+DEFLATED_BYTES = 1 << 20
+"""Bytes that a thread deflates at a time."""
+WINDOW_BYTES = 1 << 15
+"""Bytes before those that are deflated in which equal ones are looked for: as many as deflate can point back to."""
+ZLIB_HEADER = b"\x78\x5e"
+
+
+def encode_png(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
+    """Write rows as they are drawn; their filters are Pillow's choice, and threads deflate them."""
+    level = 2 if writing.pixels > PIXELS_FOR_FAST_ENCODING else 6
+    per_metre = round(settings.dpi / 0.0254)
+    file.write(PNG_SIGNATURE)
+    size = struct.pack(">IIBBBBB", picture.width, picture.height, 8, COLOUR_TYPES[picture.mode], 0, 0, 0)
+    _write_chunk(file, b"IHDR", size)
+    _write_chunk(file, b"iCCP", b"ICC Profile\0\0" + zlib.compress(srgb()))
+    _write_chunk(file, b"tEXt", b"Software\0" + SOFTWARE.encode("latin-1"))
+    _write_chunk(file, b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1))
+    checksum, done, whole = 1, 0, picture.height * (1 + picture.width * len(picture.mode))
+
+    def pieces() -> Iterator[tuple[bytes, bytes, bool]]:
+        """Filtered rows, the bytes before them, and whether they are the last."""
+        nonlocal checksum
+        before, given = b"", 0
+        for rows in _filtered(picture):
+            checksum = zlib.adler32(rows, checksum)
+            for place in range(0, len(rows), DEFLATED_BYTES):
+                piece = rows[place : place + DEFLATED_BYTES]
+                given += len(piece)
+                yield piece, before, given == whole
+                before = piece[-WINDOW_BYTES:]
+
+    def deflate(piece: tuple[bytes, bytes, bool]) -> bytes:
+        nonlocal done
+        data = _deflated(*piece, level)
+        done += len(piece[0])
+        return data
+
+    start = ZLIB_HEADER
+    for data in _in_threads(deflate, pieces()):
+        _write_chunk(file, b"IDAT", start + data)
+        start = b""
+        writing.share_written(min(0.99, done / whole))
+    _write_chunk(file, b"IDAT", checksum.to_bytes(4, "big"))
+    _write_chunk(file, b"IEND", b"")
+
+
+def _write_chunk(file: BinaryIO, kind: bytes, data: bytes) -> None:
+    file.write(struct.pack(">I", len(data)) + kind)
+    file.write(data)
+    file.write(struct.pack(">I", zlib.crc32(data, zlib.crc32(kind))))
+
+
+def _filtered(picture: Picture) -> Iterator[bytes]:
+    """The bytes of each band's rows, each row after the filter that suits it best.
+
+    Pillow chooses the filters: it writes the band without compressing it, below the last row of the band before.
+    """
+    last_row: Image.Image | None = None
+    for band in picture.bands(picture.rows_of_a_band()):
+        above = 0 if last_row is None else 1
+        image = band
+        if last_row is not None:
+            image = Image.new(band.mode, (band.width, band.height + 1))
+            image.paste(last_row, (0, 0))
+            image.paste(band, (0, 1))
+        last_row = band.crop((0, band.height - 1, band.width, band.height))
+        buffer = BytesIO()
+        image.save(buffer, "PNG", compress_level=0)
+        yield _inflated(buffer.getbuffer())[above * (1 + band.width * len(band.mode)) :]
+
+
+def _inflated(png: memoryview) -> bytes:
+    """The filtered rows of a PNG."""
+    stream, parts, place = zlib.decompressobj(), [], len(PNG_SIGNATURE)
+    while place < len(png):
+        length, kind = struct.unpack_from(">I4s", png, place)
+        if kind == b"IDAT":
+            parts.append(stream.decompress(png[place + 8 : place + 8 + length]))
+        place += 12 + length
+    return b"".join(parts)
+
+
+def _deflated(rows: bytes, before: bytes, is_last: bool, level: int) -> bytes:
+    """Bytes as a part of a deflated stream that can follow the part that ends with the bytes `before`."""
+    worker = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED, before)
+    return worker.compress(rows) + worker.flush(zlib.Z_FINISH if is_last else zlib.Z_SYNC_FLUSH)
+
+
+def encode_webp(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
     """WebP is encoded in one go: elsewhere, so that a stop need not wait for it."""
+    image = picture.whole()
     buffer = BytesIO()
     method = 2 if writing.pixels > PIXELS_FOR_FAST_ENCODING else 4
     problems: list[Exception] = []
@@ -93,26 +214,29 @@ CODES = {SHORT: "H", LONG: "I", RATIONAL: "I", ASCII: "B", UNDEFINED: "B"}
 Tag = tuple[int, int, list[int]]
 
 
-def encode_tiff(file: BinaryIO, image: Image.Image, settings: RenderSettings, writing: Writing) -> None:
-    """Write a picture, telling how far it is after each strip."""
-    write_tiff(file, image, settings.dpi, lambda rows: writing.share_written(rows / image.height))
-
-
-def write_tiff(file: BinaryIO, image: Image.Image, dpi: float, on_rows: Callable[[int], None]) -> None:
-    """Write an RGB or RGBA image, deflated; `on_rows` hears how many rows are done."""
-    channels = len(image.getbands())
-    rows = max(1, min(image.height, STRIP_BYTES // (image.width * channels)))
+def encode_tiff(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
+    """Write an RGB or RGBA picture in strips, each deflated by itself."""
+    channels = len(picture.mode)
+    rows = max(1, min(picture.height, STRIP_BYTES // (picture.width * channels)))
     file.write(b"II*\0" + struct.pack("<I", 0))
     offsets, lengths = [], []
-    for top in range(0, image.height, rows):
-        bottom = min(top + rows, image.height)
-        data = zlib.compress(_differences(image.crop((0, top, image.width, bottom))), 6)
+    for data in _in_threads(_deflated_strip, _strips(picture, rows)):
         offsets.append(file.tell())
         lengths.append(file.write(data))
-        on_rows(bottom)
-    directory = _write_tags(file, _tags(image, channels, rows, dpi, offsets, lengths))
+        writing.share_written(min(0.99, len(offsets) * rows / picture.height))
+    directory = _write_tags(file, _tags(picture, channels, rows, settings.dpi, offsets, lengths))
     file.seek(4)
     file.write(struct.pack("<I", directory))
+
+
+def _strips(picture: Picture, rows: int) -> Iterator[Image.Image]:
+    for band in picture.bands(picture.rows_of_a_band(rows)):
+        for top in range(0, band.height, rows):
+            yield band.crop((0, top, band.width, min(top + rows, band.height)))
+
+
+def _deflated_strip(strip: Image.Image) -> bytes:
+    return zlib.compress(_differences(strip), 6)
 
 
 def _differences(strip: Image.Image) -> bytes:
@@ -123,13 +247,11 @@ def _differences(strip: Image.Image) -> bytes:
     return steps.tobytes()
 
 
-def _tags(
-    image: Image.Image, channels: int, rows: int, dpi: float, offsets: list[int], lengths: list[int]
-) -> list[Tag]:
+def _tags(picture: Picture, channels: int, rows: int, dpi: float, offsets: list[int], lengths: list[int]) -> list[Tag]:
     density = [round(dpi * 1000), 1000]
     tags: list[Tag] = [
-        (256, LONG, [image.width]),
-        (257, LONG, [image.height]),
+        (256, LONG, [picture.width]),
+        (257, LONG, [picture.height]),
         (258, SHORT, [8] * channels),
         (259, SHORT, [8]),  # deflate
         (262, SHORT, [2]),  # RGB

@@ -1,21 +1,24 @@
-"""What a format is: pixels drawn in memory first, or a page that photos are written into one by one."""
+"""What a format is: pixels drawn and written band by band, or a page that photos are written into one by one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO, ClassVar, Protocol
 
 from PIL import Image
 
+from album_app.paths import is_file
 from album_app.render.page.compose import Painter, Sheet, Wanted, compose
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import RenderSettings
-from album_app.render.painters.pixels import PixelPainter
+from album_app.render.painters.bands import BYTES_PER_PIXEL, Picture, from_top
 from album_app.work import OnProgress, Stop, check, report
 
 UNLIMITED = float("inf")
-BYTES_PER_PIXEL = 4  # in memory, with or without transparency
 STEPS = 100
+BYTES_OF_BANDS = 260_000_000
+"""Bytes of memory that a sheet takes at most while it is drawn and written band by band, measured at 1.1 gigapixels."""
 
 Images = Iterable[tuple[int, Image.Image]]
 """Each shown photo once, fitted to a tile."""
@@ -41,6 +44,7 @@ class Writing:
         self._drawing = drawing
         self._on_progress, self._stop = on_progress, stop
         self._drawn = self._bytes = 0
+        self._share_written = 0.0
 
     def check(self) -> None:
         """Raise Stopped if the export was cancelled."""
@@ -48,7 +52,7 @@ class Writing:
 
     def photo_drawn(self) -> None:
         self._drawn += 1
-        self._tell(self._drawing * self._drawn / self._photos)
+        self._tell()
 
     def bytes_written(self, count: int) -> None:
         """Report this many more bytes, as a share of the expected size of the file."""
@@ -57,13 +61,17 @@ class Writing:
 
     def share_written(self, share: float) -> None:
         self.check()
-        self._tell(self._drawing + (1 - self._drawing) * share)
+        self._share_written = share
+        self._tell()
 
-    def _tell(self, share: float) -> None:
+    def _tell(self) -> None:
+        """Report the photos drawn and the bytes or rows written, which can go on at the same time."""
+        drawn = 1.0 if self._share_written == 1 else self._drawn / self._photos  # photos that are gone are not drawn
+        share = self._drawing * drawn + (1 - self._drawing) * self._share_written
         report(self._on_progress, min(STEPS, round(share * STEPS)), STEPS)
 
 
-Encode = Callable[[BinaryIO, Image.Image, RenderSettings, Writing], None]
+Encode = Callable[[BinaryIO, Picture, RenderSettings, Writing], None]
 """Writes a picture as a file, with the sRGB profile and the program's name, saying how far it is."""
 
 
@@ -130,21 +138,29 @@ class Format(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class PixelFormat(Format):
-    """The sheet is drawn as one picture, then encoded."""
+    """The sheet is drawn and encoded band by band, unless the encoder needs the whole picture at once."""
 
     encode: Encode
-    copies: float = 1.0  # of the picture that writing it takes
+    copies: float = 0.0  # of the whole picture that are in memory while it is encoded
     embeds = False
     drawing = 0.5
 
+    def wanted(self, sheet: Sheet) -> dict[int, Wanted]:
+        return {photo: sheet.wanted(photo) for photo in from_top(sheet)}
+
     def memory(self, plan: PagePlan) -> float:
-        return plan.pixels * BYTES_PER_PIXEL * self.copies
+        whole = plan.pixels * BYTES_PER_PIXEL
+        return max(min(2 * whole, BYTES_OF_BANDS), self.copies * whole)
 
     def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
-        painter = PixelPainter(sheet.plan.width, sheet.plan.height, sheet.background is None)
-        compose(sheet, painter, images, writing.photo_drawn)
-        self.encode(file, painter.image, sheet.settings, writing)
+        self.encode(file, Picture(sheet, images, writing.photo_drawn, _folder_of(file)), sheet.settings, writing)
         writing.share_written(1.0)
+
+
+def _folder_of(file: BinaryIO) -> Path | None:
+    """The folder of a regular file; None for what lies in memory or takes bytes as they come."""
+    name = getattr(file, "name", None)
+    return Path(name).parent if isinstance(name, str) and is_file(name) else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
-from album_app.render.formats.encode import encode_tiff, encode_webp, jpeg_parameters, png_parameters, with_pillow
+from album_app.render.formats.encode import encode_jpeg, encode_png, encode_tiff, encode_webp
 from album_app.render.formats.format import BookFormat, Format, PageFormat, PixelFormat
 from album_app.render.formats.web_page import WebPageFormat, WebPagePainter
 from album_app.render.painters.pdf import PdfPainter
@@ -18,7 +18,7 @@ _ROWS: tuple[Format, ...] = (
         suffixes=(".png",),
         bytes_per_pixel=1.9,
         lossy=False,
-        encode=with_pillow("PNG", png_parameters),
+        encode=encode_png,
     ),
     PixelFormat(
         name="JPEG",
@@ -28,7 +28,7 @@ _ROWS: tuple[Format, ...] = (
         lossy=True,
         transparent=False,
         longest_pixels=65_500,
-        encode=with_pillow("JPEG", jpeg_parameters),
+        encode=encode_jpeg,
     ),
     PixelFormat(
         name="WebP",
@@ -37,7 +37,7 @@ _ROWS: tuple[Format, ...] = (
         bytes_per_pixel=0.25,
         lossy=True,
         longest_pixels=16_383,
-        copies=2.5,
+        copies=2.5,  # its encoder needs the whole picture, and makes a copy
         moving=True,
         encode=encode_webp,
     ),

@@ -165,20 +165,30 @@ def compose(
     sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
 ) -> None:
     """Draw the whole sheet; `images` gives of each shown photo once the part that `Sheet.part` names."""
+    draw_ground(sheet, painter)
+    for photo, image in images:
+        draw_in_cells(sheet, painter, photo, image)
+        on_photo()
+
+
+def draw_ground(sheet: Sheet, painter: Painter) -> None:
+    """Draw all that is there before the photos: the paper, and the words that belong to no photo."""
     _draw_paper(sheet, painter)
     for label in (*_title_label(sheet), *sheet.labels):
         text = shorten(label.text, label.size, label.width)
         painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
     draw_legend(sheet, painter)
-    for photo, image in images:
-        part = sheet.part(photo)
-        for cell in sheet.cells[photo]:
-            tile, seen = sheet.plan.tile_rect(cell), within(sheet.crop(photo, cell), part)
-            _draw_photo(sheet, painter, photo, image, tile, seen)
-            _draw_caption(sheet, painter, photo, cell)
-            if sheet.settings.mark_pins and cell in sheet.pinned:
-                draw_marker(painter, tile)
-        on_photo()
+
+
+def draw_in_cells(sheet: Sheet, painter: Painter, photo: int, image: Image.Image) -> None:
+    """Draw a photo with its caption and marker in each of its cells; nothing of it lies above the first of them."""
+    part = sheet.part(photo)
+    for cell in sheet.cells[photo]:
+        tile, seen = sheet.plan.tile_rect(cell), within(sheet.crop(photo, cell), part)
+        _draw_photo(sheet, painter, photo, image, tile, seen)
+        _draw_caption(sheet, painter, photo, cell)
+        if sheet.settings.mark_pins and cell in sheet.pinned:
+            draw_marker(painter, tile)
 
 
 def within(crop: Box, part: Box) -> Box:

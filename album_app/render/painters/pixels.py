@@ -1,4 +1,4 @@
-"""A sheet as one picture in memory, and the sRGB profile that every written sheet carries."""
+"""A sheet, or some rows of it, as a picture in memory, and the sRGB profile that every written sheet carries."""
 
 from functools import cache, lru_cache
 from io import BytesIO
@@ -12,6 +12,7 @@ from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import Face, face_for
 
 _DATE = slice(24, 36)
+ROUND = 0.5  # pixels: corners of a smaller radius are drawn square
 
 
 @cache
@@ -23,40 +24,66 @@ def srgb() -> bytes:
 
 
 SMOOTH = 4  # corners are drawn this much larger and reduced
+LARGEST_KEPT_CORNER = 512
+"""Side in pixels of the largest round corner that is drawn as a whole and kept for further tiles.
+
+Of larger ones only the rows that are needed are drawn; their edge can then lie a quarter of a pixel further in."""
 
 
 class PixelPainter:
-    """Paints into a Pillow image, RGB or, where the background is transparent, RGBA."""
+    """Paints rows of a sheet, from row `top` on, into a Pillow image: RGB or, for a transparent background, RGBA."""
 
-    def __init__(self, width: int, height: int, transparent: bool = False) -> None:
+    def __init__(self, width: int, height: int, transparent: bool = False, top: int = 0) -> None:
         self.image = Image.new("RGBA" if transparent else "RGB", (width, height))
+        self._top = top
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
-        x, y, *size = _whole(rect)
+        x, y, width, height = whole_pixels(rect)
         image = part_of(image, part)
-        if image.size != tuple(size):
-            image = image.resize((size[0], size[1]), Image.Resampling.BICUBIC)
-        self._stamp(image, x, y, rounded_mask(size[0], size[1], radius) if radius >= 0.5 else None)
+        if image.size != (width, height):
+            image = image.resize((width, height), Image.Resampling.BICUBIC)
+        self.stamp(image, x, y, rounded_mask(width, height, radius) if radius >= ROUND else None)
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
-        x, y, width, height = _whole(rect)
-        if radius < 0.5:
-            self.image.paste((*colour, 255)[: len(self.image.getbands())], (x, y, x + width, y + height))
+        x, y, width, height = whole_pixels(rect)
+        if radius >= ROUND:
+            first, last = self.rows_seen(y, height)
+            self.stamp(colour, x, first, rounded_mask(width, height, radius, first - y, last - y))
         else:
-            self._stamp(Image.new("RGB", (width, height), colour), x, y, rounded_mask(width, height, radius))
+            y -= self._top
+            self.image.paste((*colour, 255)[: len(self.image.getbands())], (x, y, x + width, y + height))
 
     def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
         mask, left, top = text_mask(line, x, y, size, face)
-        self._stamp(Image.new("RGB", mask.size, colour), left, top, mask)
+        self.stamp(colour, left, top, mask)
 
-    def _stamp(self, image: Image.Image, x: int, y: int, mask: Image.Image | None) -> None:
-        """Put an RGB image in place through a mask; on a transparent sheet its colours stay clean to the very edge."""
+    def rows_seen(self, y: int, height: int) -> tuple[int, int]:
+        """The first row that is painted here of something `height` rows high at row y, and the row after the last."""
+        first = max(y, self._top)
+        return first, max(first, min(y + height, self._top + self.image.height))
+
+    def stamp(self, ink: Image.Image | Colour, x: int, y: int, mask: Image.Image | None) -> None:
+        """Put an RGB image, or a colour through a mask, in place; on a transparent sheet its colours stay clean to the
+        very edge.
+        """
+        if mask is not None:
+            first, last = self.rows_seen(y, mask.height)
+            if last - first < mask.height:
+                rows = (0, first - y, mask.width, last - y)
+                mask, y = mask.crop(rows), first
+                ink = ink.crop(rows) if isinstance(ink, Image.Image) else ink
+            if not mask.height:
+                return
+        if not isinstance(ink, Image.Image):
+            assert mask is not None
+            ink = Image.new("RGB", mask.size, ink)
+        y -= self._top
         if mask is not None and self.image.mode == "RGBA":
-            image = image.copy()
-            image.putalpha(mask)
-            self.image.alpha_composite(image, (max(0, x), max(0, y)), (max(0, -x), max(0, -y)))
+            ink = ink.copy()
+            ink.putalpha(mask)
+            self.image.alpha_composite(ink, (max(0, x), max(0, y)), (max(0, -x), max(0, -y)))
         else:
-            self.image.paste(image, (x, y), mask)
+            self.image.paste(ink, (x, y), mask)
 
 
 def part_of(image: Image.Image, part: Box) -> Image.Image:
@@ -79,22 +106,42 @@ def text_mask(line: str, x: float, y: float, size: float, face: Face | None = No
     return mask, box[0], box[1]
 
 
-@lru_cache(maxsize=64)
-def rounded_mask(width: int, height: int, radius: float) -> Image.Image:
-    """A white rectangle with smooth round corners on black."""
+def rounded_mask(width: int, height: int, radius: float, first: int = 0, last: int | None = None) -> Image.Image:
+    """A white rectangle with smooth round corners on black, or its rows from `first` to before `last`."""
+    last = height if last is None else last
     radius = min(radius, width / 2, height / 2)
     corner = min(int(radius) + 1, width, height)
-    mask = Image.new("L", (width, height), 255)
-    large = Image.new("L", (2 * corner * SMOOTH, 2 * corner * SMOOTH))
-    edge = 2 * corner * SMOOTH - 1
-    ImageDraw.Draw(large).rounded_rectangle((0, 0, edge, edge), radius * SMOOTH, fill=255)
-    small = large.reduce(SMOOTH)
+    mask = Image.new("L", (width, last - first), 255)
     for left in (False, True):
         for top in (False, True):
-            source = (0 if left else corner, 0 if top else corner)
-            quarter = small.crop((*source, source[0] + corner, source[1] + corner))
-            mask.paste(quarter, (0 if left else width - corner, 0 if top else height - corner))
+            y = 0 if top else height - corner
+            begin, end = max(y, first), min(y + corner, last)
+            if begin < end:
+                across, down = 0 if left else corner, (0 if top else corner) - y
+                quarter = _disc(corner, radius, begin + down, end + down).crop(
+                    (across, 0, across + corner, end - begin)
+                )
+                mask.paste(quarter, (0 if left else width - corner, begin - first))
     return mask
+
+
+def _disc(corner: int, radius: float, first: int, last: int) -> Image.Image:
+    """Some rows of a square with round corners, twice as wide as a corner."""
+    if corner > LARGEST_KEPT_CORNER:
+        return _disc_drawn(corner, radius, first, last)
+    return _disc_kept(corner, radius).crop((0, first, 2 * corner, last))
+
+
+@lru_cache(maxsize=16)
+def _disc_kept(corner: int, radius: float) -> Image.Image:
+    return _disc_drawn(corner, radius, 0, 2 * corner)
+
+
+def _disc_drawn(corner: int, radius: float, first: int, last: int) -> Image.Image:
+    large = Image.new("L", (2 * corner * SMOOTH, (last - first) * SMOOTH))
+    edge, above = 2 * corner * SMOOTH - 1, first * SMOOTH
+    ImageDraw.Draw(large).rounded_rectangle((0, -above, edge, edge - above), radius * SMOOTH, fill=255)
+    return large.reduce(SMOOTH)
 
 
 def jpeg(image: Image.Image, quality: int) -> bytes:
@@ -104,7 +151,8 @@ def jpeg(image: Image.Image, quality: int) -> bytes:
     return buffer.getvalue()
 
 
-def _whole(rect: Rect) -> tuple[int, int, int, int]:
+def whole_pixels(rect: Rect) -> tuple[int, int, int, int]:
+    """A rectangle in whole pixels, at least one each way."""
     x, y, width, height = rect
     left, top = round(x), round(y)
     return left, top, max(1, round(x + width) - left), max(1, round(y + height) - top)

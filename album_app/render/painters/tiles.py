@@ -23,7 +23,8 @@ Arrays = Mapping[int, NDArray[np.uint8]]
 """Photos by index, as (h, w, 3) arrays."""
 
 THREADS = 2
-AHEAD = 8  # tiles decoded before they are needed
+AHEAD, PIXELS_AHEAD = 8, 16_000_000
+"""Tiles that are decoded before they are needed, and the pixels that several of them have together at most."""
 SECONDS_BETWEEN_CHECKS = 0.05
 
 
@@ -42,11 +43,15 @@ def originals(
     arrays = instead or {}
     pool = ThreadPoolExecutor(THREADS, thread_name_prefix="tiles")
     waiting: deque[tuple[int, Future[Image.Image]]] = deque()
-    queue = iter(wanted)
+    queue, pixels = deque(wanted), {photo: _pixels(photos[photo], wanted[photo]) for photo in wanted}
     try:
         while True:
-            while len(waiting) < AHEAD and (photo := next(queue, None)) is not None:
+            while queue and len(waiting) < AHEAD:
+                photo = queue[0]
+                if waiting and sum(pixels[other] for other, _ in waiting) + pixels[photo] > PIXELS_AHEAD:
+                    break
                 waiting.append((photo, pool.submit(_tile, photos[photo], arrays.get(photo), wanted[photo])))
+                queue.popleft()
             if not waiting:
                 return
             photo, future = waiting.popleft()
@@ -58,6 +63,11 @@ def originals(
     finally:
         # Not waiting for a decoder that is busy with a huge file is what makes a stop quick.
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pixels(photo: Photo, wanted: Wanted) -> int:
+    """How many pixels a photo has at most in memory: it is never enlarged when it is read."""
+    return min(photo.width * photo.height, math.prod(_whole_size(wanted)))
 
 
 def thumbnails(

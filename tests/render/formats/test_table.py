@@ -1,6 +1,7 @@
 """The table of formats: a row added to it is all that a new format takes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,11 +13,11 @@ from album_app.layout.layout import Layout
 from album_app.photos.album import Album
 from album_app.photos.focus import Box
 from album_app.render import FORMATS, RenderSettings, estimated_bytes, format_of, memory_needed, plan_page
-from album_app.render.formats.encode import with_pillow
-from album_app.render.formats.format import PageFormat, PixelFormat
+from album_app.render.formats.format import PageFormat, PixelFormat, Writing
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import Face
+from album_app.render.painters.bands import Picture
 from tests.render.write_sheet import write_sheet
 
 
@@ -37,6 +38,10 @@ class ListPainter:
         self._file.write(b"end\n")
 
 
+def encode_bmp(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
+    picture.whole().save(file, "BMP")
+
+
 BMP = PixelFormat(
     name="BMP",
     title="BMP picture",
@@ -44,7 +49,8 @@ BMP = PixelFormat(
     bytes_per_pixel=3,
     lossy=False,
     transparent=False,
-    encode=with_pillow("BMP", lambda settings, pixels: {}),
+    encode=encode_bmp,
+    copies=1.0,
 )
 LIST = PageFormat(
     name="List", title="List of names", suffixes=(".txt",), bytes_per_pixel=0, lossy=False, painter=ListPainter
@@ -76,7 +82,8 @@ def test_a_new_page_format_is_written(layout: Layout, album: Album, tmp_path: Pa
 
 
 def test_costs_follow_from_the_row(layout: Layout) -> None:
-    settings = RenderSettings(cell=1000)
+    settings = RenderSettings(cell=4000)
     plan = plan_page(layout.shape, settings)
     assert estimated_bytes(BMP, plan, settings) == 3 * plan.width * plan.height
     assert memory_needed(BMP, plan) - memory_needed(LIST, plan) == 4 * plan.width * plan.height
+    assert memory_needed(LIST, plan) < memory_needed(replace(BMP, copies=0.0), plan) < 500_000_000
