@@ -5,15 +5,18 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - arrange: `album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out
 - cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
-- find: `album-app find FOLDER WORD`: the photos that show what a word names, the surest first
+- find: `album-app find FOLDER WORD` or `--like PHOTO`: the photos that show a word, or are like others, the surest
+  first
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
 - install_desktop: `album-app install-desktop`: the program in the menus of a Linux desktop, or there no more
+- outliers: `album-app outliers FOLDER`: the photos that fit badly anywhere, the worst first
 - pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share
 - progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
+- word_pins: pins by words: `--pin-word dog@bottom-left` pins the photos that show a word best
 - wishes: which photos of a folder are shown in any case, which are left out, and which stay where a project shows them
 """
 
@@ -37,7 +40,8 @@ COMMANDS = {
     "arrange": mark("arrange a folder of photos and write the sheet"),
     "demo": mark("arrange the built-in sample album"),
     "score": mark("score a report that `arrange` wrote"),
-    "find": mark("find photos by what they show"),
+    "find": mark("find photos by what they show, or by their likeness to others"),
+    "outliers": mark("list the photos that fit badly anywhere"),
     "twins": mark("list near-duplicates and the best of each stack"),
     "cache": mark("show or clear the cache of thumbnails and features"),
     "install-desktop": mark("put the program into the menus of a Linux desktop, or take it out"),

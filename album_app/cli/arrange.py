@@ -124,6 +124,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
     from album_app.cli.pipeline import Request
     from album_app.cli.sheet_arguments import split_pin
+    from album_app.cli.word_pins import split_word_pin
     from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background
 
@@ -172,10 +173,13 @@ def requested(arguments: argparse.Namespace) -> "Request":
         given.get("captions_from"),
         arguments.list,
         table,
+        tuple(arguments.pin_word),
     )
     extractor(request.options.features)
     for pin in request.pins:
         split_pin(pin)
+    for pin in request.pin_words:
+        split_word_pin(pin)
     _check_targets(request)
     return request
 

@@ -1,54 +1,117 @@
-"""`album-app find FOLDER WORD`: the photos that show what a word names, the surest first."""
+"""`album-app find FOLDER WORD` or `--like PHOTO`: the photos that show a word, or are like others, the surest first."""
 
 import argparse
 import json
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
+from album_app.cli.progress import Bar
+from album_app.cli.sheet_arguments import folder_path, photo_named
+from album_app.errors import UsageError
+from album_app.file_names import printable
 from album_app.language import tr
+
+if TYPE_CHECKING:
+    from album_app.photos.album import Album
+    from album_app.photos.cache import Cache
+
+Bars = Callable[[str], Bar]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside"))
+    parser.add_argument(
+        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
+    )
     parser.add_argument(
         "words",
-        nargs="+",
+        nargs="*",
         metavar=tr("WORD"),
         help=tr("what the photos show, in English or German"),
     )
+    parser.add_argument(
+        "--like",
+        action="append",
+        default=[],
+        metavar=tr("PHOTO"),
+        help=tr("list all photos by their likeness to this photo of FOLDER instead; repeatable"),
+    )
+    parser.add_argument(
+        "--unlike",
+        action="append",
+        default=[],
+        metavar=tr("PHOTO"),
+        help=tr("list photos that are like this one later; repeatable"),
+    )
+    parser.add_argument("--features", metavar=tr("NAME"), help=tr("what --like compares (default: semantic)"))
     parser.add_argument("--json", action="store_true", help=tr("print names and the certainty of each as JSON"))
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album
-    from album_app.cli.progress import Bar
-    from album_app.file_names import printable
     from album_app.photos.cache import Cache
-    from album_app.photos.classes import classes_of
-    from album_app.photos.everyday_words import word_for
-    from album_app.photos.find import find, unknown_words
-    from album_app.photos.finding_focus import focus_of
+
+    _check(arguments)
 
     def bars(label: str) -> Bar:
         return Bar(label, False if arguments.quiet else None)
 
-    text = " ".join(arguments.words)
     with Cache.open() as cache:
-        photos = read_album(arguments.folder, bars, cache).photos
+        album = read_album(arguments.folder, bars, cache)
+        if arguments.like:
+            found = _alike(arguments, album, cache, bars)
+    if not arguments.like:
+        found = _showing(" ".join(arguments.words), album, bars)
+    if arguments.json:
+        print(json.dumps(found, indent=2))
+    else:
+        for photo in found["photos"]:
+            print(printable(photo["path"]))
+    return 0 if found["photos"] else 1
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse what contradicts itself or has no effect."""
+    if bool(arguments.words) == bool(arguments.like):
+        raise UsageError(tr("Name what the photos show, or photos that they are like with --like."))
+    for name, given in (("--unlike", arguments.unlike), ("--features", arguments.features)):
+        if given and not arguments.like:
+            raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed="--like"))
+    if arguments.features:
+        from album_app.photos.features import extractor
+
+        extractor(arguments.features)
+
+
+def _alike(arguments: argparse.Namespace, album: "Album", cache: "Cache", bars: Bars) -> dict[str, Any]:
+    """All photos but those of --unlike, the most alike first."""
+    from album_app.photos.album_features import album_features
+    from album_app.photos.likeness import by_likeness
+
+    like, unlike = ([photo_named(album, name) for name in names] for names in (arguments.like, arguments.unlike))
+    both = sorted(set(like) & set(unlike))
+    if both:
+        name = printable(album.photos[both[0]].name)
+        raise UsageError(tr("{name} cannot be wanted and unwanted at once.", name=name))
     with bars(tr("Looking at photos")) as on_progress:
-        classes = classes_of(photos, on_progress=on_progress)
-    foci = {}
-    if any(word is not None and word.with_faces for word in map(word_for, [text, *arguments.words])):
-        with bars(tr("Looking for faces")) as on_progress:
-            foci = dict(enumerate(focus_of(photos, on_progress=on_progress)))
-    found = find(text, photos, classes, foci)
+        features = album_features(album.photos, arguments.features or "semantic", cache, on_progress=on_progress)
+    ranked, alike = by_likeness(features, like, unlike)
+    return {
+        "photos": [
+            {"path": str(album.photos[photo].path), "score": round(float(score), 3)}
+            for photo, score in zip(ranked, alike, strict=True)
+        ]
+    }
+
+
+def _showing(text: str, album: "Album", bars: Bars) -> dict[str, Any]:
+    """The photos that show what a text names; a word that has no class is said to have none."""
+    from album_app.cli.word_pins import look_for
+    from album_app.photos.find import unknown_words
+
+    found = look_for(text, album.photos, bars)
     if found.unknown:
         print(f"album-app: {unknown_words(found)}", file=sys.stderr)
-    if arguments.json:
-        hits = [{"path": str(photos[hit.photo].path), "score": round(hit.score, 3)} for hit in found.hits]
-        print(json.dumps({"unknown": found.unknown, "nearest": found.nearest, "photos": hits}, indent=2))
-    else:
-        for hit in found.hits:
-            print(printable(str(photos[hit.photo].path)))
-    return 0 if found.hits else 1
+    hits = [{"path": str(album.photos[hit.photo].path), "score": round(hit.score, 3)} for hit in found.hits]
+    return {"unknown": found.unknown, "nearest": found.nearest, "photos": hits}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes
 from album_app.cli.wishes import Wishes, wishes_of
+from album_app.cli.word_pins import WordPins, with_word_pins
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, shown, tr, trn
@@ -91,6 +92,7 @@ class Request:
     captions_file: Path | None = None
     hanging_list: Path | None = None  # where each photo hangs on the paper, as a CSV
     table: Table | None = None  # of one's own, with a line per photo
+    pin_words: tuple[str, ...] = ()  # WORD@PLACE
 
     @property
     def is_project(self) -> bool:
@@ -154,6 +156,7 @@ class Outcome:
     wishes: Wishes = field(default_factory=Wishes)
     crops: Crops = field(default_factory=Crops)
     captions: Mapping[int, str] = field(default_factory=dict)
+    word_pins: tuple[WordPins, ...] = ()
 
     @property
     def drawn(self) -> Layout:
@@ -228,6 +231,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         quality = None
         if request.options.choose != "varied":
             quality = quality_of(album.photos, cache, least_side=_least_side(plan))
+    pins, word_pins = with_word_pins(pins, request.pin_words, album, shape, active, bars)
     if request.preset:
         pins = with_preset(pins, request.preset, features, shape, active)
     if request.timeline and not request.spec.chapters:
@@ -278,7 +282,8 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             )
     seconds = {**layout.seconds, **clock.seconds}
     return Outcome(
-        *(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops, captions)
+        *(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops, captions),
+        word_pins,
     )
 
 

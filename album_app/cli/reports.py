@@ -55,6 +55,10 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "shape": {"rows": layout.shape.rows, "columns": layout.shape.columns},
         **({"pages": _pages(outcome, names)} if layout.shape.pages is not None else {}),
         "placement": _placement(outcome, names),
+        "word_pins": [
+            {"word": pinned.word, "place": pinned.place, "photos": [names[photo] for photo in pinned.photos]}
+            for pinned in outcome.word_pins
+        ],
         "left_out": [
             {"photo": names[photo], "resembles": names[shown]} for photo, shown in sorted(layout.resembles.items())
         ],

@@ -41,15 +41,21 @@ def split_pin(words: str) -> tuple[str, int | None, Cell]:
     return parts["path"], page, (int(parts["row"]), int(parts["column"]))
 
 
+def parse_cell(words: str) -> tuple[int | None, Cell] | None:
+    """The page, if there is one, and the cell of [PAGE:]ROW,COL; None for anything else."""
+    parts = _PIN.fullmatch(f"-@{words}")
+    if parts is None or "@" in words:
+        return None
+    return None if parts["page"] is None else int(parts["page"]), (int(parts["row"]), int(parts["column"]))
+
+
 def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | None) -> Pins:
     """The pins of a CSV file, if there is one, and those written as PATH@ROW,COL."""
     names = [photo.name for photo in album.photos]
     pins = read_pins_csv(file, names, shape) if file is not None else Pins()
     for pin in words:
         path, page, within = split_pin(pin)
-        photo, cell = _photo(album, path), _on_sheet(pin, page, within, shape)
-        if cell not in shape:
-            raise UsageError(_outside(printable(pin), shape))
+        photo, cell = photo_named(album, path), cell_on_sheet(pin, page, within, shape)
         if photo in pins or pins.at(cell) is not None:
             photo_again = mark("The pin “{pin}” uses a photo that another pin has already.")
             cell_again = mark("The pin “{pin}” uses a cell that another pin has already.")
@@ -66,7 +72,7 @@ def chosen_sizes(album: Album, words: Sequence[str]) -> dict[int, int]:
         if not path or not number.isdecimal() or not 1 <= int(number[:4]) <= LARGEST_SIZE:
             text = mark("The size “{word}” is to be written as PATH=SIZE with a size from 1 to {most}.")
             raise UsageError(tr(text, word=printable(word), most=LARGEST_SIZE))
-        sizes[_photo(album, path)] = int(number)
+        sizes[photo_named(album, path)] = int(number)
     return {photo: size for photo, size in sizes.items() if size > 1}
 
 
@@ -79,7 +85,7 @@ def chosen_crops(album: Album, words: Sequence[str]) -> dict[int, HandCrop]:
         if not path or found is None:
             text = mark("The focus “{word}” is to be written as PATH@X,Y with shares from 0 to 1.")
             raise UsageError(tr(text, word=printable(word)))
-        crops[_photo(album, path)] = HandCrop(float(found[1]), float(found[2]))
+        crops[photo_named(album, path)] = HandCrop(float(found[1]), float(found[2]))
     return crops
 
 
@@ -89,7 +95,7 @@ def chosen_cover(album: Album, word: str) -> str:
 
     if word in COVERS:
         return word
-    return album.photos[_photo(album, word, mark("There is no photo {path} in {folder} for the cover."))].name
+    return album.photos[photo_named(album, word, mark("There is no photo {path} in {folder} for the cover."))].name
 
 
 def _outside(pin: str, shape: Shape) -> str:
@@ -101,6 +107,14 @@ def _outside(pin: str, shape: Shape) -> str:
         "and not all are part of it."
     )
     return tr(holed if _has_holes(shape) else whole, pin=pin, rows=shape.rows - 1, columns=shape.columns - 1)
+
+
+def cell_on_sheet(pin: str, page: int | None, within: Cell, shape: Shape) -> Cell:
+    """The cell that a pin names; a cell that the shape does not have is a UsageError."""
+    cell = _on_sheet(pin, page, within, shape)
+    if cell not in shape:
+        raise UsageError(_outside(printable(pin), shape))
+    return cell
 
 
 def _on_sheet(pin: str, page: int | None, cell: Cell, shape: Shape) -> Cell:
@@ -126,7 +140,7 @@ def _on_sheet(pin: str, page: int | None, cell: Cell, shape: Shape) -> Cell:
     return top + cell[0], left + cell[1]
 
 
-def _photo(album: Album, path: str, missing: str = mark("There is no photo {path} in {folder} to pin.")) -> int:
+def photo_named(album: Album, path: str, missing: str = mark("There is no photo {path} in {folder}.")) -> int:
     """The photo at a path relative to the folder, or at a full path inside it."""
     places = [path, posixpath.normpath(path.replace("\\", "/"))]
     places += [Path(path).relative_to(root).as_posix() for root in album.roots if Path(path).is_relative_to(root)]
@@ -136,7 +150,7 @@ def _photo(album: Album, path: str, missing: str = mark("There is no photo {path
             return photo
     for item in album.skipped:
         if item.name in places:
-            text = mark("The pinned file {path} cannot be read as a photo: {reason}.")
+            text = mark("The file {path} cannot be read as a photo: {reason}.")
             raise UsageError(tr(text, path=printable(path), reason=shown(item.reason)))
     raise UsageError(tr(missing, path=printable(path), folder=printable(str(album.roots[0]))))
 
@@ -343,6 +357,16 @@ def add_pins(group: Group) -> None:
         type=Path,
         metavar=tr("FILE.album"),
         help=tr("leave every photo where this project shows it; others go to empty cells or a new row"),
+    )
+    group.add_argument(
+        "--pin-word",
+        action="append",
+        default=[],
+        metavar=tr("WORD@PLACE"),
+        help=tr(
+            "pin the photos that show a word best, such as dog@bottom-left: a corner, an edge (left, top …), "
+            "the middle or ROW,COL; repeatable"
+        ),
     )
     group.add_argument("--pin-preset", choices=PRESETS, default="", help=tr("pin photos that differ most"))
 

@@ -24,9 +24,11 @@
 - in_threads: work on many files in a few threads, which a stop request ends at once even while a file takes its time
 - album_features: the features of a whole album: from the cache or extracted, then reduced together, here or by a
   helper process
+- likeness: photos ranked by their likeness to some photos, and by their unlikeness to others
 - near_duplicates: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
   later
 - originals: the user's files are only ever read: what is written must not take the place of one of them
+- outliers: photos ranked by how badly they fit anywhere, from the distances to their nearest kin
 - previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated
   by people

@@ -44,3 +44,55 @@ def test_a_word_without_a_class_is_said_to_have_none(run: Run, folder: Path) -> 
     done = run("find", folder, "helicopter", "--quiet")
     assert (done.code, done.out) == (1, "")
     assert "There is no class of the name “helicopter”; the nearest: airplane." in done.err
+
+
+def test_photos_are_listed_by_likeness_to_others(run: Run, folder: Path) -> None:
+    done = run("find", folder, "--like", "cat.png", "--features", "rgb", "--quiet")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [str(folder / name) for name in ("cat.png", "dog.png", "perhaps.png")]
+    less = run("find", folder, "--like", "dog.png", "--unlike", "cat.png", "--features", "rgb", "--quiet", "--json")
+    assert [Path(photo["path"]).name for photo in json.loads(less.out)["photos"]] == ["dog.png", "perhaps.png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "Name what the photos show, or photos that they are like with --like."),
+        (("dog", "--like", "cat.png"), "Name what the photos show, or photos that they are like with --like."),
+        (("dog", "--unlike", "cat.png"), "--unlike has no effect without --like."),
+        (("--like", "mouse.png"), "There is no photo mouse.png in "),
+        (("--like", "cat.png", "--unlike", "cat.png"), "cat.png cannot be wanted and unwanted at once."),
+    ],
+)
+def test_likeness_to_nothing_is_refused(run: Run, folder: Path, words: tuple[str, ...], complaint: str) -> None:
+    done = run("find", folder, *words, "--quiet")
+    assert done.code == 2 and done.complaint.startswith(complaint)
+
+
+def test_a_word_pins_the_photos_that_show_it(run: Run, folder: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    asked = ("--pin-word", "Hund@bottom left", "--pin-word", "cat@0,0", "--shape", "2x2", "--features", "rgb")
+    done = run("arrange", folder, *asked, "--report", report, "--quiet")
+    assert (done.code, done.err) == (0, "")
+    told = json.loads(report.read_text())
+    assert told["word_pins"] == [
+        {"word": "cat", "place": "0,0", "photos": ["cat.png"]},
+        {"word": "Hund", "place": "bottom-left", "photos": ["dog.png", "perhaps.png"]},
+    ]
+    cells = {item["photo"]: item["cell"] for item in told["placement"] if item["pinned"]}
+    assert cells["dog.png"] == [1, 0] and cells["cat.png"] == [0, 0] and len(cells) == 3
+
+
+@pytest.mark.parametrize(
+    ("pin", "complaint"),
+    [
+        ("dog", "“dog” is no word with a place; write WORD@PLACE"),
+        ("dog@below", "There is no place “below” on a sheet; choose one of top-left, top,"),
+        ("dog@7,7", "The pin “dog@7,7” names a cell outside the shape"),
+        ("helicopter@left", "No photo that is free to be pinned shows “helicopter”. There is no class of the name"),
+        ("ship@left", "No photo that is free to be pinned shows “ship”."),
+    ],
+)
+def test_word_pins_that_cannot_be_are_refused(run: Run, folder: Path, tmp_path: Path, pin: str, complaint: str) -> None:
+    done = run("arrange", folder, "--pin-word", pin, "--features", "rgb", "--report", tmp_path / "r.json", "--quiet")
+    assert done.code == 2 and done.complaint.startswith(complaint)

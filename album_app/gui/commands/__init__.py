@@ -2,7 +2,7 @@
 
 - actions: the table of actions: menu, title, key, icon, and the condition under which each is enabled
 - file_commands: opening, saving, exporting: what the File menu does
-- photo_commands: what the actions on photos do: copy, find similar, exclude, open in other programs
+- photo_commands: what the actions on photos do: copy, find similar ones and outliers, exclude, open in other programs
 - pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
 - stack_commands: stacks of near-duplicates: showing the groups and stacking them, opening one, choosing what it shows,
   taking it apart, and their list

@@ -123,6 +123,9 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("large", "Photo", "Large view", "photos.large", own_key="Return", when="selection", icon="photo"),
     Entry("caption", "Photo", mark("Caption…"), "photos.caption", "F2", when="selection"),
     Entry("similar", "Photo", "Find similar", "photos.similar", "Ctrl+Shift+F", when="selection"),
+    Entry("more_like", "Photo", mark("More like this"), "photos.more_like", "Ctrl+Alt+J", when="selection"),
+    Entry("less_like", "Photo", mark("Less like this"), "photos.less_like", "Ctrl+Shift+J", when="selection"),
+    Entry("outliers", "Photo", mark("Find outliers"), "photos.outliers", "Ctrl+Shift+U", when="document"),
     Entry(
         "alternatives",
         "Photo",
@@ -196,6 +199,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("pin_edges", "Pins", "Pin the edges' middles", "pins.edges", "Ctrl+Alt+E", when="layout"),
     Entry("pin_letters", "Pins", "Pin the letters", "pins.letters", "Ctrl+Alt+L", when="letters", icon="letters"),
     Entry("pin_suggest", "Pins", "Suggest a pin", "pins.suggest", "Ctrl+Alt+S", when="layout", icon="suggest"),
+    Entry("pin_word", "Pins", mark("Pin what is found…"), "photos.pin_word", "Ctrl+Alt+W", when="layout"),
     Entry("timeline", "Pins", "Timeline", "pins.timeline", "Ctrl+Alt+T", when="layout"),
     Entry("unpin_all", "Pins", "Unpin all", "pins.unpin_all", "Ctrl+Alt+U", when="any_pins"),
     Entry("pins_read", "Pins", "Read pins from CSV…", "pins.read", "Ctrl+Alt+I", when="document"),
@@ -240,7 +244,8 @@ PHOTO_MENU = (
     *("larger", "smaller", "crop", "reset_crop", "caption", SEPARATOR),
     *("always_show", "exclude", "include", "arrange_these", SEPARATOR),
     *("stack_open", "stack_first", "unstack", SEPARATOR),
-    *("similar", "alternatives", "places", SEPARATOR, "large", "viewer", "manager", "copy_photo"),
+    *("similar", "more_like", "less_like", "alternatives", "places", SEPARATOR),
+    *("large", "viewer", "manager", "copy_photo"),
 )
 CELL_MENU = (
     *("pin_selected", "alternatives", SEPARATOR, "pin_corners", "pin_letters", "pin_suggest", SEPARATOR),

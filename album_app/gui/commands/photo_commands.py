@@ -1,8 +1,8 @@
-"""What the actions on photos do: copy, find similar, exclude, open in other programs."""
+"""What the actions on photos do: copy, find similar ones and outliers, exclude, open in other programs."""
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QUrl
@@ -17,6 +17,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
+from album_app.gui.tray.tray import Ranking
 from album_app.language import tr, trn
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped, pinned_in_place
@@ -58,6 +59,8 @@ def _ask_desktop(path: Path) -> bool:
 
 
 SHEET_SIDE = 3000
+USUAL_OUTLIERS = 20
+"""Outliers that are listed at first; the user may ask for more."""
 
 
 class PhotoCommands(QObject):
@@ -191,11 +194,61 @@ class PhotoCommands(QObject):
         self._workspace().canvas.caption_card.show_for(self._session.current)
 
     def similar(self) -> None:
-        """Order the tray by likeness to the current photo."""
-        photo = self._session.current
-        if self._session.document is not None and photo is not None:
-            tray = self._workspace().tray
-            self._advice.similar(photo, lambda photos: tray.show_similar(photo, photos))
+        """List the photos that are like the selected ones, and mark them on the sheet."""
+        self._list_alike(self._session.selected, ())
+
+    def more_like(self) -> None:
+        """Find more photos like the selected ones, besides those that similar ones are listed for already."""
+        ranking, selected = self._workspace().tray.ranking, self._session.selected
+        like, unlike = ((), ()) if ranking is None else (ranking.like, ranking.unlike)
+        self._list_alike((*like, *selected), tuple(photo for photo in unlike if photo not in selected))
+
+    def less_like(self) -> None:
+        """List photos like the selected ones later."""
+        ranking, selected = self._workspace().tray.ranking, self._session.selected
+        like = () if ranking is None else tuple(photo for photo in ranking.like if photo not in selected)
+        if ranking is None or not like:
+            self._session.tell(tr("Find similar photos first; then say which ones are not meant."))
+            return
+        self._list_alike(like, (*ranking.unlike, *selected))
+
+    def _list_alike(self, like: Sequence[int], unlike: Sequence[int]) -> None:
+        document = self._session.document
+        if document is None or not like:
+            return
+        like, unlike = tuple(dict.fromkeys(like)), tuple(dict.fromkeys(unlike))
+        title = trn("Similar to {name}", "Similar to {count} photos", len(like), name=document.short_name(like[0]))
+        if unlike:
+            other = trn("unlike {name}", "unlike {count} photos", len(unlike), name=document.short_name(unlike[0]))
+            title = f"{title}, {other}"
+        workspace = self._workspace()
+
+        def on_found(found: tuple[list[int], int]) -> None:
+            workspace.tray.show_ranking(Ranking(title, tuple(found[0]), found[1], like, unlike))
+
+        self._advice.similar(like, unlike, on_found)
+
+    def outliers(self) -> None:
+        """List the photos that fit badly anywhere, the worst first."""
+        workspace = self._workspace()
+
+        def on_found(photos: list[int]) -> None:
+            workspace.show_side("tray", True)
+            count = min(USUAL_OUTLIERS, len(photos))
+            workspace.tray.show_ranking(Ranking(tr("Outliers"), tuple(photos), count, count=count))
+
+        self._advice.outliers(on_found)
+
+    def pin_word(self) -> None:
+        """Ask where to pin the photos that the filter found; without any, ask what is to be found."""
+        workspace = self._workspace()
+        workspace.show_side("tray", True)
+        if workspace.tray.to_pin[1]:
+            workspace.tray.ask_place()
+            return
+        workspace.tray.field.setFocus()
+        workspace.tray.field.selectAll()
+        self._session.tell(tr("Type what the photos show, such as “dog”; then pin what is found."))
 
     def open_in_viewer(self) -> None:
         for path in self._paths()[:8]:

@@ -17,6 +17,7 @@ from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr, trn
 from album_app.layout.editing.edits import pinned
 from album_app.layout.editing.timeline import along_time, without_time
+from album_app.layout.evaluation.place_pins import with_place_pins
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -105,6 +106,17 @@ class PinCommands(QObject):
             return suggest_pin(document.layout, compared(document, features), document.options)
 
         self._advice.find(find, lambda found: self._propose_one(*found))
+
+    def at_place(self, what: str, ranked: Sequence[int], place: str | Cell) -> None:
+        """Propose the first photos of a list for a place on the sheet."""
+        document = self._session.document
+        if document is None or document.layout is None:
+            return
+        active = set(document.active)
+        free = [photo for photo in ranked if photo in active]
+        pins = with_place_pins(document.pins, free, document.shape, place, document.layout)
+        reason = tr("They suit {what} best, so that others like them gather around them.", what=what)
+        self._propose(tr("Pin {what}", what=what), pins, reason)
 
     def _propose_one(self, photo: int, cell: Cell) -> None:
         document = self._session.document

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.state.job_kinds import JobKind
@@ -27,6 +26,7 @@ FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
 Work = Callable[[Document, Features, Sequence[int]], Any]
 """Finds something out from the document, its features, and the photos that take part."""
 SIMILAR = 60
+"""Photos that are listed as similar to others."""
 STILL_LOOKING = mark("The photos are still being looked at.")
 FORESEEN_SECONDS = 0.15
 """Processor time of a solve that is shown while a photo is still in the hand; more would lag behind the pointer."""
@@ -75,14 +75,40 @@ class Advice:
         self._questions[JobKind.SUGGEST] = lambda: self.find(work, on_found)
         self._search(JobKind.SUGGEST, lambda task: work(document, features, photos), on_found)
 
-    def similar(self, photo: int, on_found: Callable[[list[int]], None]) -> None:
-        """The photos most like one, that one first."""
+    def similar(
+        self, like: Sequence[int], unlike: Sequence[int], on_found: Callable[[tuple[list[int], int]], None]
+    ) -> None:
+        """The photos most like some and unlike others, the liked ones first, and how many of them stand out."""
         features = self._photos.features
         if features is None:
             self._session.tell(tr(STILL_LOOKING))
             return
-        self._questions[JobKind.SIMILAR] = lambda: self.similar(photo, on_found)
-        self._search(JobKind.SIMILAR, lambda task: nearest(features, photo), on_found)
+        self._questions[JobKind.SIMILAR] = lambda: self.similar(like, unlike, on_found)
+
+        def work(task: Task) -> tuple[list[int], int]:
+            from album_app.photos.likeness import MARKED_LIKENESS, by_likeness
+
+            ranked, alike = by_likeness(features, like, unlike, task.stop)
+            most = SIMILAR + len(set(like))
+            marked = int((alike[len(set(like)) : most] >= MARKED_LIKENESS).sum()) + len(set(like))
+            return ranked[:most], marked
+
+        self._search(JobKind.SIMILAR, work, on_found)
+
+    def outliers(self, on_found: Callable[[list[int]], None]) -> None:
+        """All photos that take part, those first that fit worst anywhere."""
+        document, among = self._session.document, self._photos.taking_part()
+        if document is None:
+            return
+        photos = [document.album.photos[photo] for photo in among if photo not in document.missing]
+        known = [photo for photo in among if photo not in document.missing]
+
+        def work(task: Task) -> list[int]:
+            from album_app.photos.outliers import outliers
+
+            return [known[place] for place in outliers(photos, on_progress=task.progress, stop=task.stop)]
+
+        self._jobs.start(JobKind.OUTLIERS, tr("Looking for outliers"), work, on_done=on_found)
 
     def conflicts(self, on_found: Callable[[dict[int, float]], None]) -> None:
         """Pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
@@ -176,13 +202,6 @@ class Advice:
             return reading(insight, known)
 
         self._search(kind, work, on_found)
-
-
-def nearest(features: Features, photo: int) -> list[int]:
-    """The photos most like one, that one first."""
-    distance = ((features - features[photo]) ** 2).sum(axis=1)
-    distance[photo] = -1
-    return [int(index) for index in np.argsort(distance, kind="stable")[:SIMILAR]]
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ class JobKind(StrEnum):
     MISFITS = "misfits"
     NAMES = "names"
     OPEN = "open"
+    OUTLIERS = "outliers"
     PHOTOS = "photos"
     PLACES = "places"
     PRINT = "print"

@@ -1,7 +1,8 @@
 """The tray: the photos of the album in a list, with search, filter and months above it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,7 +26,8 @@ from PySide6.QtWidgets import (
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.gui.controls.sections import IconChoiceBox, SheetUndo
+from album_app.gui.controls.place_chooser import SELECTED_CELL, PlaceChooser
+from album_app.gui.controls.sections import IconChoiceBox, SheetUndo, named
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoWords
@@ -76,6 +79,22 @@ class FilterField(QLineEdit):
             self.left_downwards.emit()
         else:
             super().keyPressEvent(event)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Photos in an order of their own, such as likeness to some of them; the first `marked` stand out on the sheet."""
+
+    title: str
+    photos: tuple[int, ...]
+    marked: int
+    like: tuple[int, ...] = ()
+    unlike: tuple[int, ...] = ()
+    count: int | None = None  # photos that are listed, where the user decides how many
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        return self.photos[: self.count]
 
 
 Month = tuple[int, int]
@@ -144,7 +163,10 @@ class Tray(QWidget):
         large_requested(int): a photo is to be seen large
         go_to_requested(int): a photo is to be shown on the sheet
         likeness_requested(): the photos are to be listed by likeness to the selected one
+        pin_requested(str, list, object): the first photos of a list are to be pinned: its title, its photos, the place
     """
+
+    pin_requested = Signal(str, list, object)
 
     likeness_requested = Signal()
 
@@ -163,7 +185,7 @@ class Tray(QWidget):
         self._shows_word: tuple[str, tuple[int, ...]] = ("", ())  # a text, and the photos that show what it names
         self._target = target
         self._section = ALL
-        self._similar: tuple[int, ...] = ()  # by likeness to the first
+        self.ranking: Ranking | None = None
         self._dated: tuple[tuple[Photo, ...], set[int]] | None = None  # whose months are offered: all but some photos
         self.setObjectName("tray")
         self.setAccessibleName(tr("Photo tray"))
@@ -195,12 +217,27 @@ class Tray(QWidget):
         inset.addWidget(self._section_buttons())
         inset.addWidget(self._similar_bar())
         inset.addWidget(self._filter_bar())
-        inset.addWidget(self._empty)
+        inset.addLayout(self._hits_line())
         column.addLayout(inset)
         column.addWidget(self.list, 1)
-        stops = [*self.section_buttons.values(), self.field, self.order, self.months, self.list]
+        stops = [*self.section_buttons.values(), self.field, self.order, self.months, self.pin_button, self.list]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
+
+    def _hits_line(self) -> QHBoxLayout:
+        """How many photos were found, and a button that pins the best of them."""
+        self.pin_button = QToolButton()
+        self.pin_button.setText(tr("Pin to…"))
+        self.pin_button.setToolTip(tr("Pin the first photos of this list to a corner, an edge, the middle or a cell"))
+        self.pin_button.setAccessibleName(self.pin_button.toolTip())
+        self.pin_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.pin_button.clicked.connect(lambda checked=False: self.ask_place())
+        self.places = PlaceChooser(self)
+        self.places.chosen.connect(self._pin_found)
+        across = QHBoxLayout()
+        across.addWidget(self._empty, 1)
+        across.addWidget(self.pin_button, 0, Qt.AlignmentFlag.AlignRight)
+        return across
 
     def _filter_bar(self) -> QWidget:
         """The filter across the whole width, with the order and the months as icons at its end."""
@@ -261,7 +298,11 @@ class Tray(QWidget):
         back.setAccessibleName(tr("Back to all photos"))
         back.setToolTip(tr("Back to all photos"))
         back.clicked.connect(lambda checked=False: self.show_section(ALL))
+        self.count = named(QSpinBox(minimum=1), tr("Number of photos that are listed"))
+        self.count.setToolTip(self.count.accessibleName())
+        self.count.valueChanged.connect(self._list_other_count)
         across.addWidget(self._bar_text, 1)
+        across.addWidget(self.count)
         across.addWidget(back)
         self._bar.hide()
         return self._bar
@@ -291,7 +332,7 @@ class Tray(QWidget):
 
     def show_section(self, section: str) -> None:
         """List all photos, the unplaced or the skipped."""
-        self._section, self._similar = section, ()
+        self._section, self.ranking = section, None
         self.section_buttons[section].setChecked(True)
         self._bar.hide()
         self._tell_order(self._by)
@@ -312,19 +353,52 @@ class Tray(QWidget):
     def _tell_order(self, order: str) -> None:
         self.order.show_value(order)
 
-    def show_similar(self, photo: int, photos: Sequence[int]) -> None:
-        """List photos by likeness to one, with a way back."""
+    def show_ranking(self, ranking: Ranking) -> None:
+        """List photos in an order of their own, with a way back."""
         document = self._session.document
-        if document is not None and photo < len(document.album):
-            self._section, self._similar = SIMILAR, tuple(photos)
-            self._bar_text.setText(tr("Similar to {name}", name=document.short_name(photo)))
-            self._bar_text.setToolTip(self._bar_text.text())
+        if document is not None and all(photo < len(document.album) for photo in ranking.like):
+            self._section, self.ranking = SIMILAR, ranking
+            self._bar_text.setText(ranking.title)
+            self._bar_text.setToolTip(ranking.title)
+            self.count.setVisible(ranking.count is not None)
+            self.count.setMaximum(max(1, len(ranking.photos)))
+            self.count.setValue(ranking.count or 1)
             self._bar.show()
-            self._tell_order(LIKENESS)
+            self._tell_order(LIKENESS if ranking.like else self._by)
             self.field.clear()
             self.list.show_in_rows(False)
             self.refresh()
             self.list.scrollToTop()
+
+    @Slot(int)
+    def _list_other_count(self, count: int) -> None:
+        if self.ranking is not None and self.ranking.count is not None and self.ranking.count != count:
+            self.ranking = replace(self.ranking, count=count, marked=count)
+            self.relist()
+
+    @property
+    def to_pin(self) -> tuple[str, list[int]]:
+        """What the list shows in words, and its photos, those first that suit it best; nothing for a plain list."""
+        text = self.field.text().strip()
+        if text:
+            shows = self._shows_word[1] if self._shows_word[0] == text else ()
+            return tr("“{name}”", name=text), list(shows) or [row for row in self.model.rows if row >= 0]
+        if self.ranking is not None:
+            return self.ranking.title, list(self.ranking.listed)
+        return "", []
+
+    def ask_place(self) -> None:
+        """Ask where the first photos of the list are to be pinned."""
+        what, photos = self.to_pin
+        if photos:
+            below = self.pin_button.mapToGlobal(QPoint(0, self.pin_button.height() + 4))
+            self.places.ask(tr("Pin {what} to…", what=what), below, self._session.cell is not None)
+
+    @Slot(str)
+    def _pin_found(self, place: str) -> None:
+        at = self._session.cell if place == SELECTED_CELL else place
+        if at is not None:
+            self.pin_requested.emit(*self.to_pin, at)
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Dress for another theme."""
@@ -343,10 +417,11 @@ class Tray(QWidget):
         """Read the document again."""
         document = self._session.document
         count = 0 if document is None else len(document.album)
-        if self._section == SIMILAR and self._similar[0] >= count:
-            self.show_section(ALL)
-            return
-        self._similar = tuple(photo for photo in self._similar if photo < count)
+        if self.ranking is not None:
+            if any(photo >= count for photo in self.ranking.like):
+                self.show_section(ALL)
+                return
+            self.ranking = replace(self.ranking, photos=tuple(photo for photo in self.ranking.photos if photo < count))
         self._follow_months(document)
         counts = self._photos.counts()
         numbers = {
@@ -384,7 +459,7 @@ class Tray(QWidget):
         pictures, month = self._photos.pictures, self.months.month
         words, by_date = self.field.text(), self._by == DATE
         self.model.show(
-            *(self._session.document, self._section, words, self._similar),
+            *(self._session.document, self._section, words, () if self.ranking is None else self.ranking.listed),
             *(pictures.damaged, pictures.flaws, by_date, month),
             showing=self._shows_word[1] if self._shows_word[0] == words.strip() else (),
         )
@@ -421,11 +496,14 @@ class Tray(QWidget):
         """Have the photos that words or a month found stand out on the sheet; a covered one shows on its stack."""
         document = self._session.document
         filtered = bool(self.field.text().strip()) or self.months.month is not None
+        photos = self.model.rows
+        if not filtered and self.ranking is not None:
+            filtered, photos = True, self.ranking.listed[: self.ranking.marked]
         if document is None or not filtered or self._section == SKIPPED:
             self._target.set_highlight(None)
         else:
             covered = document.covered
-            self._target.set_highlight(covered.get(photo, photo) for photo in self.model.rows)
+            self._target.set_highlight(covered.get(photo, photo) for photo in photos)
 
     @Slot()
     def _go_to_first(self) -> None:
@@ -452,6 +530,7 @@ class Tray(QWidget):
             nothing = _nothing_found(self.field.text().strip())
         self._empty.setText(nothing)
         self._empty.setVisible(filtered or not self.model.rows)
+        self.pin_button.setVisible(bool(self.model.rows) and (filtered or self.ranking is not None))
 
     @Slot(list)
     def _pictures_changed(self, photos: list[int]) -> None:

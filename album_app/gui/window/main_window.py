@@ -303,6 +303,7 @@ class MainWindow(QMainWindow):
             for part in (self._workspace.canvas, self._workspace.tray):
                 part.large_requested.connect(self.open_large)
             self._workspace.tray.likeness_requested.connect(self.actions_table["similar"].trigger)
+            self._workspace.tray.pin_requested.connect(self._commands.pins.at_place)
         return self._workspace
 
     @Slot()

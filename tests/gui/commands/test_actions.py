@@ -239,10 +239,10 @@ def test_finding_similar_photos(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(12)
     select(window, 3)
     asked = []
-    window.workspace.tray.show_similar = lambda photo, photos: asked.append((photo, list(photos)))
+    window.workspace.tray.show_ranking = asked.append
     window.actions_table["similar"].trigger()
     qtbot.waitUntil(lambda: bool(asked))
-    assert asked[0][0] == 3 and asked[0][1][0] == 3 and len(asked[0][1]) == 12
+    assert asked[0].like == (3,) and asked[0].photos[0] == 3 and len(asked[0].photos) == 12
 
 
 def test_the_context_menu_offers_what_makes_sense(open_window: OpenWindow) -> None:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.tray import model
 from album_app.gui.tray.model import NameSearch, folded
 from album_app.gui.tray.photo_list import TrayList
+from album_app.gui.tray.tray import Ranking
 from album_app.photos.album import Album, Photo, Skipped
 from tests.gui.conftest import OpenWindow, answer
 
@@ -106,7 +107,7 @@ def test_rows_are_found_in_every_order(open_window: OpenWindow) -> None:
             rows = tray.model.rows
             assert [tray.model.row_of(photo) for photo in rows] == list(range(len(rows)))
             assert tray.model.row_of(99) is None and (not typed or tray.model.row_of(2) is None)
-    tray.show_similar(3, [3, 9, 1])
+    tray.show_ranking(Ranking("Similar to photo-0003", (3, 9, 1), 1, like=(3,)))
     assert [tray.model.row_of(photo) for photo in (9, 3, 4)] == [1, 0, None]
 
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.tray.model import ALL, EXCLUDED, SKIPPED, UNPLACED
-from album_app.gui.tray.tray import Tray
+from album_app.gui.tray.tray import Ranking, Tray
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import Counts, excluded
 from album_app.layout.shapes.shape import ShapeSpec
@@ -201,7 +201,7 @@ def test_keys_of_the_tray(open_tray: OpenTray, open_session: OpenSession, qtbot:
 
 def test_similar_photos_are_listed_with_a_way_back(open_tray: OpenTray, open_session: OpenSession) -> None:
     tray = open_tray(open_session(12))
-    tray.show_similar(3, [3, 9, 1])
+    tray.show_ranking(Ranking("Similar to photo-0003", (3, 9, 1), 1, like=(3,)))
     assert tray.model.rows == [3, 9, 1]
     assert "Similar to photo-0003" in visible_texts(tray)
     tray.show_section(ALL)
@@ -288,7 +288,7 @@ def test_likeness_needs_a_photo_to_be_like(open_tray: OpenTray, open_session: Op
     session.select((3,))
     tray.sort_by("likeness")
     assert asked
-    tray.show_similar(3, [3, 9, 1])
+    tray.show_ranking(Ranking("Similar to photo-0003", (3, 9, 1), 1, like=(3,)))
     assert tray.order.currentText() == "Likeness" and tray.model.rows == [3, 9, 1]
     tray.sort_by("date")
     assert len(tray.model.rows) == 12 and tray.order.currentText() == "Date"

@@ -5,11 +5,13 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.state import advice
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.layout.evaluation.region_names import Label
 from album_app.photos.classes import Classes
 from album_app.photos.everyday_words import word_for
-from tests.gui.conftest import OpenWindow
+from tests.gui.conftest import OpenWindow, wait_until_settled, wait_until_sharp
+from tests.gui.hands import KEY, canvas_of, document_of, pins, proposed, type_keys, undo
 
 DOGS = {9: 0.9, 4: 0.6, 2: 0.3}
 
@@ -73,6 +75,7 @@ def test_names_stand_over_regions_until_they_are_switched_off(
     monkeypatch.setattr("album_app.layout.evaluation.region_names.region_names", lambda *arguments: [label])
     window = open_window(12)
     canvas, action = window.workspace.canvas, window.actions_table["names"]
+    wait_until_sharp(qtbot, canvas)
     plain = canvas.grab().toImage()
     words: PhotoWords = window.parts.words
     with qtbot.waitSignal(words.named):
@@ -82,3 +85,76 @@ def test_names_stand_over_regions_until_they_are_switched_off(
     action.trigger()
     assert canvas.region_labels == []
     assert canvas.grab().toImage() == plain
+
+
+def test_what_a_word_finds_is_pinned_to_a_place(
+    open_window: OpenWindow, dogs: list[int], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "READ_SECONDS", 0.0)
+    window = open_window(12)
+    tray = window.workspace.tray
+    window.actions_table["pin_word"].trigger()
+    assert not tray.places.isVisible() and "such as “dog”" in window.notice.text()
+    with qtbot.waitSignal(window.parts.words.found):
+        tray.field.setText("dog")
+    assert tray.pin_button.isVisible()
+    window.actions_table["pin_word"].trigger()
+    assert tray.places.isVisible()
+    tray.places.buttons["bottom-right"].click()
+    assert not tray.places.isVisible()
+    ghosts = proposed(qtbot, window).ghosts
+    shape = document_of(window).shape
+    assert set(ghosts) == {9, 4, 2} and (shape.rows - 1, shape.columns - 1) in ghosts.values()
+    assert "“dog”" in canvas_of(window).proposal_bar.accept_button.accessibleDescription()
+    canvas_of(window).setFocus()
+    type_keys(canvas_of(window), KEY.Key_Return)
+    assert pins(window) == dict(ghosts)
+    wait_until_settled(qtbot, window.session)
+    undo(window)
+    assert not pins(window)
+
+
+def test_the_best_hit_can_go_to_the_selected_cell(open_window: OpenWindow, dogs: list[int], qtbot: QtBot) -> None:
+    window = open_window(12)
+    tray = window.workspace.tray
+    with qtbot.waitSignal(window.parts.words.found):
+        tray.field.setText("dog")
+    window.session.select((), (1, 1))
+    tray.ask_place()
+    assert tray.places.cell_button.isVisible()
+    tray.places.cell_button.click()
+    assert proposed(qtbot, window).ghosts == {9: (1, 1)}
+
+
+def test_likeness_is_narrowed_by_more_and_less(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    tray, session, act = window.workspace.tray, window.session, window.actions_table
+    session.select((3,))
+    act["less_like"].trigger()
+    assert tray.ranking is None and "Find similar photos first" in window.notice.text()
+    act["similar"].trigger()
+    qtbot.waitUntil(lambda: tray.ranking is not None)
+    assert tray.ranking is not None and tray.model.rows[0] == 3 and 3 in window.workspace.canvas.highlight
+    session.select((5,))
+    act["more_like"].trigger()
+    qtbot.waitUntil(lambda: tray.ranking is not None and tray.ranking.like == (3, 5))
+    session.select((7,))
+    act["less_like"].trigger()
+    qtbot.waitUntil(lambda: tray.ranking is not None and tray.ranking.unlike == (7,))
+    assert tray.ranking.title == "Similar to 2 photos, unlike photo-0007"
+    assert tray.model.rows[:2] == [3, 5] and 7 not in tray.model.rows
+    tray.show_section("all")
+    assert tray.ranking is None and window.workspace.canvas.highlight is None
+
+
+def test_as_many_outliers_as_asked_for_are_listed(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("album_app.photos.outliers.outliers", lambda photos, **unused: list(range(len(photos)))[::-1])
+    window = open_window(30)
+    tray = window.workspace.tray
+    window.actions_table["outliers"].trigger()
+    qtbot.waitUntil(lambda: tray.ranking is not None)
+    assert tray.count.isVisible() and tray.model.rows == list(range(29, 9, -1))
+    tray.count.setValue(3)
+    assert tray.model.rows == [29, 28, 27] and window.workspace.canvas.highlight == {29, 28, 27}

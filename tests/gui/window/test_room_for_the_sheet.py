@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.tray.tray import Ranking
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.hands import KEY, canvas_of, tray_of, type_keys
@@ -95,7 +96,7 @@ def test_a_message_moves_nothing_and_follows_the_theme(open_window: OpenWindow, 
     before, width = canvas.mapToGlobal(canvas.rect().topLeft()), tray.width()
     size = canvas.size()
     bar.show_message("Something is to be said.", ("Do it", lambda: None))
-    tray.show_similar(3, range(12))
+    tray.show_ranking(Ranking("Similar", tuple(range(12)), 1, like=(3,)))
     text = next(label for label in tray.findChildren(QLabel) if label.text().startswith("Similar to"))
     text.setText(text.text() + 40 * "long")
     qtbot.wait(20)

@@ -1,0 +1,51 @@
+"""`album-app outliers FOLDER`: the photos that fit badly anywhere, the worst first."""
+
+import argparse
+import json
+
+from album_app.cli.sheet_arguments import folder_path
+from album_app.errors import UsageError
+from album_app.file_names import printable
+from album_app.language import tr
+
+USUAL_COUNT = 20
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
+    )
+    parser.add_argument(
+        "--count",
+        type=int,
+        default=USUAL_COUNT,
+        metavar="N",
+        help=tr("list this number of photos (default: {value})", value=USUAL_COUNT),
+    )
+    parser.add_argument("--json", action="store_true", help=tr("print the names as JSON"))
+    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from album_app.cli.pipeline import read_album
+    from album_app.cli.progress import Bar
+    from album_app.photos.cache import Cache
+    from album_app.photos.outliers import outliers
+
+    if arguments.count < 1:
+        raise UsageError(tr("--count is at least 1, not {count}.", count=arguments.count))
+
+    def bars(label: str) -> Bar:
+        return Bar(label, False if arguments.quiet else None)
+
+    with Cache.open() as cache:
+        photos = read_album(arguments.folder, bars, cache).photos
+    with bars(tr("Looking at photos")) as on_progress:
+        found = outliers(photos, on_progress=on_progress)[: arguments.count]
+    paths = [str(photos[photo].path) for photo in found]
+    if arguments.json:
+        print(json.dumps({"photos": paths}, indent=2))
+    else:
+        for path in paths:
+            print(printable(path))
+    return 0
