@@ -24,6 +24,7 @@ from album_app.memory import children_peak_bytes
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS
 from album_app.photos.fonts import BUILT_IN
+from album_app.photos.fonts import SUFFIXES as FONT_SUFFIXES
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.sandbox import MAKES_FAIL, end_idle, font_facts, readings
 from album_app.photos.walk import Walk
@@ -36,6 +37,7 @@ FLIPS = 12
 SCANS = 20_000
 FRAMES = 1000
 MASK_CELLS = 60
+MASK_SUFFIXES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 
 Files = Iterator[tuple[str, bytes]]
 
@@ -219,7 +221,8 @@ PROCESS_ITSELF = 80 << 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="further folders of files to try")
+    what = "further folders to try: pictures, also as masks, fonts, and JSON as state files"
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=what)
 
 
 @dataclass
@@ -244,9 +247,11 @@ def run(arguments: argparse.Namespace) -> int:
         make_corpus(Path(place))
         tally, tried = _try_all([Path(place), *arguments.folders])
         others = {
-            "fonts": _try_fonts(Path(place)),
-            "masks": _try_masks(sorted(Path(place).glob("scrambled-*.png"))),
-            "state files": _try_state_files(Path(place)),
+            "fonts": _try_fonts([*_made_fonts(Path(place)), *_named(arguments.folders, FONT_SUFFIXES)]),
+            "masks": _try_masks(
+                [*sorted(Path(place).glob("scrambled-*.png")), *_named(arguments.folders, MASK_SUFFIXES)]
+            ),
+            "state files": _try_state_files([*_made_states(Path(place)), *_named(arguments.folders, (".json",))]),
         }
     _print(tally, tried)
     for kind, (read, refused) in others.items():
@@ -287,21 +292,30 @@ def _try_all(folders: Sequence[Path]) -> tuple[Tally, int]:
     return tally, tried
 
 
-def _try_fonts(folder: Path) -> tuple[int, int]:
-    """Read damaged fonts, as choosing one does; how many were read, and how many were refused."""
+def _named(folders: Sequence[Path], suffixes: Sequence[str]) -> list[Path]:
+    """The files in folders whose names end so."""
+    found = (path for folder in folders for path in sorted(folder.rglob("*")))
+    return [path for path in found if path.name.lower().endswith(tuple(suffixes))]
+
+
+def _made_fonts(folder: Path) -> Iterator[Path]:
+    """Write damaged fonts."""
     sound = BUILT_IN.source()
     content = sound.getvalue() if isinstance(sound, io.BytesIO) else Path(sound).read_bytes()
-    names = []
     for name, damaged in (*_cut({"ttf": content}), *_scrambled({"ttf": content})):
         (folder / name).write_bytes(damaged)
-        names.append((str(folder / name), 0))
-    found = list(font_facts(names))
+        yield folder / name
+
+
+def _try_fonts(paths: Sequence[Path]) -> tuple[int, int]:
+    """Read fonts, as choosing one does; how many were read, and how many were refused."""
+    found = list(font_facts([(str(path), 0) for path in paths]))
     refused = sum(isinstance(facts, Undecodable) for facts in found)
     return len(found) - refused, refused
 
 
 def _try_masks(paths: Sequence[Path]) -> tuple[int, int]:
-    """Read damaged pictures as masks; how many were read, and how many were refused."""
+    """Read pictures as masks; how many were read, and how many were refused."""
     refused = 0
     for path in paths:
         try:
@@ -311,15 +325,19 @@ def _try_masks(paths: Sequence[Path]) -> tuple[int, int]:
     return len(paths) - refused, refused
 
 
-def _try_state_files(folder: Path) -> tuple[int, int]:
-    """Read damaged notes of the program; how many were read, and how many were refused."""
+def _made_states(folder: Path) -> Iterator[Path]:
+    """Write damaged notes of the program."""
     sound = json.dumps([{"paths": ["/trip"], "title": "Trip", "photos": 3, "opened": 1.5}]).encode()
     nested = {"deep": b"[" * 100_000, "large": b"1e999", "long": b"9" * 5000, "none": b""}
-    refused, tried = 0, [*_cut({"json": sound}), *_scrambled({"json": sound}), *nested.items()]
-    for name, content in tried:
+    for name, content in (*_cut({"json": sound}), *_scrambled({"json": sound}), *nested.items()):
         (folder / name).write_bytes(content)
-        refused += read_state(folder / name) is None
-    return len(tried) - refused, refused
+        yield folder / name
+
+
+def _try_state_files(paths: Sequence[Path]) -> tuple[int, int]:
+    """Read notes of the program; how many were read, and how many were refused."""
+    refused = sum(read_state(path) is None for path in paths)
+    return len(paths) - refused, refused
 
 
 def _print(tally: Tally, tried: int) -> None:

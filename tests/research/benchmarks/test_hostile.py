@@ -19,12 +19,14 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_file_is_shown_or_given_a_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "mine.jpg").write_bytes(b"my own")
+    for name in ("mine.jpg", "mine.ttf", "mine.json"):
+        (tmp_path / name).write_bytes(b"my own")
     assert main(["bench", "hostile", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "files that were neither shown nor given a reason                              0" in out
     assert "not a JPEG picture, in spite of its name" in out
     assert "larger than 100 megapixels" in out
+    assert "5 fonts tried, " in out and "3 masks tried, " in out and "9 state files tried, " in out
 
 
 def test_it_falls_where_a_decoder_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
