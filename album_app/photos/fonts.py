@@ -16,8 +16,8 @@ from album_app.errors import UsageError
 from album_app.language import tr
 from album_app.paths import is_file
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.font_facts import FontFacts, facts_of
-from album_app.photos.sandbox import font_facts
+from album_app.photos.decoding.font_facts import TRIAL_SIZE, FontFacts, facts_of
+from album_app.photos.sandbox import draws_text, font_facts
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -80,9 +80,20 @@ class Font:
         """The characters of a text that it cannot draw, each once."""
         return "".join(dict.fromkeys(c for c in text if ord(c) not in self.characters and ord(c) not in IGNORABLE))
 
-    def at(self, size: float) -> ImageFont.FreeTypeFont:
-        """The font as Pillow draws it; a font made of pictures has only the size of its pictures."""
-        return _sized(self, round(size, 2))
+    def at(self, size: float, text: str) -> ImageFont.FreeTypeFont:
+        """The font as Pillow draws a text; a font made of pictures has only the size of its pictures.
+
+        A process within limits draws the text first; a font that fails there is a UsageError.
+        """
+        return _sized(self, self.tried(text, round(size, 2)))
+
+    def tried(self, text: str, size: float = TRIAL_SIZE) -> float:
+        """The size at which the font has drawn a text in a process within limits; UsageError if it could not."""
+        strikes = _facts(self).strikes
+        size = max(strikes) if strikes else size
+        if self.path is not None and text and not _draws(self, text, size):
+            raise UsageError(tr("The font {path} cannot be read.", path=self.path))
+        return size
 
     def opened(self) -> "TTFont":
         """Its tables, read as they are asked for."""
@@ -237,15 +248,14 @@ def _facts(font: Font) -> FontFacts:
     return facts
 
 
+@lru_cache(maxsize=4096)
+def _draws(font: Font, text: str, size: float) -> bool:
+    return draws_text(str(font.path), font.number, text, size)
+
+
 @lru_cache(maxsize=64)
 def _sized(font: Font, size: float) -> ImageFont.FreeTypeFont:
-    try:
-        return ImageFont.truetype(font.source(), size, font.number)
-    except OSError:
-        strikes = _facts(font).strikes
-        if not strikes:
-            raise
-        return ImageFont.truetype(font.source(), max(strikes), font.number)
+    return ImageFont.truetype(font.source(), size, font.number)
 
 
 def _built_in_bytes() -> bytes:

@@ -50,18 +50,21 @@ MAKES_FAIL = mark("damaged: its decoder fails on it")
 
 @dataclass(frozen=True)
 class Task:
-    """What to make of a file: its "header", its "reading", a "picture" or the "opacity" of some size, or a "font"."""
+    """What to make of a file: its "header", its "reading", a "picture" or the "opacity" of some size, a "font", or a
+    "text" in that font."""
 
     what: str
     path: str
     box: tuple[int, int] | None = None
     cover: bool = False
     number: int = 0  # of the font in a file of several
+    text: str = ""
+    size: float = 0.0
 
     def request_line(self, memory: int) -> bytes:
         """The task as one line for the decoding process."""
         limits = {"memory": memory, "seconds": MOST_SECONDS}
-        file = {"what": self.what, "path": self.path, "number": self.number}
+        file = {"what": self.what, "path": self.path, "number": self.number, "text": self.text, "size": self.size}
         return line_of({**file, "box": self.box, "cover": self.cover, **limits})
 
 
@@ -245,6 +248,12 @@ def font_facts(fonts: Sequence[tuple[str, int]]) -> Generator[FontFacts | Undeco
     """What each font holds, given as a file and a number in it, in order."""
     for answer in answers([Task("font", path, number=number) for path, number in fonts]):
         yield answer.fault or unpacked_font(answer.message)
+
+
+def draws_text(path: str, number: int, text: str, size: float) -> bool:
+    """Whether a font draws a text at a size in pixels without harm."""
+    (answer,) = answers([Task("text", path, number=number, text=text, size=size)])
+    return answer.fault is None
 
 
 def opacity(path: str | os.PathLike[str], box: tuple[int, int]) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from PIL import AvifImagePlugin
 from album_app.language import mark, packed_text
 from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode, opened
 from album_app.photos.decoding.font_facts import packed as packed_font
-from album_app.photos.decoding.font_facts import read_font
+from album_app.photos.decoding.font_facts import read_font, try_text
 from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.limits import limits
 from album_app.photos.decoding.preview import preview_in
@@ -87,6 +87,11 @@ def _font(task: Message) -> Answer:
     return packed_font(read_font(task["path"], task["number"])), ()
 
 
+def _text(task: Message) -> Answer:
+    try_text(task["path"], task["number"], task["text"], task["size"])
+    return {}, ()
+
+
 TASKS: dict[str, Callable[[Message], Answer]] = {
     "header": _header,
     "reading": _reading,
@@ -94,6 +99,7 @@ TASKS: dict[str, Callable[[Message], Answer]] = {
     "preview": _preview,
     "opacity": _opacity,
     "font": _font,
+    "text": _text,
 }
 
 

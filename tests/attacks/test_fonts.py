@@ -11,7 +11,10 @@ import pytest
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos import fonts
-from album_app.photos.sandbox import font_facts
+from album_app.photos.decoding import font_facts as font_facts_module
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.sandbox import draws_text, font_facts
+from album_app.render.page.text_faces import read_face
 from tests.attacks.conftest import numbers
 from tests.cli.conftest import Run, draw_photos, run
 from tests.fonts import MakeFont
@@ -109,3 +112,35 @@ def test_masks_are_decoded_in_the_limited_process_alone(
         (tmp_path / "mask.png").write_bytes(Random(number).randbytes(200) if number % 2 else b"\x89PNG\r\n\x1a\n")
         done = run("arrange", folder, "--mask", tmp_path / "mask.png", "--report", tmp_path / "r.json", "--quiet")
         assert done.code == 2 and "mask.png cannot be read" in done.complaint
+
+
+def test_a_text_is_drawn_in_the_limited_process_before_the_program_draws_it(
+    make_font: MakeFont, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A font may pass its trial and still harm with the very letters, size or direction that are wanted."""
+    path = make_font("Late", BOXES)
+    seen: list[tuple[str, float]] = []
+
+    def draws(path: str, number: int, text: str, size: float) -> bool:
+        seen.append((text, size))
+        return False
+
+    monkeypatch.setattr(fonts, "draws_text", draws)
+    font = fonts.find_font(str(path))
+    with pytest.raises(UsageError, match=r"Late-Regular\.ttf cannot be read"):
+        font.at(33, "AB")
+    with pytest.raises(UsageError, match="cannot be read"):
+        build_shape(ShapeSpec("text", text="ABC", font=str(path)), 40)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_face(font).width("AB", 10)
+    assert seen[0] == ("AB", 33) and len(seen) >= 3
+    assert fonts.BUILT_IN.at(20, "AB").getlength("AB") > 0, "the font inside Pillow needs no trial"
+
+
+def test_letters_of_absurd_width_are_refused(make_font: MakeFont, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(make_font("Wide", {"A": [(0, 0, 500, 700)], "B": [(0, 0, 3_000, 700)]}))
+    assert draws_text(path, 0, "AB", 40) and not draws_text(path + ".gone", 0, "AB", 40)
+    monkeypatch.setattr(font_facts_module, "WIDEST_LETTER", 2)
+    font_facts_module.try_text(path, 0, "AB", 40)
+    with pytest.raises(Undecodable):
+        font_facts_module.try_text(path, 0, "B", 40)

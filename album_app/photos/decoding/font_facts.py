@@ -4,7 +4,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from PIL import ImageFont
+from PIL import ImageFont, features
 
 from album_app.language import mark
 from album_app.paths import is_file
@@ -14,6 +14,8 @@ TRIAL_SIZE = 40
 """Pixels of the letters that are drawn in the trial."""
 MOST_TRIED = 400
 """Letters that are drawn in the trial: enough for the whole Latin script, and drawn within a tenth of a second."""
+WIDEST_LETTER = 30
+"""How wide a character may be, as a multiple of the size: the widest one of Unicode takes about 12."""
 DAMAGED = mark("damaged: not a font that can be drawn")
 
 
@@ -69,6 +71,29 @@ def _try_out(path: str, number: int, facts: FontFacts) -> None:
     for code in letters[:: max(1, -(-len(letters) // MOST_TRIED))]:
         if not 0xD800 <= code < 0xE000 and 0x20 <= code < 0x110000:
             font.getmask(chr(code))
+
+
+def try_text(path: str, number: int, text: str, size: float) -> None:
+    """Draw and set a text as the program is about to; any problem becomes Undecodable."""
+    if not is_file(path):
+        raise Undecodable(mark("it is not a file"))
+    try:
+        import uharfbuzz
+
+        font = ImageFont.truetype(path, size, number)
+        for direction in (None, "ltr", "rtl") if features.check("raqm") else (None,):
+            if font.getlength(text, direction=direction) > WIDEST_LETTER * size * len(text):
+                raise Undecodable(DAMAGED)
+            font.getmask(text, direction=direction)
+            font.getmask(text, "RGBA", direction=direction)
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(path), number)), buffer)
+    except (MemoryError, Undecodable):
+        raise
+    except Exception as error:
+        raise Undecodable(DAMAGED) from error
 
 
 def packed(facts: FontFacts) -> dict[str, Any]:

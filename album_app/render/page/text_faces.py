@@ -36,9 +36,9 @@ class Face:
         """The name of its family."""
         return self.font.names[0]
 
-    def at(self, size: float) -> "ImageFont.FreeTypeFont":
-        """The font as Pillow draws it."""
-        return self.font.at(max(1.0, size))
+    def at(self, size: float, text: str) -> "ImageFont.FreeTypeFont":
+        """The font as Pillow draws a text."""
+        return self.font.at(max(1.0, size), text)
 
     def lacks(self, text: str) -> int:
         """How many of the characters it cannot draw."""
@@ -83,6 +83,7 @@ def _shaped(font: Font, text: str) -> tuple[Glyph, ...]:
     """HarfBuzz sets each run of one direction; runs follow each other as they are read."""
     import uharfbuzz
 
+    font.tried(text)
     face = _shaping_face(font)
     shaper, scale = uharfbuzz.Font(face), 1000 / face.upem
     glyphs: list[Glyph] = []

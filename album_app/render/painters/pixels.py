@@ -98,7 +98,7 @@ def part_of(image: Image.Image, part: Box) -> Image.Image:
 
 def text_mask(line: str, x: float, y: float, size: float, face: Face | None = None) -> tuple[Image.Image, int, int]:
     """A line of text, centred at x with its baseline at y, as a mask and the place of its top left corner."""
-    font = (face or face_for(line)).at(size)
+    font = (face or face_for(line)).at(size, line)
     left, top, right, bottom = font.getbbox(line, anchor="ms")
     box = round(x + left) - 1, round(y + top) - 1, round(x + right) + 1, round(y + bottom) + 1
     mask = Image.new("L", (max(1, box[2] - box[0]), max(1, box[3] - box[1])))

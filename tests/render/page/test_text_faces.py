@@ -26,7 +26,7 @@ def test_the_built_in_font_is_read_right() -> None:
     face = built_in()
     assert face.embeddable and not face.lacks("Album App 2024" + ELLIPSIS) and face.lacks("é漢") == 2
     assert face.width("iiii", 10) < face.width("WWWW", 10)
-    drawn = face.at(200).getlength("Hmn")
+    drawn = face.at(200, "Hmn").getlength("Hmn")
     assert face.width("Hmn", 200) == pytest.approx(drawn, rel=0.02)
 
 

@@ -22,7 +22,7 @@ COLOUR_APART = 90  # how far a colour is from that of the body to be a feature o
 
 def drawn(text: str, font: Font, size: float, leftwards: bool = False) -> Ink | None:
     """Letters in a font, cut to their ink; None where there is none."""
-    sized = font.at(size)
+    sized = font.at(size, text)
     way = "rtl" if leftwards and can_shape() else None
     image = Image.new("L", (int(sized.getlength(text)) + 2 * SIZE, 4 * SIZE))
     left, baseline = SIZE // 2, 2 * SIZE
@@ -39,7 +39,7 @@ def drawn(text: str, font: Font, size: float, leftwards: bool = False) -> Ink | 
 
 def pictured(text: str, font: Font, height: int) -> Ink | None:
     """An emoji as a solid figure that stands on the line, features in its midst left out; None where there is none."""
-    sized = font.at(SIZE)
+    sized = font.at(SIZE, text)
     image = Image.new("RGBA", (int(sized.getlength(text)) + 8, int(2 * sized.size)))
     ImageDraw.Draw(image).text((4, 4), text, font=sized, fill="black", embedded_color=True, anchor="la")
     pixels = np.pad(np.asarray(image).astype(np.int64), ((1, 1), (1, 1), (0, 0)))
@@ -196,5 +196,5 @@ def _enlarged(font: Font) -> float:
     """How much larger than the built-in font a font must be drawn for capitals of the same height."""
     if font.lacks("H"):
         return 1.0
-    top, bottom = (font.at(SIZE).getbbox("H", anchor="ls")[side] for side in (1, 3))
+    top, bottom = (font.at(SIZE, "H").getbbox("H", anchor="ls")[side] for side in (1, 3))
     return built_in_strokes().capital / max(bottom - top, SIZE / 4)
