@@ -18,7 +18,7 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 - hand: the hand on the canvas: decides while something hovers, applies that when it is let go
 - heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
 - keys: the keyboard on the canvas: a cell to act on, and everything the mouse can do
-- motion: tiles on their way: positions as (n, 2) arrays of (y, x), eased from where they are to where they belong
+- motion: motion on the sheet: tiles glide, grow, shrink and shift their crops, marks fade; what stays is still
 - overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
 - painting: what the canvas paints over its tiles, in the order in which it lies there
 - photo_button: a photo to click on in a card: framed where it is about to be chosen, ticked where it is chosen

@@ -1,18 +1,29 @@
-"""Tiles on their way: positions as (n, 2) arrays of (y, x), eased from where they are to where they belong."""
+"""Motion on the sheet: what changes moves, what stays is still.
 
-from collections.abc import Collection
+Tiles glide from where they are to where they belong, grow and shrink to their new sizes, and their crops shift; marks
+fade in and out. All of it takes one of the design sheet's times, fast at first and slow at the end.
+"""
+
+import math
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.gui.style.design import CALM_MS, LONGEST_MS
+from album_app.photos.focus import Box
+
 Position = tuple[float, float]
 """A (y, x) on the sheet in its units, where one cell is 1 x 1: the top left corner of a tile."""
 
-SHORTEST, LONGEST = 0.6, 0.8
+CALM_SECONDS, LONGEST_SECONDS = CALM_MS / 1000, LONGEST_MS / 1000
+"""How long single tiles and marks change, and how long tiles glide that have the longest way."""
 NO_WAY = 1e-6
 """Tiles that are to move by less than this, in sheet units, stay where they are."""
 FAR = 8.0
+"""Tiles with this way or a longer one, in sheet units, take the longest time."""
 RIPPLE = 0.45
 """The share of the time after which the furthest tile sets out: a change can be followed from where it was made."""
 
@@ -79,7 +90,7 @@ class Glide:
         if not len(way) or way.max() < NO_WAY:
             return Glide.resting(photos, target, frames)
         order = np.lexsort((way, _among(target, pins)))
-        seconds = SHORTEST + (LONGEST - SHORTEST) * min(1.0, float(way.max()) / FAR)
+        seconds = CALM_SECONDS + (LONGEST_SECONDS - CALM_SECONDS) * min(1.0, float(way.max()) / FAR)
         glide = Glide(photos[order], origin[order], target[order], frames[order], now, seconds)
         if sources:
             return glide._rippling(tuple(sources), now)
@@ -107,6 +118,86 @@ class Glide:
             return Glide.resting(photos, np.vstack([positions, place]), frames)
         positions[chosen[0]] = place
         return Glide.resting(self.photos, positions, self.frames)
+
+
+@dataclass(frozen=True)
+class TileChange:
+    """A tile that grows, shrinks or shows another part of its photo.
+
+    >>> change = TileChange(0.0, (0.5, 0.5), (0.0, 0.0, 0.5, 1.0))
+    >>> change.size_at((40, 40), 0.0), change.size_at((40, 40), 9.0)
+    ((20, 20), (40, 40))
+    >>> change.crop_at((0.5, 0.0, 1.0, 1.0), 9.0)
+    (0.5, 0.0, 1.0, 1.0)
+    """
+
+    start: float
+    size: tuple[float, float] = (1.0, 1.0)  # width and height before, as multiples of those that it is to have
+    crop: Box | None = None  # the part that it showed before; None where that stays
+
+    def share(self, now: float) -> float:
+        """How much of the way is behind it, from 0 to 1."""
+        return ease_one((now - self.start) / CALM_SECONDS)
+
+    def over(self, now: float) -> bool:
+        return now >= self.start + CALM_SECONDS
+
+    def size_at(self, target: tuple[int, int], now: float) -> tuple[int, int]:
+        """Width and height in pixels at a moment, on the way to `target`."""
+        share = self.share(now)
+        across, down = (
+            round(end * (begin + (1 - begin) * share)) for begin, end in zip(self.size, target, strict=True)
+        )
+        return max(1, across), max(1, down)
+
+    def crop_at(self, target: Box, now: float) -> Box:
+        """The part of the photo that is shown at a moment, on the way to `target`."""
+        if self.crop is None:
+            return target
+        share = self.share(now)
+        left, top, right, bottom = (a + (b - a) * share for a, b in zip(self.crop, target, strict=True))
+        return left, top, right, bottom
+
+
+Mark = TypeVar("Mark", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Fade(Generic[Mark]):
+    """Marks that appear and vanish: those there were before, those there are, and since when.
+
+    >>> fade = Fade[str]().turned(frozenset("ab"), 0.0, move=False).turned(frozenset("bc"), 1.0, move=True)
+    >>> sorted(fade.opacities(1.0).items()), sorted(fade.opacities(9.0).items())
+    ([('a', 1.0), ('b', 1.0), ('c', 0.0)], [('b', 1.0), ('c', 1.0)])
+    """
+
+    before: frozenset[Mark] = frozenset()
+    marks: frozenset[Mark] = frozenset()
+    since: float = -math.inf
+
+    def turned(self, marks: frozenset[Mark], now: float, move: bool) -> "Fade[Mark]":
+        """Towards other marks; with `move` off they are there at once."""
+        if marks == self.marks:
+            return self
+        return Fade(self.marks, marks, now if move else -math.inf)
+
+    def over(self, now: float) -> bool:
+        return now >= self.since + CALM_SECONDS
+
+    def opacities(self, now: float) -> dict[Mark, float]:
+        """How opaque each mark is at a moment."""
+        if self.over(now):
+            return dict.fromkeys(self.marks, 1.0)
+        share = ease_one((now - self.since) / CALM_SECONDS)
+        found = dict.fromkeys(self.marks & self.before, 1.0)
+        return (
+            found | dict.fromkeys(self.marks - self.before, share) | dict.fromkeys(self.before - self.marks, 1 - share)
+        )
+
+
+def ease_one(share: float) -> float:
+    """Fast at first, slow at the end: 0 -> 0, 1 -> 1."""
+    return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3
 
 
 def ease(share: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.canvas.gesture_states import Carrying, CarryingPage, Resizing
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.proposed_pins import paint_ghosts
-from album_app.gui.canvas.sheet_view import FLASH_SECONDS, SheetView
+from album_app.gui.canvas.sheet_view import FLASH_SECONDS, WHOLE_SHEET, SheetView
 from album_app.layout.shapes.shape import Cell
 
 
@@ -84,7 +84,7 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     badges.paint_pins(painter, _tiles_in(canvas, pinned), colours, ratio)
     badges.paint_new(painter, _tiles_of(canvas, canvas.new_photos), colours, ratio)
     badges.paint_stacks(painter, _stacks(canvas, held), ratio)
-    badges.paint_held(painter, _tiles_in(canvas, sorted(document.held)), ratio)
+    _paint_held_cells(canvas, painter)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
     badges.paint_missing(painter, _tiles_of(canvas, gone), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
@@ -98,10 +98,24 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 def _paint_hold(canvas: SheetView, painter: QPainter) -> None:
     """A quiet line around a sheet that is held as a whole."""
-    document = canvas.session.document
-    if document is not None and document.is_held:
+    opacity = canvas.holds.opacities(canvas.now).get(WHOLE_SHEET, 0.0)
+    if opacity:
         sheet, ratio = canvas.sheet_rect(), canvas.ratio
+        painter.setOpacity(opacity)
         overlays.paint_held_sheet(painter, QRectF(sheet.topLeft() * ratio, sheet.size() * ratio), canvas.colours, ratio)
+        painter.setOpacity(1.0)
+
+
+def _paint_held_cells(canvas: SheetView, painter: QPainter) -> None:
+    """Padlocks on the cells that are held, and on those that just were."""
+    shape = canvas.scene.shape
+    opacities = canvas.holds.opacities(canvas.now)
+    for opacity in sorted(set(opacities.values())):
+        alike = [cell for cell, other in opacities.items() if other == opacity and not isinstance(cell, str)]
+        painter.setOpacity(opacity)
+        cells = sorted(cell for cell in alike if shape is not None and cell in shape)
+        badges.paint_held(painter, _tiles_in(canvas, cells), canvas.ratio)
+    painter.setOpacity(1.0)
 
 
 def _tiles_of(canvas: SheetView, photos: Collection[int]) -> list[QRectF]:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from album_app.gui.canvas.book_pages import PageTitles, room_below
 from album_app.gui.canvas.caption import caption
 from album_app.gui.canvas.heatmap import HeatMap
+from album_app.gui.canvas.motion import LONGEST_SECONDS, Fade
 from album_app.gui.canvas.scene import Scene
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
@@ -47,7 +48,7 @@ IMPROVE_MS = 40
 """Between two paintings while better tiles arrive."""
 CARD_MS = 180
 """Milliseconds until a card appears next to the cell under the pointer."""
-FLASH_SECONDS = 0.8
+FLASH_SECONDS = LONGEST_SECONDS
 """How long attention is drawn to a cell."""
 ACTUAL_SIDE = 96.0
 """The edge of a cell at 100 %, in logical pixels: that of an exported sheet."""
@@ -55,6 +56,8 @@ WHEEL_STEP = 1.15
 """The factor of one step of the wheel."""
 KEY_STEP = 1.25
 """The factor of one key press."""
+WHOLE_SHEET = "sheet"
+"""Stands for the whole sheet among the cells that are held."""
 LARGEST_FITTED = 320.0
 """The largest step from cell to cell on a fitted sheet, in logical pixels."""
 
@@ -102,6 +105,7 @@ class SheetView(QWidget):
         self.scene = Scene(tile_cache, colours)
         self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
         self._move = True
+        self.holds: Fade[Cell | str] = Fade()  # the padlocks of cells, and of the whole sheet
         self._fitted = True
         self._view_before: tuple[bool, Viewport] | None = (
             None  # how the sheet was looked at, while an earlier one shows
@@ -165,7 +169,7 @@ class SheetView(QWidget):
 
     def set_motion(self, reduced: bool) -> None:
         """Whether tiles jump instead of gliding."""
-        self._move = not reduced
+        self._move = self.scene.moves = not reduced
 
     def set_colours(self, colours: CanvasColours) -> None:
         """Dress for another theme."""
@@ -200,7 +204,7 @@ class SheetView(QWidget):
     @property
     def at_rest(self) -> bool:
         """Whether nothing moves, and nothing sharper is about to be painted."""
-        return not (self.moving or self._sharpening.isActive() or self._improving.isActive())
+        return not (self.restless or self._sharpening.isActive() or self._improving.isActive())
 
     def cell_at(self, position: QPointF) -> Cell | None:
         """The cell under a point of the widget."""
@@ -352,7 +356,8 @@ class SheetView(QWidget):
     @property
     def restless(self) -> bool:
         """Whether the next painting would show something else."""
-        return self.moving or self.flash is not None
+        changing = self.scene.is_changing(self.now) or not self.holds.over(self.now)
+        return self.moving or changing or self.flash is not None
 
     @Slot()
     def repaint_tiles(self) -> None:
@@ -377,15 +382,27 @@ class SheetView(QWidget):
         self.new_photos = frozenset()
         self._album_size = 0 if document is None else len(document.album)
         self._told = ""
+        self._show_holds(move=False)
 
     @Slot(str)
     def _document_changed(self, name: str) -> None:
         document = self.session.document
         self.scene.tile_cache.refresh()
+        self._show_holds(move=self._move and self.isVisible())
         if document is not None and document.layout is None:
             self.scene.clear(document.shape)
             self.fit()
         self.repaint_tiles()
+
+    def _show_holds(self, move: bool) -> None:
+        """Let the padlocks of what is held appear, and others vanish."""
+        document = self.session.document
+        held: frozenset[Cell | str] = frozenset() if document is None else frozenset(document.held)
+        if document is not None and document.is_held:
+            held |= {WHOLE_SHEET}
+        self.holds = self.holds.turned(held, self.now, move)
+        if not self.holds.over(self.now):
+            self.animate()
 
     @Slot(object)
     def _layout_changed(self, layout: Layout) -> None:
@@ -437,6 +454,8 @@ class SheetView(QWidget):
             self.scene.resize(*self.device_size, self.ratio)
             self.scene.compose(self.now, self.held)
             self._stale = False
+            if self.scene.is_changing(self.now) and not self._clock.isActive():
+                self.animate()
             self._sharpen_soon()  # the sizes of tiles are known by now; an impatient timer may have been too early
         with QPainter(self) as painter:
             painter.scale(1 / self.ratio, 1 / self.ratio)

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.canvas.sheet_view import WHOLE_SHEET
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec
+from album_app.photos.focus import Focus
 from album_app.render import RenderSettings, plan_page, preview
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import canvas_of, document_of, layout_of
@@ -165,3 +167,49 @@ def test_rows_have_no_cells_for_sizes_that_they_cannot_show(window: MainWindow, 
     qtbot.waitUntil(lambda: document_of(window).shape.count >= 12, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
     assert layout_of(window).sizes == {4: 2} and is_complete(layout_of(window), 9)
+
+
+FACE_AT_RIGHT = Focus(faces=((0.85, 0.3, 0.95, 0.6),))
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_a_crop_shifts_to_a_face_that_was_found_and_what_stays_is_still(
+    window: MainWindow, qtbot: QtBot, reduced: bool
+) -> None:
+    canvas, photos = canvas_of(window), window.parts.photos
+    canvas.set_motion(reduced)
+    cell, other = layout_of(window).cell_of(4), layout_of(window).cell_of(5)
+    assert cell is not None and other is not None
+    before, still = seen(canvas, cell, qtbot), seen(canvas, other, qtbot)
+    photos.put_foci({4: FACE_AT_RIGHT})
+    canvas.repaint_tiles()
+    colour = canvas.grab().toImage().pixelColor(canvas.cell_rect(cell).center().toPoint())
+    assert canvas.scene.is_changing(canvas.now) != reduced
+    assert reduced or colour.red() / 255 == pytest.approx(before[0], abs=0.2), "it starts where it was"
+    after = seen(canvas, cell, qtbot)
+    assert after[0] == pytest.approx(0.75, abs=0.05) and before[0] == pytest.approx(0.5, abs=0.05)
+    assert seen(canvas, other, qtbot) == still
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_a_photo_that_is_made_larger_is_seen_to_grow(window: MainWindow, qtbot: QtBot, reduced: bool) -> None:
+    canvas = canvas_of(window)
+    qtbot.waitUntil(lambda: canvas.at_rest, timeout=WAIT_MS)
+    canvas.set_motion(reduced)
+    select(window, 4)
+    window.actions_table["larger"].trigger()
+    assert canvas.scene.is_changing(canvas.now) != reduced
+    wait_until_settled(qtbot, window.session)
+    qtbot.waitUntil(lambda: canvas.at_rest, timeout=WAIT_MS)
+    assert not canvas.scene.is_changing(canvas.now)
+
+
+def test_padlocks_appear_and_vanish_quietly(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    window.actions_table["hold"].trigger()
+    assert 0.0 <= canvas.holds.opacities(canvas.now)[WHOLE_SHEET] < 1.0
+    qtbot.waitUntil(lambda: canvas.at_rest, timeout=WAIT_MS)
+    assert canvas.holds.opacities(canvas.now) == {WHOLE_SHEET: 1.0}
+    canvas.set_motion(reduced=True)
+    window.actions_table["hold"].trigger()
+    assert canvas.holds.opacities(canvas.now) == {}

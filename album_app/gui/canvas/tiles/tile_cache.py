@@ -66,13 +66,15 @@ class TileCache(QObject):
         self.reset()
         photos.pictures_changed.connect(self._pictures_changed)
         details.arrived.connect(self._details_arrived)
-        photos.foci_changed.connect(self._crop_again)
+        photos.foci_changed.connect(self._foci_changed)
 
     def reset(self) -> None:
         """Forget everything: another album is open."""
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._by_hand: Mapping[int, HandCrop] = {}
+        self._chosen_anew: set[int] = set()  # photos of which the program, not a hand, shows another part
+        self.recropped: dict[int, Box] = {}  # of these the parts that were shown until the last `fit`
         self.crops_are_stale = False  # `fit` has to be called before tiles are right
         self._mini = np.empty((0, MINI, MINI), np.uint32)
         self._seen_size = np.empty((0, 2), np.int64)  # per photo: width and height of its thumbnail
@@ -93,6 +95,7 @@ class TileCache(QObject):
         by_hand = {} if document is None else document.crops
         recropped = {photo for photo, _ in by_hand.items() ^ self._by_hand.items()}
         self._by_hand = by_hand
+        self._chosen_anew.update(recropped - by_hand.keys())
         if recropped:
             self._crop_again(sorted(recropped))
         if (count, missing) == (len(self._emblem), self._missing):
@@ -140,6 +143,10 @@ class TileCache(QObject):
             atlas.forget(changed)
 
     @Slot(list)
+    def _foci_changed(self, photos: list[int]) -> None:
+        self._chosen_anew.update(photos)
+        self._crop_again(photos)
+
     def _crop_again(self, photos: list[int]) -> None:
         """What is shown of some photos is to be decided anew."""
         self._stale[[photo for photo in photos if photo < len(self._stale)]] = True
@@ -154,8 +161,13 @@ class TileCache(QObject):
         stale = photos[other]
         former, wanted = self._crops[stale], zip(stale.tolist(), aspects[other].tolist(), strict=True)
         crops = [self._photos.crop_of(photo, aspect) for photo, aspect in wanted]
+        same_frame = np.abs(self._aspects[stale] - aspects[other]) < ASPECT_TOLERANCE
         self._crops[stale], self._aspects[stale] = np.array(crops).reshape(-1, 4), aspects[other]
-        return stale[(np.abs(former - self._crops[stale]) > ASPECT_TOLERANCE).any(axis=1)]
+        changed = (np.abs(former - self._crops[stale]) > ASPECT_TOLERANCE).any(axis=1)
+        shifted = np.flatnonzero(changed & same_frame).tolist()
+        self.recropped = {int(stale[k]): _box(former[k]) for k in shifted if int(stale[k]) in self._chosen_anew}
+        self._chosen_anew.difference_update(stale.tolist())
+        return stale[changed]
 
     def tiles(self, photos: Photos) -> Iterator[tuple[Photos, Tile]]:
         """A tile for each photo, the best there is now, by size: which of the photos, and their tiles (k, h, w)."""
@@ -184,8 +196,17 @@ class TileCache(QObject):
         return self._photos.crop_of(photo, 1.0 if np.isnan(aspect) else aspect)
 
     def _crop(self, photo: int) -> "Box":
-        left, top, right, bottom = self._crops[photo].tolist()
-        return left, top, right, bottom
+        return _box(self._crops[photo])
+
+    def shown_box(self, photo: int) -> "Box | None":
+        """The part of a photo that its tile is to show; None where it shows no picture of its own."""
+        unknown = self._emblem[photo] >= 0 or bool(np.isnan(self._crops[photo]).any())
+        return None if unknown else self._crop(photo)
+
+    def part(self, photo: int, width: int, height: int, box: "Box") -> Tile:
+        """A part of a photo as one tile of any size (1, height, width), at once, while it is resized or recropped."""
+        tile = scaled(self._pixels(photo), width, height, box)[None]
+        return Corners(width, height, self._radius, self._colours.background_number).round(tile)
 
     def _look_closer(self, photos: Photos) -> None:
         """Have the originals read of photos whose thumbnail does not fill a tile, as a panorama's low one soon does."""
@@ -331,6 +352,11 @@ class TileCache(QObject):
         useful = {photo: (pixels, WHOLE) for photo, pixels in details.items() if photo < len(self._emblem)}
         if useful:
             self._build(JobKind.DETAIL_TILES, useful, DETAIL)
+
+
+def _box(crop: NDArray[np.floating]) -> "Box":
+    left, top, right, bottom = crop.tolist()
+    return left, top, right, bottom
 
 
 def picture_tile(pictures: Pictures, photo: int, side: int, colours: CanvasColours, ratio: float, crop: "Box") -> Tile:
