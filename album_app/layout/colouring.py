@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,13 @@ class Colouring:
     @property
     def is_ramp(self) -> bool:
         return bool(self.ends[0] or self.ends[1])
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """The colour of every photo as one number, 0xRRGGBB."""
+        red, green, blue = self.colours.astype(np.int64).T
+        codes: NDArray[np.int64] = (red << 16) | (green << 8) | blue
+        return codes
 
     def of(self, photo: int) -> Colour:
         red, green, blue = self.colours[photo].tolist()

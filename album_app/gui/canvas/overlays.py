@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient,
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours
+from album_app.layout.colouring import Colouring, ramp
 from album_app.layout.geometry import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
@@ -18,6 +19,9 @@ CARD_PADDING = 10.0
 MOST_GLOWING = 300
 DIM_ALPHA = 205
 """Opacity, of 255, of the veil over photos that do not stand out."""
+COLOUR_FRAME, MOST_FRAME_PX = 0.07, 6.0
+"""Width of a coloured frame: a share of a tile's side, and logical pixels at most."""
+LONGEST_LEGEND_WORDS_PX = 160
 REGION_LABEL_SIZE = 20
 """Height of the letters of a region's name, in pixels."""
 
@@ -287,6 +291,57 @@ def paint_legend(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ramp)
     painter.drawRoundedRect(scale, 4, 4)
+
+
+def paint_frames(painter: QPainter, tiles: Sequence[QRectF], colour: QColor, ratio: float) -> None:
+    """A frame inside the edge of each tile; wider on larger tiles."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    side = min(tiles[0].width(), tiles[0].height())
+    width = float(round(min(max(1.0, COLOUR_FRAME * side), MOST_FRAME_PX * ratio)))
+    pen = QPen(colour, width)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
+    inside = width / 2
+    painter.drawRects([tile.adjusted(inside, inside, -inside, -inside) for tile in tiles])
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def paint_colour_legend(
+    painter: QPainter, area: QRect, sheet: QRectF, colouring: Colouring, colours: CanvasColours, font: QFont
+) -> None:
+    """What the colours of frames mean, on lines in the lower left corner; in logical pixels."""
+    metrics = QFontMetricsF(font)
+    side, gap, line = 0.75 * metrics.height(), 0.5 * CARD_PADDING, 1.25 * metrics.height()
+    entries: list[tuple[str, tuple[QColor, ...]]] = [(f"{colouring.title}:", ())]
+    if colouring.is_ramp:
+        entries.append((colouring.ends[0], ()))
+        entries.append((colouring.ends[1], tuple(QColor(*shade) for shade in ramp().tolist())))
+    entries += [(words, (QColor(*colour),)) for words, colour in colouring.entries]
+    placed: list[tuple[float, int, str, tuple[QColor, ...], float]] = []
+    x, row, room, widest = 0.0, 0, area.width() - 28 - 2 * CARD_PADDING, 0.0
+    for words, shades in entries:
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, LONGEST_LEGEND_WORDS_PX)
+        bar = side if len(shades) == 1 else 100.0 if shades else 0.0
+        width = metrics.horizontalAdvance(text) + (bar + gap if shades else 0.0)
+        if x and x + width > room:
+            x, row = 0.0, row + 1
+        placed.append((x, row, text, shades, bar))
+        widest, x = max(widest, x + width), x + width + 1.6 * CARD_PADDING
+    height = (row + 1) * line + 0.8 * CARD_PADDING
+    below = min(max((area.bottom() - sheet.bottom() - height) / 2, 3.0), 14.0)
+    card = QRectF(area.left() + 14, area.bottom() - height - below, widest + 2 * CARD_PADDING, height)
+    _paint_card_ground(painter, card, colours)
+    painter.setFont(font)
+    for x, row, text, shades, bar in placed:
+        left, top = card.left() + CARD_PADDING + x, card.top() + 0.4 * CARD_PADDING + row * line
+        for place, shade in enumerate(shades):
+            step = bar / len(shades)
+            painter.fillRect(QRectF(left + place * step, top + (line - side) / 2, step + 0.5, side), shade)
+        painter.setPen(QColor(colours.text))
+        start = left + (bar + gap if shades else 0.0)
+        rest = QRectF(start, top, card.right() - start, line)
+        painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
 
 def paint_time_marks(

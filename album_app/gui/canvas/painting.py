@@ -1,10 +1,11 @@
 """What the canvas paints over its tiles, in the order in which it lies there."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import badges, book_pages, overlays
@@ -21,6 +22,7 @@ def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     if canvas.scene.shape is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_colours(canvas, painter)
     _paint_highlight(canvas, painter)
     _paint_map(canvas, painter)
     _paint_region_labels(canvas, painter)
@@ -31,6 +33,21 @@ def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     _paint_hand(canvas, hand, painter)
     painter.resetTransform()
     _paint_cards(canvas, hand, painter)
+
+
+def _paint_colours(canvas: SheetView, painter: QPainter) -> None:
+    """A frame around each photo in the colour of its value."""
+    colouring, scene = canvas.colouring, canvas.scene
+    if colouring is None:
+        return
+    tiles = np.flatnonzero((scene.glide.photos >= 0) & (scene.glide.photos < len(colouring.colours)))
+    framed = defaultdict(list)
+    codes = colouring.codes[scene.glide.photos[tiles]]
+    code_of = dict(zip(tiles.tolist(), codes.tolist(), strict=True))
+    for tile, rect in scene.rects_of(tiles, canvas.now):
+        framed[code_of[tile]].append(rect)
+    for code, rects in framed.items():
+        overlays.paint_frames(painter, rects, QColor(code), canvas.ratio)
 
 
 def _paint_highlight(canvas: SheetView, painter: QPainter) -> None:
@@ -187,6 +204,10 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     legend = canvas.heatmap.legend
     if legend is not None:
         overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)
+    elif canvas.colouring is not None:
+        overlays.paint_colour_legend(
+            painter, canvas.rect(), canvas.sheet_rect(), canvas.colouring, canvas.colours, font
+        )
     if hand.carried is not None:
         _paint_hint(canvas, hand, hand.carried, painter, font)
         return

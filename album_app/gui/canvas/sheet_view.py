@@ -38,6 +38,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:
+    from album_app.layout.colouring import Colouring
     from album_app.layout.evaluation.region_names import Label
 
 FRAME_MS = 15
@@ -90,6 +91,7 @@ class SheetView(QWidget):
         self.ghosts: Mapping[int, Cell] = {}  # photos that are proposed for these cells
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
         self.region_labels: list[Label] = []  # names written over regions
+        self.colouring: Colouring | None = None  # colours of the photos' frames, by a column
         self.highlight: frozenset[int] | None = None  # photos to stand out while the others are dimmed; None for all
         self.new_photos: frozenset[int] = frozenset()  # photos that the last edit added
         self._album_size = 0
@@ -252,6 +254,12 @@ class SheetView(QWidget):
         if labels != self.region_labels:
             self.region_labels = labels
             self.update()
+
+    @Slot(object)
+    def set_colouring(self, colouring: "Colouring | None") -> None:
+        """Frame photos in these colours, with a legend; None takes them away."""
+        self.colouring = colouring
+        self.update()
 
     @Slot()
     def _mark_new_photos(self) -> None:

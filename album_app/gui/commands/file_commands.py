@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
@@ -19,14 +20,20 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import is_sample, title_of
-from album_app.language import tr
+from album_app.language import tr, trn
 from album_app.layout.editing.drops import dropped
+from album_app.layout.editing.edits import with_own_table
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.layout.shapes.shape import Cell
 from album_app.photos.decoding.image_formats import name_patterns
 
+if TYPE_CHECKING:
+    from album_app.photos.tables import Table
+
 LOOK_AGAIN_MS = 50
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
+"""Files that are taken for a table where one is dropped on the window."""
 
 
 class FileCommands(QObject):
@@ -58,7 +65,14 @@ class FileCommands(QObject):
             self.leave_then(lambda: self._loading.open_paths(list(paths)))
 
     def take_dropped(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
-        """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened."""
+        """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened.
+
+        A table becomes the one of the album.
+        """
+
+        if len(paths) == 1 and paths[0].suffix.lower() in TABLE_SUFFIXES and self._session.document is not None:
+            self.take_table(paths[0])
+            return
 
         def to_be_opened() -> bool:
             return any(path.suffix.lower() == PROJECT_SUFFIX or path.is_dir() for path in paths)
@@ -104,6 +118,41 @@ class FileCommands(QObject):
         self._about_this(
             ask_user.files(self._window, tr("Add photos"), self._folder(), photo_files(), self._loading.add_files)
         )
+
+    def open_table(self) -> None:
+        """Ask for a table of one's own, whose lines say something about the photos."""
+        self._about_this(
+            ask_user.files(
+                *(self._window, tr("Open a table"), self._folder(), tr("Tables (*.csv *.tsv *.txt);;All files (*)")),
+                lambda paths: self.take_table(paths[0]),
+                many=False,
+            )
+        )
+
+    def close_table(self) -> None:
+        self._session.edit(with_own_table, None)
+
+    def take_table(self, path: Path) -> None:
+        """Read a table in the background, and have the photos know what it says of them."""
+        document = self._session.document
+        if document is None:
+            return
+        album = document.album
+
+        def work(task: Task) -> "tuple[Table, str]":
+            from album_app.photos.tables import match, read_table
+
+            table = read_table(path)
+            return table, match(table, album).remark(len(album))
+
+        def on_done(found: "tuple[Table, str]") -> None:
+            table, remark = found
+            self._session.edit(with_own_table, table)
+            columns = trn("{count} column", "{count} columns", len(table.columns))
+            words = tr("Table {name}: {columns}.", name=table.name, columns=columns)
+            self._session.tell(f"{words} {remark}".rstrip())
+
+        self._jobs.start(JobKind.TABLE, tr("Reading {name}", name=path.name), work, on_done=on_done)
 
     def close_album(self) -> None:
         self.leave_then(lambda: self._session.open_document(None))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QLineEdit, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 
 from album_app import language
 from album_app.gui.commands.actions import MENUS, keys_of
@@ -85,10 +85,16 @@ class ViewCommands(QObject):
 
     def filter(self) -> None:
         self._workspace().show_side("tray", True)
-        field = self._workspace().tray.findChild(QLineEdit)
-        if isinstance(field, QLineEdit):
-            field.setFocus()
-            field.selectAll()
+        field = self._workspace().tray.field
+        field.setFocus()
+        field.selectAll()
+
+    def alone(self) -> None:
+        """Show nothing but the photos that the tray's filter lists."""
+        self._workspace().tray.show_alone()
+
+    def all_again(self) -> None:
+        self._workspace().tray.show_all_again()
 
     @Slot(bool)
     def tray(self, on: bool) -> None:

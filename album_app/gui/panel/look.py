@@ -18,6 +18,7 @@ from album_app.gui.controls.sections import (
     row,
     under,
 )
+from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -25,7 +26,7 @@ from album_app.gui.style import theme
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import is_sample
 from album_app.language import mark, tr
-from album_app.layout.editing.edits import with_options
+from album_app.layout.editing.edits import coloured_by, with_options
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.layout.project.document import Document
 from album_app.photos.features import EXTRACTORS, extractor, features_title
@@ -131,9 +132,10 @@ FILLS = {"end": mark("At the end"), "empty": mark("Least certain"), "repeat": ma
 class LookSection(Section):
     """Shows and changes the options that decide what lies next to what."""
 
-    def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
+    def __init__(self, session: Session, solving: Solving, preferences: Preferences, facets: PhotoFacets) -> None:
         super().__init__(tr("Look"))
         self._session = session
+        self._facets = facets
         self._features = ChoiceBox({key: tr(entry.title) for key, entry in EXTRACTORS.items()})
         self._features.set_apart(next(key for key, entry in EXTRACTORS.items() if entry.special), tr("For researchers"))
         self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
@@ -144,6 +146,9 @@ class LookSection(Section):
         )
         self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
         self._fill.setToolTip(tr("What cells hold when there are more cells than photos."))
+        self._colour_by = ChoiceBox()
+        self._colour_by.setToolTip(tr("Frame photos in colours by folder, by keyword or by a column of the table."))
+        self._colour_row = row(tr("Colour by"), self._colour_by)
         self._model_page = self._build_model_page()
         self._vectors_button = button(tr("Vectors file…"), self._choose_vectors, tr("A row per photo"))
         for widget in (
@@ -154,6 +159,7 @@ class LookSection(Section):
             self._vectors_button,
             self._follow,
             row(tr("Spare cells"), self._fill),
+            self._colour_row,
         ):
             self.body.addWidget(widget)
         self._connect()
@@ -184,6 +190,22 @@ class LookSection(Section):
         )
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
+        self._colour_by.activated.connect(
+            lambda i: session.edit(coloured_by, self._colour_by.itemData(i), self._colour_by.itemText(i))
+        )
+        self._facets.changed.connect(self._offer_columns)
+        self._offer_columns()
+
+    @Slot()
+    def _offer_columns(self) -> None:
+        """Offer the facets there are; the one that is chosen stays in sight."""
+        self._colour_by.clear()
+        self._colour_by.addItem(tr("Nothing"), "")
+        for key, facet in self._facets.facets.items():
+            self._colour_by.addItem(facet.title, key)
+        document = self._session.document
+        self._colour_by.show_value("" if document is None else document.colour_by)
+        self._colour_row.setVisible(bool(self._facets.facets))
 
     @Slot()
     def refresh(self) -> None:
@@ -204,6 +226,7 @@ class LookSection(Section):
         self._vectors_button.setText(Path(words).name if family == "vectors" else tr("Vectors file…"))
         self._follow.show_value(options.follow)
         self._fill.show_value(options.fill)
+        self._colour_by.show_value(document.colour_by)
         self.set_note(features_title(options.features))
 
     def refresh_theme(self) -> None:

@@ -4,8 +4,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from album_app.gui.controls.sections import Section, button, muted, named, square_picture
+from album_app.gui.controls.sections import Section, button, muted, named, percent, square_picture
 from album_app.gui.state.advice import Advice
+from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -104,9 +105,11 @@ class QualitySection(Section):
 
     unplaced_wanted = Signal()
 
-    def __init__(self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving) -> None:
+    def __init__(
+        self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving, facets: PhotoFacets
+    ) -> None:
         super().__init__(tr("Quality"), open_at_first=False)
-        self._session, self._photos = session, photos
+        self._session, self._photos, self._facets = session, photos, facets
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(7)
@@ -114,6 +117,8 @@ class QualitySection(Section):
         self._neighbours = self._line(tr("Neighbours"), tr("How alike the photos are that lie side by side."))
         self._pins = self._line(tr("Pins"), tr("How much the pinned photos gather their like around them."))
         self._measured_by = named(muted(wrap=True), tr("What neighbours are measured by"))
+        self._alike = named(QLabel(wordWrap=True), tr("Neighbours with the same value"))
+        self._alike.setToolTip(tr("Of all pairs of photos side by side, by the column that photos are coloured by."))
         self._on_sheet = QLabel(wordWrap=True)
         self._on_sheet.setAccessibleName(tr("Photos on the sheet"))
         self._show_unplaced = button(
@@ -122,11 +127,25 @@ class QualitySection(Section):
         self.misfits = MisfitsLine(session, photos, advice, solving)
         self.body.addLayout(self._grid)
         self.body.addWidget(self._measured_by)
+        self.body.addWidget(self._alike)
         self.body.addWidget(self.misfits)
         self.body.addWidget(self._on_sheet)
         self.body.addWidget(self._show_unplaced, 0, Qt.AlignmentFlag.AlignLeft)
         for changed in (session.opened, session.layout_changed, solving.scored, photos.fewer_take_part):
             changed.connect(self.refresh)
+        for changed in (session.document_changed, session.layout_changed, facets.coloured):
+            changed.connect(self._tell_alike)
+        self._tell_alike()
+
+    @Slot()
+    def _tell_alike(self) -> None:
+        """Say how often neighbours have the same value in the column that photos are coloured by."""
+        known = self._facets.agreement
+        self._alike.setVisible(known is not None)
+        if known is not None:
+            share, chance = percent(known[1].share), percent(known[1].chance)
+            text = mark("{share} of neighbours have the same {column}; by chance {chance}.")
+            self._alike.setText(tr(text, share=share, column=known[0], chance=chance))
 
     def _line(self, title: str, hint: str) -> "GradeLine":
         line, name = GradeLine(title), muted(title)

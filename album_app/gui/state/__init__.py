@@ -11,6 +11,7 @@
 - job_kinds: what background work can be about
 - jobs: background work: its result comes out on the GUI thread, and a job that was ended delivers nothing
 - loading: from paths to pictures, vectors and features
+- photo_facets: what the photos of the open album can be filtered and coloured by, found in the background
 - photo_store: what is known of the open album's photos: their pictures, their feature vectors, and who takes part
 - photo_words: what the photos of the open album show, in words: photos found by a word, and names for regions
 - pictures: the thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy

@@ -226,6 +226,7 @@ QToolButton#sectionTitle, QToolButton#sectionTitle:checked {
     background: transparent; font-weight: $semibold; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
 QToolButton#sectionTitle:hover { background: transparent; color: $accent; }
 QToolButton#sectionTitle:focus { color: $accent; }
+QLineEdit[role="wrong"] { border-color: $error; }
 QLabel[role="title"] { font-size: $large; font-weight: $semibold; }
 QLabel[role="heading"] { font-weight: $semibold; }
 QLabel[role="muted"] { color: $muted; }

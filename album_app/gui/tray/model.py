@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 
 from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
+from album_app.gui.tray.facet_bar import Picked
 from album_app.language import begun, mark, shown, tr
 from album_app.layout.editing.edits import excluded_photos, in_album, in_stacks, unplaced, unusable
 from album_app.layout.project.document import Document
@@ -153,6 +154,8 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
         detail = tr("File not found")
     elif row in damaged:
         detail = shown(damaged[row])
+    elif row in document.aside:
+        detail = tr("Not in “{view}”, which the sheet shows alone", view=document.alone)
     elif row in document.excluded:
         detail = tr("You excluded it")
     elif cell is not None:
@@ -171,7 +174,7 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
 
 
-Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, int] | None]
+Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, int] | None, Picked | None]
 """What decides which rows there are before words narrow them: the arguments of `show` but the words."""
 
 
@@ -208,6 +211,7 @@ class TrayModel(QStringListModel):
         by_date: bool = False,
         month: tuple[int, int] | None = None,
         showing: Sequence[int] = (),
+        picked: Picked | None = None,
     ) -> None:
         """List the rows of a section that the words find, first the photos `showing` what the words name.
 
@@ -216,7 +220,7 @@ class TrayModel(QStringListModel):
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._flaws = dict(flaws or {})
         self._in_order = section in (ALL, UNPLACED, STACKED, EXCLUDED) and not by_date
-        wanted = (document, section, self._damaged, tuple(similar), by_date, month)
+        wanted = (document, section, self._damaged, tuple(similar), by_date, month, picked)
         if wanted != self._wanted:
             self._wanted, self._found, self._found_places = wanted, self._rows_of(*wanted), None
         if document is not None:
@@ -301,6 +305,7 @@ class TrayModel(QStringListModel):
         similar: Sequence[int],
         by_date: bool,
         month: tuple[int, int] | None,
+        picked: Picked | None,
     ) -> Sequence[int]:
         """The rows of a section in their order, without the filter by name."""
         found = section_rows(document, section, damaged)
@@ -312,6 +317,8 @@ class TrayModel(QStringListModel):
         elif by_date:
             among = set(found)
             found = [photo for photo in self._by_date(document.album) if photo in among]
+        if picked is not None:
+            found = [row for row in found if row < len(picked.photos) and picked.photos[row]]
         if month is not None:
             taken = [photo.taken for photo in document.album.photos]
             found = [row for row in found if (day := taken[row]) is not None and (day.year, day.month) == month]

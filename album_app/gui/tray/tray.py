@@ -28,7 +28,9 @@ from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.controls.place_chooser import SELECTED_CELL, PlaceChooser
 from album_app.gui.controls.sections import IconChoiceBox, SheetUndo, named
+from album_app.gui.controls.sections import button as push_button
 from album_app.gui.state.details import Details
+from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.state.pictures import Pixels
@@ -36,6 +38,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.design import ROOM
 from album_app.gui.tray.delegate import TrayDelegate
+from album_app.gui.tray.facet_bar import FacetBar
 from album_app.gui.tray.model import (
     ALL,
     EXCLUDED,
@@ -49,7 +52,7 @@ from album_app.gui.tray.model import (
 )
 from album_app.gui.tray.photo_list import TrayList
 from album_app.language import day_in, grouped, mark, number, tr
-from album_app.layout.editing.edits import not_photos
+from album_app.layout.editing.edits import all_again, alone, not_photos
 
 if TYPE_CHECKING:
     from album_app.layout.project.document import Document
@@ -175,7 +178,13 @@ class Tray(QWidget):
     go_to_requested = Signal(int)
 
     def __init__(
-        self, session: Session, photos: PhotoStore, details: Details, words: PhotoWords, target: Canvas
+        self,
+        session: Session,
+        photos: PhotoStore,
+        details: Details,
+        words: PhotoWords,
+        facets: PhotoFacets,
+        target: Canvas,
     ) -> None:
         super().__init__()
         self._session = session
@@ -196,6 +205,7 @@ class Tray(QWidget):
         self.order.setToolTip(tr("The order in which photos are listed"))
         self._by = NAME
         self.months = MonthBox()
+        self.facet_bar = FacetBar(facets)
         self.list = TrayList(session, self.model, target, self)
         self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)
@@ -217,10 +227,15 @@ class Tray(QWidget):
         inset.addWidget(self._section_buttons())
         inset.addWidget(self._similar_bar())
         inset.addWidget(self._filter_bar())
+        inset.addWidget(self.facet_bar)
+        inset.addWidget(self._alone_bar())
         inset.addLayout(self._hits_line())
         column.addLayout(inset)
         column.addWidget(self.list, 1)
-        stops = [*self.section_buttons.values(), self.field, self.order, self.months, self.pin_button, self.list]
+        bar = self.facet_bar
+        facets = (bar.columns, bar.values, bar.low, bar.high, bar.alone, bar.clear_button, self.all_again)
+        stops = [*self.section_buttons.values(), self.field, self.order, self.months, *facets]
+        stops += [self.pin_button, self.list]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -307,6 +322,46 @@ class Tray(QWidget):
         self._bar.hide()
         return self._bar
 
+    def _alone_bar(self) -> QWidget:
+        """What the sheet shows alone, and the way back to all photos."""
+        self._alone = QWidget()
+        across = QHBoxLayout(self._alone)
+        across.setContentsMargins(2, 0, 0, 0)
+        self._alone_words = QLabel()
+        self._alone_words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.all_again = push_button(
+            tr("All photos"), self.show_all_again, tr("Show all photos on the sheet again, as before")
+        )
+        across.addWidget(self._alone_words, 1)
+        across.addWidget(self.all_again)
+        self._alone.hide()
+        return self._alone
+
+    def show_alone(self) -> None:
+        """Have the sheet show nothing but the listed photos; they keep being listed."""
+        document, picked = self._session.document, self.facet_bar.picked
+        if document is None:
+            return
+        if self._filtering.isActive():
+            self._filtering.stop()
+            self.relist()
+        typed = self.field.text().strip()
+        words = " · ".join(filter(None, (typed, "" if picked is None else picked.words)))
+        if not words and self.months.month is None:
+            self._session.tell(tr("Filter the photos first: the sheet then shows only those."))
+            return
+        title = words or self.months.currentText()
+        if self._session.edit(alone, title, [row for row in self.model.rows if row >= 0]):
+            self.field.clear()
+            self.months.reset()
+            self.facet_bar.clear()
+            self.relist()
+
+    @Slot()
+    def show_all_again(self) -> None:
+        """Have the sheet show all photos, as before some were shown alone."""
+        self._session.edit(all_again)
+
     def _listen(self) -> None:
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
         self._filtering.timeout.connect(self._search)
@@ -314,6 +369,8 @@ class Tray(QWidget):
         self.field.textChanged.connect(lambda text: self._filtering.start())
         self.field.left_downwards.connect(self._go_to_first)
         self.months.activated.connect(lambda place: self.relist())
+        self.facet_bar.changed.connect(self.relist)
+        self.facet_bar.alone_wanted.connect(self.show_alone)
         self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
         session.destroyed.connect(self._filtering.stop)
@@ -410,6 +467,7 @@ class Tray(QWidget):
         self._delegate.thumbnails.forget()
         self.field.clear()
         self.months.reset()
+        self.facet_bar.clear()
         self.show_section(ALL)
 
     @Slot()
@@ -423,6 +481,10 @@ class Tray(QWidget):
                 return
             self.ranking = replace(self.ranking, photos=tuple(photo for photo in self.ranking.photos if photo < count))
         self._follow_months(document)
+        alone_now = "" if document is None else document.alone
+        self._alone.setVisible(bool(alone_now))
+        self._alone_words.setText(tr("Only {view}", view=alone_now))
+        self._alone_words.setToolTip(self._alone_words.text())
         counts = self._photos.counts()
         numbers = {
             ALL: counts.photos,
@@ -462,6 +524,7 @@ class Tray(QWidget):
             *(self._session.document, self._section, words, () if self.ranking is None else self.ranking.listed),
             *(pictures.damaged, pictures.flaws, by_date, month),
             showing=self._shows_word[1] if self._shows_word[0] == words.strip() else (),
+            picked=self.facet_bar.picked,
         )
         self._show_hits()
         self._tell_if_empty()
@@ -486,17 +549,22 @@ class Tray(QWidget):
             self._filtering.stop()
             self.relist()
         here = self.isAncestorOf(self.window().focusWidget())
-        if here or self.field.text().strip() or self.months.month is not None:
+        if here or self.is_filtered:
             rows = self.model.rows
         else:
             rows = section_rows(self._session.document, ALL, self._photos.pictures.damaged)
         return [row for row in rows if row >= 0]
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether words, a month or a column narrow the list."""
+        chosen = self.months.month is not None or self.facet_bar.picked is not None
+        return chosen or bool(self.field.text().strip())
+
     def _show_hits(self) -> None:
         """Have the photos that words or a month found stand out on the sheet; a covered one shows on its stack."""
         document = self._session.document
-        filtered = bool(self.field.text().strip()) or self.months.month is not None
-        photos = self.model.rows
+        filtered, photos = self.is_filtered, self.model.rows
         if not filtered and self.ranking is not None:
             filtered, photos = True, self.ranking.listed[: self.ranking.marked]
         if document is None or not filtered or self._section == SKIPPED:
@@ -523,11 +591,15 @@ class Tray(QWidget):
         }.get(self.model.section, tr("No photo to show."))
         if self.months.month is not None:
             nothing = tr("No photo of that month.")
-        filtered = bool(self.field.text().strip())
+        typed, picked = self.field.text().strip(), self.facet_bar.picked is not None
+        filtered = bool(typed) or picked
         if filtered and self.model.rows:
-            nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(self.model.unfiltered))
-        elif filtered:
-            nothing = _nothing_found(self.field.text().strip())
+            everything = self.model.unfiltered if typed else self._photos.counts().photos
+            nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(everything))
+        elif typed:
+            nothing = _nothing_found(typed)
+        elif picked:
+            nothing = tr("No photo has these values.")
         self._empty.setText(nothing)
         self._empty.setVisible(filtered or not self.model.rows)
         self.pin_button.setVisible(bool(self.model.rows) and (filtered or self.ranking is not None))

@@ -7,6 +7,7 @@ from album_app.gui.state.folder_watch import FolderWatch
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.state.reshaping import Reshaping
@@ -30,6 +31,7 @@ class Parts:
         self.solving = Solving(self.session, self.photos, self.jobs)
         self.loading = Loading(self.session, self.photos, self.solving, self.jobs)
         self.words = PhotoWords(self.session, self.photos, self.jobs)
+        self.facets = PhotoFacets(self.session, self.jobs)
         self.proposals = Proposals(self.session)
         self.reshaping = Reshaping(self.session, self.photos, self.jobs)
         self.folder_watch = FolderWatch(self.session, self.jobs)

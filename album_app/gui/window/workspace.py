@@ -46,21 +46,22 @@ class Workspace(QSplitter):
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.canvas = Canvas(session, photos, parts.details, parts.advice, parts.jobs, parts.proposals)
-        self.tray = Tray(session, photos, parts.tray_details, parts.words, target=self.canvas)
+        self.tray = Tray(session, photos, parts.tray_details, parts.words, parts.facets, target=self.canvas)
         self._words = parts.words
         self._words.named.connect(self.canvas.set_region_labels)
+        parts.facets.coloured.connect(self.canvas.set_colouring)
         self.panel = QScrollArea()
         for widget in (self.tray, self.canvas, self.panel):
             self.addWidget(widget)
         self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
-        quality = QualitySection(session, photos, parts.advice, parts.solving)
+        quality = QualitySection(session, photos, parts.advice, parts.solving, parts.facets)
         time = TimeSection(session, pins, preferences)
         self.canvas.set_time_marks(time.marks_shown)
         time.marks_wanted.connect(self.canvas.set_time_marks)
         self.sections: tuple[Section, ...] = (
             self.shape,
-            LookSection(session, parts.solving, preferences),
+            LookSection(session, parts.solving, preferences, parts.facets),
             pins_section,
             time,
             quality,

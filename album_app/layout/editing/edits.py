@@ -20,6 +20,7 @@ from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
+    from album_app.photos.tables import Table
 
 
 def taking_part(document: Document, damaged: Collection[int]) -> tuple[int, ...]:
@@ -174,6 +175,69 @@ def included(document: Document, photos: Iterable[int]) -> Edit | None:
     after = replace(to_be_solved(document), excluded=document.excluded - set(chosen))
     name = trn("Include {name}", "Include {count} photos", len(chosen), name=_first(document, chosen))
     return Edit(name, refitted(after))
+
+
+def alone(document: Document, title: str, photos: Iterable[int]) -> Edit | None:
+    """The sheet with nothing but some photos; `all_again` brings the others back as they were."""
+    kept = set(photos) - document.missing
+    rest = [photo for photo in range(len(document.album)) if photo not in kept and photo not in document.excluded]
+    if not kept or not rest:
+        return None
+    if set(document.active) <= set(rest):
+        raise UsageError(tr("None of these photos takes part in the sheet."))
+    after = replace(
+        refitted(_without_photos(document, rest)),
+        alone=title,
+        aside=document.aside | set(rest),
+        before_alone=document.before_alone or document,
+    )
+    return Edit(tr("Only {view}", view=title), after)
+
+
+def all_again(document: Document) -> Edit | None:
+    """All photos on the sheet again after some were shown alone.
+
+    The sheet is the one from before, with the crops, captions and sizes that were chosen meanwhile. Where it is not
+    known any more, after a project was opened or photos were added, the photos are arranged anew.
+    """
+    if not document.alone:
+        return None
+    before, name = document.before_alone, tr("All photos again")
+    if before is not None and before.album is document.album:
+        crops, captions = {**before.crops, **document.crops}, {**before.captions, **document.captions}
+        back = replace(before, crops=crops, captions=captions, title=document.title)
+        back = replace(back, table=document.table, colour_by=document.colour_by)
+        more = {photo: size for photo, size in document.sizes.items() if before.sizes.get(photo) != size}
+        return Edit(name, _resized_again(back, more))
+    after = replace(to_be_solved(document), excluded=document.excluded - document.aside)
+    return Edit(name, refitted(replace(after, alone="", aside=frozenset(), before_alone=None)))
+
+
+def _resized_again(document: Document, sizes: Mapping[int, int]) -> Document:
+    """The document with sizes that were chosen elsewhere, as far as there is room for them."""
+    for photo, size in sizes.items():
+        try:
+            edit = resized(document, [photo], size)
+        except UsageError:
+            continue
+        document = document if edit is None else edit.document
+    return document
+
+
+def with_own_table(document: Document, table: "Table | None") -> Edit:
+    """Another table of one's own, or none; a column to colour by that it lacks is forgotten."""
+    lost = document.columns and document.colour_by in document.columns
+    keeps = not lost or (table is not None and document.colour_by in table.columns)
+    name = tr("Table {name}", name=table.name) if table is not None else tr("Close the table")
+    return Edit(name, replace(document, table=table, colour_by=document.colour_by if keeps else ""))
+
+
+def coloured_by(document: Document, key: str, title: str) -> Edit | None:
+    """Frames in the colours of a facet, or in none where the key is empty."""
+    if key == document.colour_by:
+        return None
+    name = tr("Colour by {column}", column=title) if key else tr("Colour by nothing")
+    return Edit(name, replace(document, colour_by=key))
 
 
 def always_shown(document: Document, photos: Iterable[int], always: bool = True) -> Edit | None:

@@ -62,6 +62,9 @@ class Document:
     always_shown: frozenset[int] = frozenset()  # photos on the sheet wherever they fit, even if others are left out
     table: Table | None = None  # of one's own, with a line per photo; a project keeps where its file is
     colour_by: str = ""  # what the colours of the photos' frames stand for
+    alone: str = ""  # what the sheet shows alone, in words; the other photos are excluded and `aside`
+    aside: frozenset[int] = frozenset()  # photos that are excluded only as long as others are shown alone
+    before_alone: Document | None = None  # the document with all photos; never saved
 
     @cached_property
     def active(self) -> tuple[int, ...]:
@@ -168,6 +171,8 @@ def save_project(
         "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
         "table": project_file.pack_table(document.table, target.parent) if document.table else None,
         "colour_by": document.colour_by,
+        "alone": document.alone,
+        "aside": sorted(document.aside),
         "layout": project_file.pack_layout(layout) if layout else None,
     }
     try:
@@ -194,6 +199,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
     always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
     sizes, crops = node.get("sizes"), node.get("crops")
     captions, table, colour_by = node.get("captions"), node.get("table"), node.get("colour_by")
+    alone, aside = node.get("alone"), node.get("aside")
     return Document(
         album,
         spec,
@@ -212,6 +218,8 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         captions=project_file.unpack_captions(captions, photos) if captions else {},
         table=project_file.unpack_table(table, source.parent) if table else None,
         colour_by=colour_by.text() if colour_by else "",
+        alone=alone.text() if alone and aside else "",
+        aside=frozenset(photo.integer(0, photos - 1) for photo in aside.items()) if aside else frozenset(),
         always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
         is_held=is_held is not None and is_held.boolean() and layout is not None,
         held=frozenset(project_file.unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),

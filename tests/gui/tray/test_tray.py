@@ -29,7 +29,7 @@ def open_tray(qtbot: QtBot) -> OpenTray:
         parts = parts_of(session)
         canvas = canvas_on(parts)
         qtbot.addWidget(canvas)
-        tray = Tray(session, parts.photos, parts.tray_details, parts.words, canvas)
+        tray = Tray(session, parts.photos, parts.tray_details, parts.words, parts.facets, canvas)
         qtbot.addWidget(tray)
         tray.resize(240, 600)
         tray.show()

@@ -1,0 +1,229 @@
+"""The row of the tray that narrows the list by folder, keyword or a column of the table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from album_app.errors import UsageError
+from album_app.gui.controls.sections import ChoiceBox, SheetUndo, button, muted, set_role
+from album_app.gui.state.photo_facets import PhotoFacets
+from album_app.gui.style.wording import literal
+from album_app.language import number, tr
+
+if TYPE_CHECKING:
+    from album_app.photos.facets import Facet, Flags
+
+MOST_VALUES = 400
+"""Values of a column that are listed, the most frequent ones where there are more."""
+TYPING_MS = 250
+NO_LABEL = "\0"
+"""Stands in the list of values for photos without any."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of a column: a value, or a range whose ends may be open."""
+
+    label: str | None = None
+    low: str = ""
+    high: str = ""
+
+    def words(self, title: str) -> str:
+        if self.label is not None:
+            return f"{title}: {self.label or tr('not known')}"
+        return f"{title}: {self.low}–{self.high}"
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """The photos that all wishes leave, and the wishes in words."""
+
+    photos: "Flags"
+    words: str
+
+
+class FacetBar(QFrame):
+    """A column and what is wanted of it; wishes about several columns count together.
+
+    Signals:
+        changed(): other photos are wanted
+        alone_wanted(): the sheet is to show nothing but the listed photos
+    """
+
+    changed = Signal()
+    alone_wanted = Signal()
+
+    def __init__(self, facets: PhotoFacets) -> None:
+        super().__init__()
+        self._facets = facets
+        self._wishes: dict[str, Wish] = {}
+        self.picked: Picked | None = None
+        self.columns = ChoiceBox()
+        self.columns.setAccessibleName(tr("Column to filter by"))
+        self.columns.setToolTip(tr("Filter by folder, keyword or a column of the table"))
+        self.values = ChoiceBox()
+        self.values.setAccessibleName(tr("Value to filter by"))
+        self.low, self.high = QLineEdit(), QLineEdit()
+        self.low.setAccessibleName(tr("From"))
+        self.high.setAccessibleName(tr("To"))
+        self._dash = muted("–")
+        self._words = QLabel()
+        self._words.setProperty("role", "muted")
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.alone = button(tr("Only these"), self.alone_wanted.emit, tr("Show nothing but these photos on the sheet"))
+        self.clear_button = QToolButton()
+        self.clear_button.setText("✕")
+        self.clear_button.setAccessibleName(tr("Filter by no column"))
+        self.clear_button.setToolTip(tr("Filter by no column"))
+        self._typing = QTimer(self, interval=TYPING_MS, singleShot=True)
+        self._build()
+        self.columns.activated.connect(self._show_column)
+        self.values.activated.connect(self._on_value)
+        for end in (self.low, self.high):
+            SheetUndo(end)
+            end.textEdited.connect(lambda text: self._typing.start())
+        self._typing.timeout.connect(self._on_range)
+        self.clear_button.clicked.connect(lambda checked=False: self.clear())
+        facets.changed.connect(self._follow)
+        self._follow()
+
+    def _build(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(4)
+        for box in (self.columns, self.values):
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        grid.addWidget(self.columns, 0, 0)
+        wanted = QWidget()
+        across = QHBoxLayout(wanted)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(4)
+        for widget in (self.values, self.low, self._dash, self.high):
+            across.addWidget(widget, 0 if widget is self._dash else 1)
+            widget.setMinimumWidth(0)
+        grid.addWidget(wanted, 0, 1)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        self._line = QWidget()
+        line = QHBoxLayout(self._line)
+        line.setContentsMargins(2, 0, 0, 0)
+        line.setSpacing(4)
+        line.addWidget(self._words, 1)
+        line.addWidget(self.alone)
+        line.addWidget(self.clear_button)
+        grid.addWidget(self._line, 1, 0, 1, 2)
+
+    @Slot()
+    def _follow(self) -> None:
+        """Offer the columns there are; wishes about others are forgotten."""
+        facets, chosen = self._facets.facets, self.columns.currentData()
+        self.columns.clear()
+        for key, facet in facets.items():
+            self.columns.addItem(literal(facet.title), key)
+        self.columns.show_value(chosen if chosen in facets else next(iter(facets), None))
+        self._wishes = {key: wish for key, wish in self._wishes.items() if key in facets}
+        self.setVisible(bool(facets))
+        self._show_column()
+        self._pick()
+
+    @property
+    def _facet(self) -> "Facet | None":
+        return self._facets.facets.get(self.columns.currentData())
+
+    @Slot()
+    def _show_column(self) -> None:
+        """Show the controls of a column, with what is wanted of it."""
+        facet = self._facet
+        is_range = facet is not None and facet.is_range
+        self.values.setVisible(not is_range)
+        for widget in (self.low, self._dash, self.high):
+            widget.setVisible(is_range)
+        if facet is None:
+            return
+        wish = self._wishes.get(facet.key, Wish())
+        if is_range:
+            for end, text, known in zip((self.low, self.high), (wish.low, wish.high), facet.words, strict=True):
+                end.setText(text)
+                end.setPlaceholderText(known)
+        else:
+            self._fill_values(facet)
+            self.values.show_value(NO_LABEL if wish.label == "" else wish.label)
+
+    def _fill_values(self, facet: "Facet") -> None:
+        counts = facet.counts
+        common = sorted(np.argsort(-counts, kind="stable")[:MOST_VALUES].tolist())
+        self.values.clear()
+        self.values.addItem(tr("All"), None)
+        for label in common:
+            words = facet.labels[label]
+            self.values.addItem(literal(f"{words} ({number(int(counts[label]))})"), words)
+        without = int((~facet.known).sum())
+        if without:
+            self.values.addItem(f"{tr('not known')} ({number(without)})", NO_LABEL)
+
+    @Slot(int)
+    def _on_value(self, place: int) -> None:
+        value = self.values.itemData(place)
+        self._wish(None if value is None else Wish("" if value == NO_LABEL else value))
+
+    @Slot()
+    def _on_range(self) -> None:
+        self._typing.stop()
+        low, high = self.low.text().strip(), self.high.text().strip()
+        self._wish(Wish(low=low, high=high) if low or high else None)
+
+    def _wish(self, wish: Wish | None) -> None:
+        facet = self._facet
+        if facet is None:
+            return
+        self._wishes.pop(facet.key, None)
+        if wish is not None:
+            self._wishes[facet.key] = wish
+        self._pick()
+
+    def choose(self, key: str, wish: Wish | None) -> None:
+        """Want this of a column, and show it."""
+        self.columns.show_value(key)
+        self._wish(wish)
+        self._show_column()
+
+    def clear(self) -> None:
+        """Want nothing of any column."""
+        self._wishes = {}
+        self._show_column()
+        self._pick()
+
+    def _pick(self) -> None:
+        """Find the photos that all wishes leave; an end that is no value is marked, and leaves all of them."""
+        facets, before = self._facets.facets, self.picked
+        kept: Flags | None = None
+        words = []
+        wrong = False
+        for key, wish in self._wishes.items():
+            try:
+                found = flags(facets, key, wish)
+            except UsageError as error:
+                wrong = True
+                self.low.setToolTip(str(error))
+                continue
+            kept = found if kept is None else kept & found
+            words.append(wish.words(facets[key].title))
+        for end in (self.low, self.high):
+            set_role(end, "wrong" if wrong else "")
+        self.picked = None if kept is None else Picked(kept, " · ".join(words))
+        self._words.setText("" if self.picked is None else self.picked.words)
+        self._words.setToolTip(self._words.text())
+        self._line.setVisible(bool(self._wishes))
+        if self.picked is not before:
+            self.changed.emit()
+
+
+def flags(facets: "Mapping[str, Facet]", key: str, wish: Wish) -> "Flags":
+    """For every photo whether a wish about a column lets it through."""
+    facet = facets[key]
+    return facet.with_label(wish.label) if wish.label is not None else facet.between(wish.low, wish.high)

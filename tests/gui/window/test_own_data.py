@@ -1,0 +1,150 @@
+"""A table of one's own in the window: filters, colours, one folder alone, and what the project remembers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from album_app.gui.panel.look import LookSection
+from album_app.gui.panel.quality import QualitySection
+from album_app.gui.tray.facet_bar import Wish
+from album_app.gui.window.main_window import MainWindow
+from album_app.layout.colouring import PALETTE
+from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned
+from album_app.layout.pins import Pins
+from album_app.layout.project.document import Document, load_project, save_project
+from tests.gui.conftest import OpenWindow, make_photos, wait_until_settled, wait_until_sharp
+from tests.gui.hands import document_of, layout_of
+
+PHOTOS = 20
+
+
+@pytest.fixture
+def album_window(qtbot: QtBot, open_window: OpenWindow, tmp_path: Path) -> MainWindow:
+    """Fourteen cats and six dogs, each in a folder of their own."""
+    make_photos(tmp_path / "album" / "cats", 14)
+    make_photos(tmp_path / "album" / "dogs", 6, start=14)
+    window = open_window(0, tmp_path / "album")
+    wait_until_settled(qtbot, window.session)
+    qtbot.waitUntil(lambda: "folder" in window.parts.facets.facets)
+    return window
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.csv"
+    lines = [f"photo-{k:04d}.jpg,{'even' if k % 2 == 0 else 'odd'},{k}" for k in range(PHOTOS)]
+    path.write_text("\n".join(["file,parity,number", *lines]))
+    return path
+
+
+def opened(qtbot: QtBot, window: MainWindow, table: Path) -> MainWindow:
+    """The window after a table fell on it."""
+    window.files.take_dropped([table])
+    qtbot.waitUntil(lambda: "number" in window.parts.facets.facets)
+    return window
+
+
+def listed(window: MainWindow) -> list[int]:
+    return list(window.workspace.tray.model.rows)
+
+
+def test_columns_filter_the_tray_and_the_sheet(qtbot: QtBot, album_window: MainWindow, table: Path) -> None:
+    window = opened(qtbot, album_window, table)
+    bar, canvas = window.workspace.tray.facet_bar, window.workspace.canvas
+    assert [bar.columns.itemText(k) for k in range(bar.columns.count())] == ["parity", "number", "Folder"]
+    bar.choose("parity", Wish("odd"))
+    assert listed(window) == list(range(1, PHOTOS, 2)) and canvas.highlight == frozenset(listed(window))
+    bar.choose("number", None)
+    bar.low.setText("5")
+    bar.low.textEdited.emit("5")
+    qtbot.waitUntil(lambda: listed(window) == [5, 7, 9, 11, 13, 15, 17, 19])
+    bar.choose("folder", Wish("dogs"))
+    assert listed(window) == [15, 17, 19], "all wishes count together"
+    assert bar.picked is not None and bar.picked.words == "parity: odd · number: 5– · Folder: dogs"
+    bar.choose("number", Wish(low="soon"))
+    assert bar.low.property("role") == "wrong" and listed(window) == [15, 17, 19], "no number narrows nothing"
+    bar.clear_button.click()
+    assert len(listed(window)) == PHOTOS and canvas.highlight is None
+
+
+def test_frames_take_colours_with_a_legend(qtbot: QtBot, album_window: MainWindow, table: Path) -> None:
+    window = opened(qtbot, album_window, table)
+    canvas = window.workspace.canvas
+    look, quality = window.findChild(LookSection), window.findChild(QualitySection)
+    assert look is not None and quality is not None
+    look._colour_by.setCurrentIndex(look._colour_by.findData("parity"))
+    look._colour_by.activated.emit(look._colour_by.currentIndex())
+    assert document_of(window.session).colour_by == "parity" and canvas.colouring is not None
+    assert window.session.undo_stack.undoText() == "Colour by parity"
+    wait_until_sharp(qtbot, canvas)
+    image = canvas.grab().toImage()
+    layout = layout_of(window.session)
+    for cell in map(layout.shape.cell, range(layout.shape.count)):
+        photo = layout.photo_in(cell)
+        if photo is not None:
+            corner = canvas.cell_rect(cell).topLeft()
+            seen = image.pixelColor(round(corner.x()) + 2, round(corner.y() + canvas.cell_rect(cell).height() / 2))
+            assert seen == QColor(*PALETTE[photo % 2])
+    assert "same parity; by chance 47 %" in quality._alike.text()
+    window.session.undo_stack.undo()
+    assert canvas.colouring is None and quality._alike.isHidden()
+
+
+def test_one_folder_alone_and_everything_again(qtbot: QtBot, album_window: MainWindow) -> None:
+    window, session = album_window, album_window.session
+    shape = document_of(session).shape
+    session.edit(pinned, "Pin", Pins({0: shape.cell(3)}))
+    wait_until_settled(qtbot, session)
+    before = document_of(session)
+    bar = window.workspace.tray.facet_bar
+    bar.choose("folder", Wish("dogs"))
+    bar.alone.click()
+    wait_until_settled(qtbot, session)
+    assert set(layout_of(session).shown) == set(range(14, 20)) and document_of(session).shape.count < shape.count
+    assert not window.workspace.tray.all_again.isHidden() and bar.picked is None
+    session.edit(captioned, 15, "Rex")
+    window.workspace.tray.all_again.click()
+    after = document_of(session)
+    assert np.array_equal(layout_of(session).photo_at, before.layout.photo_at)  # type: ignore[union-attr]
+    assert after.pins == before.pins and after.captions == {15: "Rex"} and not after.alone
+    for _ in range(3):
+        session.undo_stack.undo()
+    assert document_of(session) is before or document_of(session).pins == before.pins
+
+
+def test_photos_set_aside_come_back_after_the_project_was_saved(
+    qtbot: QtBot, album_window: MainWindow, tmp_path: Path
+) -> None:
+    window = album_window
+    window.workspace.tray.field.setText("photo-0003")
+    window.workspace.tray.show_alone()
+    wait_until_settled(qtbot, window.session)
+    save_project(document_of(window.session), tmp_path / "alone.album")
+    project: Document = load_project(tmp_path / "alone.album")
+    assert project.alone == "photo-0003" and len(project.aside) == PHOTOS - 1 == len(project.excluded)
+    edit = all_again(project)
+    assert edit is not None and not edit.document.excluded and not edit.document.alone
+    assert edit.document.shape.count >= PHOTOS
+
+
+def test_a_table_that_does_not_fit_or_is_gone_is_told(
+    qtbot: QtBot, album_window: MainWindow, table: Path, tmp_path: Path
+) -> None:
+    window = opened(qtbot, album_window, table)
+    told: list[str] = []
+    window.session.problem.connect(lambda error: told.append(str(error)))
+    (tmp_path / "other.csv").write_text("file,x\nnobody.jpg,1\n")
+    window.files.take_table(tmp_path / "other.csv")
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0].startswith("No column of the table other.csv names photos") and document_of(window.session).table
+    window.session.edit(coloured_by, "parity", "parity")
+    save_project(document_of(window.session), tmp_path / "t.album")
+    table.unlink()
+    window.session.open_document(load_project(tmp_path / "t.album"), tmp_path / "t.album")
+    assert "table.csv was not found where it was" in told[1]
+    assert document_of(window.session).colour_by == "parity", "it is coloured again once the table is back"
+    window.actions_table["close_table"].trigger()
+    assert document_of(window.session).table is None
