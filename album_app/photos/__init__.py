@@ -6,7 +6,8 @@
 - classes: which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic
   features
 - colour_words: colours by their everyday names: which share of a picture has each of eleven colours
-- companions: companions of photos: the camera's raw file or a film that lies next to a picture and has the same name
+- companions: companions of photos: a raw file or a film next to a picture of the same name, and files that describe
+  photos
 - database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, with bounded time and memory for any content
 - everyday_words: everyday words in English and German, and the classes of ImageNet that each of them covers

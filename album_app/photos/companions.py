@@ -1,4 +1,4 @@
-"""Companions of photos: the camera's raw file or a film that lies next to a picture and has the same name."""
+"""Companions of photos: a raw file or a film next to a picture of the same name, and files that describe photos."""
 
 import os
 from collections.abc import Iterable
@@ -11,6 +11,19 @@ from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
 def is_companion(name: str) -> bool:
     """Whether a file of this name belongs to a picture of the same name, if there is one."""
     return is_raw(name) or is_video(name)
+
+
+SIDECAR_SUFFIXES = (".xmp", ".json", ".aae", ".pp3", ".dop", ".thm")
+"""Files in which phones, clouds and editing programs describe photos; they are no pictures and no faults."""
+
+
+def is_sidecar(name: str) -> bool:
+    """Whether a file describes photos by its name.
+
+    >>> is_sidecar("sea.jpg.XMP"), is_sidecar("sea.jpg.supplemental-metadata.json"), is_sidecar("sea.jpg")
+    (True, True, False)
+    """
+    return name.lower().endswith(SIDECAR_SUFFIXES)
 
 
 def stem_of(path: Path) -> str:

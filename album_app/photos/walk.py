@@ -14,6 +14,7 @@ from pathlib import Path
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import StoredText, mark, tr
+from album_app.photos.companions import is_sidecar
 from album_app.work import Stop, check
 
 log = logging.getLogger("album_app.photos.walk")
@@ -101,7 +102,7 @@ class Walk:
             with os.scandir(folder.path) as entries:
                 for entry in entries:
                     check(self._stop)
-                    if not _is_hidden(entry):
+                    if not _is_hidden(entry) and not (is_sidecar(entry.name) and entry.is_file()):
                         name = f"{folder.name}/{entry.name}" if folder.name else entry.name
                         yield from self._entry(folder.root, folder.path / entry.name, name, entry.is_symlink())
         except OSError as error:

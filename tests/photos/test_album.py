@@ -172,3 +172,14 @@ def test_a_scan_reads_headers_alone(tmp_path: Path, make_photo: MakePhoto) -> No
     path = make_photo("cut.jpg", size=(800, 600))
     path.write_bytes(path.read_bytes()[:1500])
     assert names(scan(tmp_path)) == ["cut.jpg"]
+
+
+def test_files_that_describe_photos_are_neither_photos_nor_faults(tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6), "navy").save(tmp_path / "sea.jpg")
+    for name in ("sea.xmp", "sea.jpg.json", "metadata.json", "sea.AAE", "notes.txt"):
+        (tmp_path / name).write_text("{}")
+    album = scan(tmp_path)
+    assert [photo.name for photo in album.photos] == ["sea.jpg"]
+    assert [item.name for item in album.skipped] == ["notes.txt"]
+    named = scan([tmp_path / "sea.jpg", tmp_path / "metadata.json"])
+    assert [item.name for item in named.skipped] == ["metadata.json"], "what was asked for by name is answered"

@@ -58,6 +58,10 @@ class FileCommands(QObject):
         loading.leave_then = self.leave_then  # work may be done while another album is being opened
         loading.ask_cells = self._ask_cells
         session.opened.connect(self._remember_folder)
+        self._book_awaited = False  # whether the export waits for the pages of a book
+        session.opened.connect(self._give_up_book)
+        session.document_changed.connect(self._on_edit)
+        session.layout_changed.connect(self._on_layout)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
@@ -264,12 +268,12 @@ class FileCommands(QObject):
 
     def print_sheet(self) -> None:
         """The same dialog with its own preview; its button asks for the printer."""
-        self._export(printing=True)
+        self._export("print")
 
-    def _export(self, printing: bool = False) -> None:
+    def _export(self, card: str = "") -> None:
         from album_app.gui.dialogs.export.dialog import ExportDialog
 
-        ExportDialog(
+        dialog = ExportDialog(
             self._window,
             self._session,
             self._photos,
@@ -278,8 +282,32 @@ class FileCommands(QObject):
             self._preferences,
             self.title,
             self.relink,
-            printing,
-        ).open()
+            card,
+        )
+        dialog.book_started.connect(self._await_book)
+        dialog.open()
+
+    @Slot()
+    def _await_book(self) -> None:
+        self._book_awaited = True
+
+    @Slot()
+    def _give_up_book(self) -> None:
+        self._book_awaited = False
+
+    @Slot()
+    def _on_edit(self) -> None:
+        """An edit that is not the book, or that undoes it, ends the waiting."""
+        document = self._session.document
+        self._book_awaited &= document is not None and document.shape.pages is not None
+
+    @Slot()
+    def _on_layout(self) -> None:
+        """Once the pages of a book are filled, show them as they would be exported."""
+        document = self._session.document
+        if self._book_awaited and document is not None and document.shape.pages is not None and document.is_settled:
+            self._book_awaited = False
+            QTimer.singleShot(0, self, lambda: self._export("book"))
 
     @Slot()
     def _remember_folder(self) -> None:

@@ -3,12 +3,12 @@
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
@@ -271,6 +271,7 @@ class MessageBar(QFrame):
         self._latest: Message | None = None
         self._room: Callable[[], QRect] = self.rect
         self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
+        self._cards: list[QWidget] = []  # what it must not cover
         self._mark = named(QLabel(), "", "messageMark")
         self._text = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
@@ -359,7 +360,7 @@ class MessageBar(QFrame):
         self._close.setIcon(icon("close", palette.muted))
 
     def eventFilter(self, parent: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
             self._lie_over_parent()
         return False
 
@@ -371,7 +372,12 @@ class MessageBar(QFrame):
             width = min(room.width() - 2 * BAR_MARGIN, WIDEST_BAR)
             height = max(self.heightForWidth(width), self.minimumSizeHint().height())
             left = room.left() + (room.width() - width) // 2
-            self.setGeometry(left, room.top() + room.height() - height - BAR_MARGIN, width, height)
+            place = QRect(left, room.top() + room.height() - height - BAR_MARGIN, width, height)
+            for card in self._cards:
+                covered = QRect(card.mapTo(parent, QPoint(0, 0)), card.size())
+                if card.isVisible() and covered.intersects(place):
+                    place.moveBottom(covered.top())
+            self.setGeometry(place)
             self.raise_()
 
     def float_over(self, parent: QWidget, room: Callable[[], QRect]) -> None:
@@ -379,6 +385,12 @@ class MessageBar(QFrame):
         self._room = room
         self.setParent(parent)
         parent.installEventFilter(self)
+
+    def keep_clear_of(self, cards: Sequence[QWidget]) -> None:
+        """Lie above these cards while they are shown."""
+        self._cards += cards
+        for card in cards:
+            card.installEventFilter(self)
 
     def show_error(self, error: BaseException) -> None:
         """A foreseen error as its sentence; any other is logged, with its details to copy."""

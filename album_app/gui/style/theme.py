@@ -76,7 +76,7 @@ PALETTES = {
         knob="#e9e7e4",
         cell="#2a2c30",
         canvas="#17181a",
-        mat="#101113",
+        mat="#2b2d32",
     ),
 }
 

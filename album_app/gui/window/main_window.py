@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.file_names import undirected
+from album_app.gui.canvas.floating_card import FloatingCard
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.commands.file_commands import FileCommands
 from album_app.gui.commands.photo_commands import PhotoCommands
@@ -297,6 +298,7 @@ class MainWindow(QMainWindow):
             self._workspace.sides_changed.connect(self._follow_sides)
             self._follow_sides()
             self._workspace.canvas.hint.connect(self.show_hint)
+            self.message_bar.keep_clear_of(self._workspace.canvas.findChildren(FloatingCard))
             self._workspace.canvas.files_dropped.connect(self.files.take_dropped)
             self._workspace.canvas.menu_requested.connect(lambda at: self.show_menu(at, menu_for(self.session)))
             self._workspace.tray.menu_requested.connect(lambda at: self.show_menu(at, PHOTO_MENU))

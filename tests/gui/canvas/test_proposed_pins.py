@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
@@ -104,3 +105,16 @@ def test_cells_that_have_their_pins_are_told(window: MainWindow, qtbot: QtBot) -
     wait_until_settled(qtbot, window.session)
     window.actions_table["pin_corners"].trigger()
     qtbot.waitUntil(lambda: window.notice.text() == "These cells have pins already.")
+
+
+def test_a_message_lies_above_the_question_about_pins(window: MainWindow, qtbot: QtBot) -> None:
+    window.message_bar.keep_message("test", "A sentence that waits.")
+    low = window.message_bar.geometry()
+    window.actions_table["pin_corners"].trigger()
+    proposed(qtbot, window)
+    card = canvas_of(window).proposal_bar
+    qtbot.waitUntil(card.isVisible)
+    covered = QRect(card.mapTo(window.message_bar.parentWidget(), QPoint(0, 0)), card.size())
+    assert not covered.intersects(window.message_bar.geometry())
+    window.parts.proposals.dismiss()
+    assert window.message_bar.geometry() == low

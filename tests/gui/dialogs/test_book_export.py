@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.layout.editing.book import page_titles
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export, print_into
@@ -40,3 +41,16 @@ def test_a_book_from_the_panel_to_files_and_paper(open_window: OpenWindow, qtbot
     assert document.spec.chapters and document.shape.pages is not None and document.shape.pages.count == 4
     titles = page_titles(layout_of(window), document)
     assert [title.split(" ")[0] for title in titles] == ["1", "2", "3", "4"]
+
+
+def test_the_book_card_makes_a_book_and_shows_it_in_the_export(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(11)
+    dialog = open_export(window)
+    dialog.cards.buttons["book"].click()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=WAIT_MS)
+    window.findChildren(QMessageBox)[0].defaultButton().click()
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(ExportDialog)), timeout=WAIT_MS)
+    shown = next(each for each in window.findChildren(ExportDialog) if each.isVisible())
+    assert shown is not dialog and document_of(window).shape.pages is not None
+    assert shown.cards.buttons["book"].isChecked()
+    shown.reject()

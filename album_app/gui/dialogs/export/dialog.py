@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QStandardPaths, Qt, QTimer, Slot
+from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -265,7 +265,13 @@ MOST_COVER_PHOTOS = 8
 
 
 class ExportDialog(QDialog):
-    """Exports the sheet as it stands, or as it is fitted to a paper; only an export changes the sheet itself."""
+    """Exports the sheet as it stands, or as it is fitted to a paper; only an export changes the sheet itself.
+
+    Signals:
+        book_started(): the dialog has closed, and the sheet is about to become a book
+    """
+
+    book_started = Signal()
 
     def __init__(
         self,
@@ -277,7 +283,7 @@ class ExportDialog(QDialog):
         preferences: Preferences,
         title: str,
         find: Find,
-        printing: bool = False,
+        card: str = "",
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -312,8 +318,8 @@ class ExportDialog(QDialog):
         begun = from_words(remembered, _own(document, RenderSettings())) if remembered else first_choice(document)
         self._form.fill(self._harmless(_with_chapters(begun, document)))
         self._draw_cards()
-        if printing:
-            self._on_card(PRINT)
+        if card:
+            self._on_card(card)
         self._on_change()
 
     def _harmless(self, choice: Choice) -> Choice:
@@ -491,9 +497,10 @@ class ExportDialog(QDialog):
         self._form.become(CARDS[key].choice())
 
     def _make_book(self) -> None:
-        """Close, and have the sheet become a book, which can be exported once its pages are there."""
+        """Close, and have the sheet become a book; the dialog opens again once its pages are there."""
         reshaping, name = self._reshaping, tr("Shape: {title}", title=tr(KINDS["pages"].title))
         self.reject()
+        self.book_started.emit()
         reshaping.start(ShapeSpec("pages", fill_pages=True), name, merge="shape pages")
 
     def _show_card(self) -> None:
