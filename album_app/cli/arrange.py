@@ -168,6 +168,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         tuple(arguments.exclude),
         held,
         tuple(arguments.size),
+        _variation(arguments, spec),
         arguments.crop,
         tuple(arguments.focus),
         given.get("captions_from"),
@@ -182,6 +183,16 @@ def requested(arguments: argparse.Namespace) -> "Request":
         split_word_pin(pin)
     _check_targets(request)
     return request
+
+
+def _variation(arguments: argparse.Namespace, spec: "ShapeSpec") -> float:
+    """How much sizes are to vary, from 0 to 1."""
+    amount = float(arguments.vary_sizes)
+    if not 0 <= amount <= 1:
+        raise UsageError(tr("--vary-sizes is a number from 0 to 1, not {amount}.", amount=amount))
+    if amount and not spec.has_sizes:
+        raise UsageError(tr("Photos have sizes on sheets of rows and columns, in letters and on pages only."))
+    return amount
 
 
 def _held_project(arguments: argparse.Namespace) -> "Document | None":
@@ -200,6 +211,8 @@ def _held_project(arguments: argparse.Namespace) -> "Document | None":
     if arguments.shape != "auto" or arguments.fit_paper:
         name = "--fit-paper" if arguments.fit_paper else "--shape"
         raise UsageError(tr("--hold-from and {name} contradict each other.", name=name))
+    if arguments.vary_sizes:
+        raise UsageError(tr("--hold-from and {name} contradict each other.", name="--vary-sizes"))
     held = load_project(source)
     if held.layout is None:
         raise UsageError(tr("The project “{name}” has no sheet to hold.", name=printable(source.name)))

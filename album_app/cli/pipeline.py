@@ -21,6 +21,7 @@ from album_app.file_names import printable
 from album_app.language import reason, shown, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
+from album_app.layout.arranging.varied_sizes import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops
 from album_app.layout.editing.edits import with_proportions
@@ -29,6 +30,8 @@ from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
+from album_app.layout.shapes.blocks import Variation
+from album_app.layout.shapes.rectangles import grown
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
@@ -87,6 +90,7 @@ class Request:
     exclude: tuple[str, ...] = ()  # photos that are left out
     held: Document | None = None  # a project whose photos stay in their cells
     sizes: tuple[str, ...] = ()  # PATH=SIZE
+    vary_sizes: float = 0.0  # 0 to 1
     crop: str = "focus"  # or "centre"
     foci: tuple[str, ...] = ()  # PATH@X,Y
     captions_file: Path | None = None
@@ -167,9 +171,7 @@ class Outcome:
         """The sheet as a project keeps it."""
         return Document(
             self.album,
-            with_proportions(request.spec_for(len(self.active) + self.layout.covered), self.album)
-            if self.wishes.held is None
-            else self.wishes.held.spec,
+            self._spec(request) if self.wishes.held is None else self.wishes.held.spec,
             self.layout.shape,
             self.layout.pins,
             request.options,
@@ -183,10 +185,26 @@ class Outcome:
             is_held=self.wishes.held is not None,
             crops=self.crops.by_hand,
             sizes=self.layout.sizes,
+            variation=self._variation(request),
             captions=self.captions,
             table=request.table,
             colour_by=request.settings.colour_by,
         )
+
+    def _spec(self, request: Request) -> ShapeSpec:
+        """The shape as a project asks for it; rows and columns that grew with the sizes are those of the sheet."""
+        spec, shape = request.spec_for(len(self.active) + self.layout.covered), self.layout.shape
+        if request.vary_sizes and spec.kind == "rectangle":
+            spec = replace(spec, rows=shape.rows, columns=shape.columns)
+        return with_proportions(spec, self.album)
+
+    def _variation(self, request: Request) -> Variation:
+        """How much sizes vary, which photos are larger for that, and the rows and columns that were asked for."""
+        if not request.vary_sizes:
+            return Variation() if self.wishes.held is None else self.wishes.held.variation
+        by_hand = chosen_sizes(self.album, request.sizes)
+        grid = (request.spec.rows, request.spec.columns) if request.spec.kind == "rectangle" else (0, 0)
+        return Variation(request.vary_sizes, frozenset(self.layout.sizes.keys() - by_hand.keys()), *grid)
 
     @property
     def unshown(self) -> tuple[Skipped, ...]:
@@ -216,6 +234,8 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         if wishes.held is not None:
             sizes, by_hand = {**wishes.held.sizes, **sizes}, {**wishes.held.crops, **by_hand}
         count = len(album) - len(out) + sum(size**2 - 1 for size in sizes.values())
+        count += cells_added(len(album) - len(out), request.vary_sizes)
+        request = _with_room(request, count, len(album) - len(out))
         spec = with_proportions(request.spec_for(count), album)
         shape = build_shape(spec, count) if wishes.held is None else wishes.held.shape
         plan = request.planned(shape)
@@ -229,7 +249,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
             features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
         quality = None
-        if request.options.choose != "varied":
+        if request.options.choose != "varied" or request.vary_sizes:
             quality = quality_of(album.photos, cache, least_side=_least_side(plan))
     pins, word_pins = with_word_pins(pins, request.pin_words, album, shape, active, bars)
     if request.preset:
@@ -237,13 +257,14 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     if request.timeline and not request.spec.chapters:
         pins = with_timeline(pins, album.photos, features, shape, active)
     compared = blended(features, album.photos, request.options.time_weight)
+    varied = varied_sizes(compared, active, request.vary_sizes, quality, sizes)
     with bars(tr("Arranging")) as on_progress:
         layout = arrange(
             compared,
             shape,
             pins,
             request.options,
-            sizes=sizes,
+            sizes={**varied, **sizes},
             aspects=album.aspects,
             active=active,
             always=wishes.always,
@@ -299,6 +320,15 @@ def _with_table(request: Request, album: Album) -> Album:
     if settings.colour_by:
         facet_named(facets_of(album.photos), settings.colour_by)
     return album
+
+
+def _with_room(request: Request, count: int, photos: int) -> Request:
+    """A request whose rows and columns have room for varied sizes, if they had room for every photo without them."""
+    spec = request.spec
+    if not request.vary_sizes or spec.kind != "rectangle" or spec.rows * spec.columns < photos:
+        return request
+    rows, columns = grown(spec.rows, spec.columns, count)
+    return replace(request, spec=replace(spec, rows=rows, columns=columns))
 
 
 def _cover(request: Request, album: Album) -> str:

@@ -154,6 +154,7 @@ def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
             {
                 "photo": names[photo],
                 "cell": cell,
+                "size": layout.sizes.get(photo, 1),
                 "pinned": layout.pins.get(photo) == tuple(cell),
                 "confidence": _finite(float(layout.confidence[at])),
                 "frame": [round(length, 4) for length in box],

@@ -339,6 +339,13 @@ def add_pins(group: Group) -> None:
         metavar=tr("PATH=SIZE"),
         help=tr("have a photo cover SIZE x SIZE cells, such as 2; repeatable"),
     )
+    group.add_argument(
+        "--vary-sizes",
+        type=float,
+        default=0.0,
+        metavar=tr("SHARE"),
+        help=tr("have some good photos that stand for others cover 2 x 2 or 3 x 3 cells: 0 is none, 1 is many"),
+    )
     group.add_argument("--pins", type=Path, metavar=tr("FILE.csv"), help=tr("read pins from lines of photo,row,column"))
     group.add_argument(
         "--include",

@@ -50,6 +50,7 @@ def wishes_of(album: Album, include: Sequence[str], exclude: Sequence[str], held
         is_held=True,
         stacks=tuple(stack for stack in (_known(stack, here) for stack in held.stacks) if len(stack) > 1),
         sizes=sizes,
+        variation=replace(held.variation, photos=frozenset(_known(sorted(held.variation.photos), here))),
         captions={here[photo]: text for photo, text in held.captions.items() if photo in here},
         crops={here[photo]: crop for photo, crop in held.crops.items() if photo in here},
     )

@@ -501,3 +501,17 @@ def test_a_sheet_is_held_and_new_photos_get_a_new_row(run: Run, folder: Path, tm
     assert len(places) == PHOTOS - 1 + 4 and dict(after.pins) == {after.album.index_of("p00.png"): (0, 0)}
     told = run("arrange", folder, "-o", tmp_path / "x.png", "--hold-from", first, "--shape", "5x6").complaint
     assert told == "--hold-from and --shape contradict each other."
+
+
+def test_sizes_vary_and_every_photo_still_has_a_place(run: Run, folder: Path, tmp_path: Path) -> None:
+    report, project = tmp_path / "r.json", tmp_path / "v.album"
+    words = ("--shape", "4x6", "--vary-sizes", 1, "--report", report, "--project", project, "--pin", "p00.png@0,0")
+    done = run("arrange", folder, *words)
+    assert done.code == 0, done.err
+    said, document = json.loads(report.read_text()), load_project(project)
+    sizes = {item["photo"]: item["size"] for item in said["placement"]}
+    assert said["shown"] == PHOTOS == len(sizes) and sorted(sizes.values())[-3:] == [2, 2, 2]
+    assert document.variation.amount == 1 and len(document.variation.photos) == 3
+    assert (document.spec.rows, document.spec.columns) == document.shape.mask.shape
+    assert "0 to 1" in run("arrange", folder, "--report", report, "--vary-sizes", 2).err
+    assert "sizes" in run("arrange", folder, "--report", report, "--vary-sizes", 1, "--shape", "rows").err

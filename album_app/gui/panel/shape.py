@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +15,16 @@ from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, named, row
 from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
+from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import no_cell_words, photos_words, sentence
 from album_app.language import shown, tr, trn
+from album_app.layout.editing.edits import sizes_varied
+from album_app.layout.project.document import Document
 from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
 from album_app.photos.decoding.image_formats import name_patterns
@@ -139,9 +143,17 @@ PLAIN = ("auto", "rectangle")
 class ShapeSection(Section):
     """Shows and changes the document's shape; a preview follows at once, the sheet a moment later."""
 
-    def __init__(self, session: Session, photos: PhotoStore, reshaping: Reshaping, preferences: Preferences) -> None:
+    def __init__(
+        self,
+        session: Session,
+        photos: PhotoStore,
+        reshaping: Reshaping,
+        advice: Advice,
+        preferences: Preferences,
+    ) -> None:
         super().__init__(tr("Shape"))
         self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
+        self._advice = advice
         self._filling = False
         self._outcome = ""  # the size of the sheet, in words
         self._spec = ShapeSpec()
@@ -166,7 +178,13 @@ class ShapeSection(Section):
         self._preview = ShapePreview()
         self._summary = StatusLine(tr("Size of the sheet"))
         self._repeat = RepeatOffer(self._repeat_photos)
-        for widget in (named(self._kind, tr("Shape")), self._pages, self._preview, self._summary, self._repeat):
+        self._sizes = LabelledSlider(tr("Vary sizes"), tr("Equal sizes"), tr("Vary sizes"))
+        self._sizes.setToolTip(
+            tr("Some good photos that stand for others cover 2 × 2 or 3 × 3 cells, and the sheet grows with them.")
+        )
+        self._sizes.changed.connect(self._vary_sizes)
+        kind = named(self._kind, tr("Shape"))
+        for widget in (kind, self._pages, self._preview, self._summary, self._repeat, self._sizes):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -219,6 +237,9 @@ class ShapeSection(Section):
         self._spec = document.spec
         self._filling = True
         self._fill(document.spec, document.shape)
+        if not self._sizes.slider.isSliderDown():
+            self._sizes.show_value(document.variation.amount)
+        self._sizes.setVisible(document.spec.has_sizes)
         self._filling = False
         self._on_preview(document.shape)
 
@@ -294,6 +315,25 @@ class ShapeSection(Section):
         self._change(kind=kind, cells=0, **size)
         if kind == "text":
             self._lettering.text.setFocus()
+
+    @Slot(float)
+    def _vary_sizes(self, amount: float) -> None:
+        """Have photos that stand for others become larger, or all of them equally large again."""
+
+        def find(document: Document, features: Features, photos: Sequence[int]) -> dict[int, int]:
+            from album_app.layout.arranging.varied_sizes import varied_sizes
+            from album_app.layout.editing.timeline import compared
+            from album_app.photos.cache import Cache
+            from album_app.photos.quality import quality_of
+
+            by_hand = document.sizes.keys() - document.variation.photos
+            known = [photo for photo in photos if photo not in document.missing]
+            with Cache.open() as cache:
+                quality = quality_of(document.album.photos, cache) if amount else None
+            return varied_sizes(compared(document, features), known, amount, quality, by_hand)
+
+        if not self._filling:
+            self._advice.find(find, lambda larger: self._session.edit(sizes_varied, amount, larger))
 
     def _choose_mask(self) -> None:
         def on_paths(paths: list[Path]) -> None:

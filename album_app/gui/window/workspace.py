@@ -53,7 +53,7 @@ class Workspace(QSplitter):
         self.panel = QScrollArea()
         for widget in (self.tray, self.canvas, self.panel):
             self.addWidget(widget)
-        self.shape = ShapeSection(session, photos, parts.reshaping, preferences)
+        self.shape = ShapeSection(session, photos, parts.reshaping, parts.advice, preferences)
         pins_section = PinsSection(session, photos, parts.advice, pins)
         quality = QualitySection(session, photos, parts.advice, parts.solving, parts.facets)
         time = TimeSection(session, pins, preferences)

@@ -23,4 +23,5 @@
 - rows: whole photos in rows of equal width: exchanges also make the rows equally full
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
 - story: the frames of an animation: photos shuffled, then the pins put in place one after the other
+- varied_sizes: photos of different sizes: which photos of an album are shown larger
 """

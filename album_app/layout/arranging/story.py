@@ -30,13 +30,25 @@ def story(
     for count in range(1, steps + 1):
         report(on_progress, count, steps + 1)
         pins = Pins(dict(islice(layout.pins.items(), count)))
-        layouts.append(arrange(features, layout.shape, pins, options, active=active, stop=stop))
+        layouts.append(
+            arrange(
+                *(features, layout.shape, pins, options),
+                active=active,
+                sizes=layout.sizes,
+                aspects=layout.aspects,
+                stop=stop,
+            )
+        )
     return layouts
 
 
 def shuffled(layout: Layout, seed: int) -> Layout:
-    """The same photos in the same cells, in no order at all and without pins."""
-    photo_at = layout.photo_at.copy()
-    filled = np.flatnonzero(photo_at >= 0)
-    photo_at[filled] = np.random.default_rng(seed).permutation(photo_at[filled])
+    """The same photos in the same cells, in no order at all and without pins; large ones in blocks of their size."""
+    photo_at, random = layout.photo_at.copy(), np.random.default_rng(seed)
+    single = np.flatnonzero((photo_at >= 0) & ~np.isin(photo_at, list(layout.blocks)))
+    photo_at[single] = random.permutation(photo_at[single])
+    for size in sorted({layout.sizes[photo] for photo in layout.blocks}):
+        equal = [photo for photo in layout.blocks if layout.sizes[photo] == size]
+        for photo, other in zip(equal, random.permutation(equal).tolist(), strict=True):
+            photo_at[layout.photo_at == photo] = other
     return replace(layout, photo_at=photo_at, pins=Pins(), guide=None)

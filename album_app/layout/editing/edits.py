@@ -15,7 +15,8 @@ from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document, all_but
-from album_app.layout.shapes.blocks import LARGEST_SIZE, block_places, middles, with_blocks_at
+from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation, block_places, middles, with_blocks_at
+from album_app.layout.shapes.rectangles import grown
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:
@@ -280,7 +281,9 @@ def resized(document: Document, photos: Iterable[int], size: int = 0, step: int 
     name = document.short_name(next(iter(changed)))
     if document.shape.is_justified or document.shape.shift:
         raise UsageError(tr("Photos have sizes on sheets of rows and columns, in letters and on pages only."))
-    after = refitted(replace(to_be_solved(document), sizes=sizes))
+    varied = replace(document.variation, photos=document.variation.photos - changed.keys())
+    variation = varied if varied.photos else replace(varied, amount=0.0)
+    after = refitted(replace(to_be_solved(document), sizes=sizes, variation=variation))
     if after.layout is not None:
         layout = with_sizes(after.layout, sizes)
         after = replace(after, layout=layout)
@@ -304,10 +307,39 @@ def larger_favourites(document: Document) -> Edit | None:
     sizes = {photo: FAVOURITE_SIZES[rating] for photo, rating in stars.items() if rating in FAVOURITE_SIZES}
     if not sizes:
         return None
-    after = refitted(replace(to_be_solved(document), sizes=sizes))
+    after = refitted(replace(to_be_solved(document), sizes=sizes, variation=Variation()))
     if after.layout is not None:
         after = replace(after, layout=with_sizes(after.layout, sizes))
     return Edit(tr("Larger favourites"), after)
+
+
+def sizes_varied(document: Document, amount: float, larger: Mapping[int, int]) -> Edit | None:
+    """The sizes of photos that nobody chose by hand, varied by an amount from 0 to 1: `larger` are the large ones.
+
+    Every photo that had a cell still has one: rows and columns grow with the sizes, and go back with them.
+    """
+    if document.shape.is_justified or document.shape.shift:
+        raise UsageError(tr("Photos have sizes on sheets of rows and columns, in letters and on pages only."))
+    former, spec = document.variation, document.spec
+    by_hand = {photo: size for photo, size in document.sizes.items() if photo not in former.photos}
+    sizes = {**larger, **by_hand}
+    varied = frozenset(sizes.keys() - by_hand.keys())
+    if amount == former.amount and sizes == document.sizes:
+        return None
+    after = replace(to_be_solved(document), sizes=sizes, variation=Variation(amount, varied))
+    if spec.kind == "rectangle" and not document.is_held:
+        rows, columns = (former.rows, former.columns) if former.rows else (spec.rows, spec.columns)
+        after = replace(after, variation=Variation(amount, varied, rows if varied else 0, columns if varied else 0))
+        if rows * columns >= len(document.active):
+            rows, columns = grown(rows, columns, after.cells_needed)
+        spec = replace(spec, rows=rows, columns=columns)
+        if spec != document.spec:
+            after = _with_shape(after, spec, build_shape(spec, len(document.active)))
+    else:
+        after = refitted(after)
+    if after.layout is not None:
+        after = replace(after, layout=with_sizes(after.layout, sizes))
+    return Edit(tr("Vary sizes"), after, merge="vary sizes")
 
 
 def with_sizes(layout: Layout, sizes: Mapping[int, int]) -> Layout:
@@ -347,6 +379,7 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
 def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, merge: str = "", **chosen: Any) -> Edit:
     """The document on another shape, and with other options; the pins move along by their relative position."""
     after = _with_shape(document, spec, shape)
+    after = replace(after, variation=replace(document.variation, rows=0, columns=0))
     return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
 
 

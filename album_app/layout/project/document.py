@@ -22,6 +22,7 @@ from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project import document_json as project_file
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
+from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
@@ -54,6 +55,7 @@ class Document:
     cover: str = "auto"  # the picture there: the name of a photo, or what `render.COVERS` lists
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
     sizes: Mapping[int, int] = field(default_factory=dict)  # photos that are to cover size x size cells, from 2 on
+    variation: Variation = field(default_factory=Variation)  # of the sizes, as far as nobody chose them
     is_held: bool = False  # whether edits leave the whole layout as it is
     held: frozenset[Cell] = frozenset()  # cells that keep what they show
     again: frozenset[Cell] = frozenset()  # cells that the next solve arranges afresh among themselves; never saved
@@ -167,6 +169,7 @@ def save_project(
         "subtitle": document.subtitle,
         "cover": document.cover,
         "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
+        "variation": project_file.pack_variation(document.variation),
         "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
         "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
         "table": project_file.pack_table(document.table, target.parent) if document.table else None,
@@ -214,6 +217,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         subtitle=subtitle.text() if (subtitle := node.get("subtitle")) else "",
         cover=cover.text() if (cover := node.get("cover")) else Document.cover,
         sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
+        variation=project_file.unpack_variation(node.get("variation"), photos),
         crops=project_file.unpack_crops(crops, photos) if crops else {},
         captions=project_file.unpack_captions(captions, photos) if captions else {},
         table=project_file.unpack_table(table, source.parent) if table else None,

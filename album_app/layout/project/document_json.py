@@ -18,7 +18,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.json_io import Node, finite, with_stored_text
 from album_app.layout.project.photo_paths import pack_place, unpack_place
-from album_app.layout.shapes.blocks import LARGEST_SIZE
+from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
@@ -136,6 +136,20 @@ def unpack_sizes(node: Node, photos: int) -> dict[int, int]:
     """The sizes of large photos."""
     pairs = [pair.items(2) for pair in node.items()]
     return {photo.integer(0, photos - 1): size.integer(2, LARGEST_SIZE) for photo, size in pairs}
+
+
+def pack_variation(variation: Variation) -> dict[str, Any]:
+    """How much sizes vary, and what is larger for that."""
+    return {**asdict(variation), "photos": sorted(variation.photos)}
+
+
+def unpack_variation(node: Node | None, photos: int) -> Variation:
+    """How much sizes vary; they do not in an older file."""
+    if node is None:
+        return Variation()
+    larger = frozenset(photo.integer(0, photos - 1) for photo in node["photos"].items())
+    grid = (node[name].integer(0, MAX_CELLS) for name in ("rows", "columns"))
+    return Variation(node["amount"].number(0, 1), larger, *grid)
 
 
 def unpack_crops(node: Node, photos: int) -> dict[int, HandCrop]:

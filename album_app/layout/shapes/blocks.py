@@ -1,6 +1,7 @@
 """Blocks of cells for large photos: where each finds room, and a sheet with the blocks on it at once."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,16 @@ from album_app.layout.shapes.shape import Cell, Shape
 Indices = NDArray[np.int64]
 LARGEST_SIZE = 6
 """A photo covers at most this many cells along each side."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """How much the sizes of photos vary, which of them are larger for that, and the grid before it grew for them."""
+
+    amount: float = 0.0  # 0 to 1
+    photos: frozenset[int] = frozenset()
+    rows: int = 0  # of a sheet with a chosen number of rows and columns, 0 for any other
+    columns: int = 0
 
 
 def block_places(

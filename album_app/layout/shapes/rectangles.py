@@ -1,5 +1,7 @@
 """Rows and columns for a number of photos."""
 
+import math
+
 import numpy as np
 
 from album_app.errors import UsageError
@@ -33,3 +35,21 @@ def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
     price = off + (3 / wanted + HOLE * free) * holes - full
     best = int(np.where(fits, price, np.inf).argmin())
     return int(rows[best]), int(columns[best])
+
+
+ASPECT_WEIGHT = 0.3
+"""What another aspect costs a rectangle that grows, by the logarithm of their ratio; empty cells cost their share."""
+
+
+def grown(rows: int, columns: int, count: int) -> tuple[int, int]:
+    """A rectangle with room for `count` cells whose sides are at least these: few empty cells, about their aspect.
+
+    >>> grown(4, 5, 24), grown(4, 5, 18), grown(16, 20, 351)
+    ((4, 6), (4, 5), (17, 21))
+    """
+
+    def cost(sides: tuple[int, int]) -> float:
+        down, across = sides
+        return (down * across - count) / count + ASPECT_WEIGHT * abs(math.log(across * rows / (down * columns)))
+
+    return min(((down, max(columns, -(-count // down))) for down in range(rows, rows + max(rows, count))), key=cost)

@@ -8,7 +8,10 @@ import pytest
 from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.blocks import Blocks
+from album_app.layout.arranging.story import story
+from album_app.layout.arranging.varied_sizes import cells_added, varied_sizes
 from album_app.layout.evaluation.scores import mean_neighbour_distance
+from album_app.layout.shapes.rectangles import grown
 from album_app.layout.shapes.shape import book
 from tests.layout.conftest import photos
 
@@ -118,3 +121,28 @@ def test_no_block_lies_across_two_pages() -> None:
     for photo in layout.blocks:
         assert len(set(pages[layout.photo_at == photo])) == 1
     assert len(layout.blocks) == 2
+
+
+@pytest.mark.parametrize("amount", [0.1, 0.5, 1.0])
+def test_varied_sizes_leave_a_place_for_every_photo(amount: float) -> None:
+    sizes = varied_sizes(FEATURES, range(105), amount)
+    shape = rectangle(*grown(10, 11, 105 + cells_added(105, amount)))
+    layout = arrange(FEATURES, shape, Pins({5: (0, 0)}), sizes=sizes)
+    check_blocks(layout, sizes, Pins({5: (0, 0)}), set(range(105)))
+
+
+def test_more_variation_keeps_the_photos_that_were_large_and_good_ones_go_first() -> None:
+    quality = np.zeros(105, np.float32)
+    quality[:40] = 1.0
+    few, many = (varied_sizes(FEATURES, range(105), amount, quality) for amount in (0.3, 0.9))
+    assert few.keys() < many.keys() and set(many) <= set(range(40))
+    assert all(many[photo] >= size for photo, size in few.items())
+    assert not few.keys() & varied_sizes(FEATURES, range(105), 0.3, quality, besides=few).keys()
+
+
+def test_a_story_of_large_photos_keeps_their_sizes() -> None:
+    sizes, pins = {3: 2, 40: 3, 77: 2}, Pins({77: (4, 4), 5: (0, 0)})
+    layout = arrange(FEATURES, SHAPE, pins, sizes=sizes)
+    for step in story(FEATURES, layout, Options()):
+        assert sorted(step.sizes.items()) == sorted(sizes.items()) and set(step.blocks) == set(sizes)
+        assert step.shown == layout.shown

@@ -20,6 +20,8 @@ from album_app.layout.editing.edits import (
     pinned,
     reading_order,
     reshaped,
+    resized,
+    sizes_varied,
     still_selected,
     taking_part,
     unpinned,
@@ -235,3 +237,28 @@ def test_an_automatic_sheet_keeps_its_proportions_when_few_photos_leave() -> Non
     after = edit.document.shape
     assert after.count >= 8944
     assert after.columns / after.rows == pytest.approx(shape.columns / shape.rows, rel=0.15)
+
+
+@pytest.mark.parametrize("spec", [ShapeSpec(), ShapeSpec("rectangle", rows=3, columns=4)])
+def test_varied_sizes_grow_the_sheet_go_back_and_leave_those_by_hand(sheet: Document, spec: ShapeSpec) -> None:
+    begun = on_shape(sheet, spec)
+    photos = len(begun.active)
+    by_hand = made(resized(begun, [0], size=2)) if spec.grows else begun
+    kept = dict(by_hand.sizes)
+    varied = made(sizes_varied(by_hand, 0.5, {1: 2, 2: 2}))
+    assert dict(varied.sizes) == {**kept, 1: 2, 2: 2} and varied.variation.photos == {1, 2}
+    assert varied.shape.count >= varied.cells_needed and varied.layout is not None
+    assert len(varied.layout.shown) == photos, "every photo still has a place"
+    again = made(sizes_varied(varied, 0.2, {1: 2}))
+    assert dict(again.sizes) == {**kept, 1: 2}
+    back = made(sizes_varied(again, 0.0, {}))
+    assert dict(back.sizes) == kept and back.shape.mask.shape == by_hand.shape.mask.shape
+    chosen = made(resized(varied, [1], size=3))
+    assert chosen.variation.photos == {2}, "a size by hand is no longer one of the slider's"
+    assert sizes_varied(back, 0.0, {}) is None
+
+
+def test_the_project_file_keeps_how_much_sizes_vary(tmp_path: Path, sheet: Document) -> None:
+    varied = made(sizes_varied(sheet, 0.5, {1: 2}))
+    save_project(varied, tmp_path / "varied.album")
+    assert load_project(tmp_path / "varied.album").variation == varied.variation
