@@ -203,6 +203,15 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
+def version_of(path: PathLike) -> tuple[int, int, int] | None:
+    """What changes whenever a file is written; None where there is none."""
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def check_writable(path: PathLike) -> None:
     """Raise the OSError that writing there would end with, as far as it can be known before."""
     target = _written(path)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
-from album_app.file_names import suggested
+from album_app.file_names import printable, suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.file_drag import known_photos, local_paths
 from album_app.gui.state.job_kinds import LASTING, JobKind
@@ -26,6 +26,7 @@ from album_app.layout.editing.edits import with_own_table
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX
 from album_app.layout.shapes.shape import Cell
+from album_app.paths import version_of
 from album_app.photos.decoding.image_formats import name_patterns
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 LOOK_AGAIN_MS = 50
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
 """Files that are taken for a table where one is dropped on the window."""
+
+
+class ChangedElsewhere(Exception):
+    """A project file is not as this window read or wrote it."""
 
 
 class FileCommands(QObject):
@@ -224,7 +229,11 @@ class FileCommands(QObject):
             from album_app.layout.project.document import save_project
 
             with self._writing:  # a later save of the same file must end later, too
+                known, found = self._loading.versions.get(path), version_of(path)
+                if not agreed and known is not None and found is not None and found != known:
+                    raise ChangedElsewhere
                 save_project(document, path, task.stop, agreed=agreed)
+                self._loading.versions[path] = version_of(path)
 
         def on_done(result: None) -> None:
             session.tell(tr("Saved {name}", name=path.name))
@@ -235,7 +244,24 @@ class FileCommands(QObject):
             if then is not None:
                 then()
 
-        self._jobs.start(JobKind.SAVE, tr("Saving {name}", name=path.name), work, on_done=on_done)
+        def on_error(error: Exception) -> bool:
+            if isinstance(error, ChangedElsewhere):
+                self._ask_to_replace(path, then)
+            return isinstance(error, ChangedElsewhere)
+
+        title = tr("Saving {name}", name=path.name)
+        self._jobs.start(JobKind.SAVE, title, work, on_done=on_done, on_error=on_error)
+
+    def _ask_to_replace(self, path: Path, then: Callable[[], None] | None) -> None:
+        """Another window or program wrote the project after this one read it: its changes are not lost silently."""
+        question = tr(
+            "Another window or program changed “{name}” after it was opened here. Replacing it loses those changes; "
+            "“Save as…” keeps both.",
+            name=printable(path.name),
+        )
+        self._about_this(
+            ask_user.confirm(self._window, question, tr("Replace"), lambda: self._write(path, then, agreed=True))
+        )
 
     @Slot()
     def catch_up(self) -> None:

@@ -38,6 +38,7 @@ from album_app.layout.editing.edits import added
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
+from album_app.paths import version_of
 from album_app.photos.features.table import file_named
 from album_app.photos.focus import Focus
 
@@ -84,6 +85,7 @@ class Loading(QObject):
         self._recursive = True
         self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
         self.ask_cells: Callable[[int, Callable[[int], None]], None] = lambda count, answer: answer(SUMMARY_CELLS)
+        self.versions: dict[Path, tuple[int, int, int] | None] = {}  # of project files, as they were read or written
         self._new_options = Options()
         self._unasked = ""  # features of the file that was opened, while their weights must not be read
         # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
@@ -116,7 +118,7 @@ class Loading(QObject):
             go_on(found)
 
     def open_project(self, path: Path) -> None:
-        self._start_opening(path.name, lambda task: (read_project(path), path, False))
+        self._start_opening(path.name, lambda task: (self._read(path, path), path, False))
 
     def open_sample(self) -> None:
         options = self._new_options
@@ -124,7 +126,14 @@ class Loading(QObject):
 
     def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
         """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
-        self._start_opening(recovery.title, lambda task: (read_project(recovery.file), recovery.origin, True), then)
+        file, origin = recovery.file, recovery.origin
+        self._start_opening(recovery.title, lambda task: (self._read(file, origin), origin, True), then)
+
+    def _read(self, file: Path, origin: Path | None) -> Document:
+        """Read a project off the GUI thread, and note the version of the file that it will be saved to."""
+        if origin is not None:
+            self.versions[origin] = version_of(origin)
+        return read_project(file)
 
     def prefer(self, recursive: bool, features: str) -> None:
         """How folders are opened from now on."""
