@@ -70,6 +70,24 @@ def test_documents_name_files_that_are_there(page: str) -> None:
     assert [name for name in named if not (ROOT / name).exists() and "/fr/" not in name] == []
 
 
+def promises() -> list[str]:
+    """The lines of the table of promises, without its head."""
+    lines = (HOME / "SECURITY.md").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.startswith("|")][2:]
+
+
+def test_every_promise_names_tests_that_exist() -> None:
+    assert len(promises()) > 10
+    for line in promises():
+        files = re.findall(r"`(tests/[\w/]+\.py)`([^;|]*)", line)
+        assert files, line
+        for name, tests in files:
+            text = (ROOT / name).read_text(encoding="utf-8")
+            missing = [test for test in re.findall(r"`(test_\w+)`", tests) if f"def {test}(" not in text]
+            assert not missing, (name, missing)
+        assert re.findall(r"`test_\w+`", line), line
+
+
 def walks() -> list[str]:
     text = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("### Four walks")[2].partition("### Glossary")[0]
