@@ -278,7 +278,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     lacking = [album.photos[photo].name for photo in sizes if photo not in layout.sizes]
     if lacking:
         raise UsageError(tr("{name} finds no room for its size on this sheet.", name=printable(lacking[0])))
-    crops = Crops(by_hand)
+    crops = Crops(by_hand, centred=request.crop == "centre")
     if request.output is not None and request.crop == "focus" and request.settings.fit != "whole":
         with clock.timed("focus"), bars(tr("Looking for faces")) as on_progress:
             crops = Crops(by_hand, dict(enumerate(focus_of(album.photos, on_progress=on_progress))))

@@ -16,6 +16,11 @@ FACE_LINE = 0.42
 """Where the middle of the faces should lie in a crop, as a share of its height from its top: a body lies below."""
 UPPER_SHARE = 1 / 3
 """Of what an upright photo without a focus loses, this share is cut off at its top: people stand in the upper part."""
+SURE_SCORE = 0.7
+"""How sure of a face the network must be, from 0 to 1, for it to come before faces that are larger but doubtful.
+
+Chosen on 320 Flickr photos, where doubtful finds had pushed sure faces out of squares.
+"""
 LARGEST_ZOOM = 16.0
 """How many times smaller than the largest crop a crop by hand can be."""
 WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
@@ -104,15 +109,17 @@ class Crops:
 
     by_hand: Mapping[int, HandCrop] = field(default_factory=dict)
     foci: Mapping[int, Focus] = field(default_factory=dict)
+    centred: bool = False  # crops that nobody chose by hand lie exactly in the middle
 
     def of(self, photo: int, photo_aspect: float, frame_aspect: float) -> Box:
         """The part of a photo that a frame shows, by their widths divided by their heights."""
-        return crop(photo_aspect, frame_aspect, self.foci.get(photo), self.by_hand.get(photo))
+        by_hand = self.by_hand.get(photo, HandCrop() if self.centred else None)
+        return crop(photo_aspect, frame_aspect, self.foci.get(photo), by_hand)
 
 
 def _start_across(width: float, photo_aspect: float, focus: Focus) -> float:
     """Where a crop that has the photo's full height begins."""
-    faces = [_Span(left, right) for left, _, right, _ in focus.faces]
+    faces = [_Span(left, right) for left, _, right, _ in _surest_first(focus)]
     if faces:
         room = HEADROOM_SHARE * _height_of_largest(focus.faces) / photo_aspect
         return _start_with_faces(faces, width, room, 0.5)
@@ -121,10 +128,17 @@ def _start_across(width: float, photo_aspect: float, focus: Focus) -> float:
 
 def _start_down(height: float, photo_aspect: float, focus: Focus) -> float:
     """Where a crop that has the photo's full width begins."""
-    faces = [_Span(top, bottom) for _, top, _, bottom in focus.faces]
+    faces = [_Span(top, bottom) for _, top, _, bottom in _surest_first(focus)]
     if faces:
         return _start_with_faces(faces, height, HEADROOM_SHARE * _height_of_largest(focus.faces), FACE_LINE)
     return (1 - height) * (UPPER_SHARE if photo_aspect < 1 else 0.5)
+
+
+def _surest_first(focus: Focus) -> list[Box]:
+    """The faces in the order in which a crop keeps them: the sure ones, then the others, each from the largest on."""
+    sureness = focus.sureness or (1.0,) * len(focus.faces)
+    sure = [face for face, score in zip(focus.faces, sureness, strict=True) if score >= SURE_SCORE]
+    return [*sure, *(face for face in focus.faces if face not in sure)]
 
 
 def _start_with_faces(faces: Sequence[_Span], length: float, room: float, line: float) -> float:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.layout.crops import HandCrop, crop
+from album_app.layout.crops import Crops, HandCrop, crop
 from album_app.photos.focus import Box, Focus
 
 ASPECTS = [0.1, 0.5, 0.75, 1.0, 4 / 3, 3.0, 10.0]
@@ -80,3 +80,17 @@ def test_a_crop_by_hand_wins_over_faces_and_stays_inside() -> None:
     focus = Focus(faces=((0.9, 0.4, 1.0, 0.6),))
     assert crop(2, 1, focus, HandCrop(x=0.3)) == pytest.approx((0.05, 0, 0.55, 1))
     assert crop(2, 1, focus, HandCrop(-3, 9, 4)) == pytest.approx((0, 0.75, 0.125, 1))
+
+
+def test_a_sure_face_goes_before_a_larger_find_that_is_doubtful() -> None:
+    doubtful, face = (0.0, 0.2, 0.2, 0.6), (0.9, 0.3, 1.0, 0.5)
+    assert keeps(crop(2, 1, Focus((doubtful, face), (0.61, 0.95))), face)
+    assert keeps(crop(2, 1, Focus((doubtful, face), (0.95, 0.61))), doubtful)
+
+
+@pytest.mark.parametrize("photo", ASPECTS)
+def test_a_centred_crop_lies_exactly_in_the_middle_unless_it_was_chosen_by_hand(photo: float) -> None:
+    centred = Crops({1: HandCrop(x=0.0, y=0.0)}, {0: Focus(((0.9, 0.0, 1.0, 0.1),))}, centred=True)
+    left, top, right, bottom = centred.of(0, photo, 1.0)
+    assert (left + right) / 2 == pytest.approx(0.5) and (top + bottom) / 2 == pytest.approx(0.5)
+    assert centred.of(1, photo, 1.0)[:2] == (0, 0)

@@ -47,6 +47,7 @@ def dpq(
     p: float = 16,
     *,
     ties_averaged: bool = False,
+    reach: ArrayLike | None = None,
     seed: int = 0,
     stop: Stop | None = None,
 ) -> float:
@@ -55,8 +56,10 @@ def dpq(
     Photos in equally distant cells count in the order of their likeness, so on a small sheet the score is almost wholly
     that of each photo's best neighbour. With `ties_averaged` (DPQ16t) each of them counts as the mean of all of them.
     Do not compare squares with shifted rows: there two cells are nearest instead of four.
+    A large photo is given by the middle of its cells and its `reach`, from there to the middles of its outermost cells
+    (0 for a single cell); others are as far from it as from the nearest of its cells.
     """
-    return dpq_detail(features, cells, p, ties_averaged=ties_averaged, seed=seed, stop=stop).value
+    return dpq_detail(features, cells, p, ties_averaged=ties_averaged, reach=reach, seed=seed, stop=stop).value
 
 
 def dpq_detail(
@@ -65,12 +68,14 @@ def dpq_detail(
     p: float = 16,
     *,
     ties_averaged: bool = False,
+    reach: ArrayLike | None = None,
     seed: int = 0,
     stop: Stop | None = None,
 ) -> Dpq:
     """DPQ_p and how it was measured; above 4000 photos it is averaged over a sample of them."""
     x, at = _pair(features, cells)
     n = len(x)
+    far = np.zeros(n) if reach is None else np.asarray(reach, np.float64)
     rows = np.arange(n)
     if n > ALL_ROWS:
         rows = np.sort(np.random.default_rng(seed).choice(n, SAMPLED_ROWS, replace=False))
@@ -80,7 +85,7 @@ def dpq_detail(
     step = max(1, DISTANCES_AT_ONCE // n)
     for start in range(0, len(rows), step):
         check(stop)
-        best, laid_out = _sorted_distances(x, at, rows[start : start + step], ties_averaged)
+        best, laid_out = _sorted_distances(x, at, far, rows[start : start + step], ties_averaged)
         total += float(best.sum())
         ideal += best.sum(axis=0)
         real += laid_out.sum(axis=0)
@@ -89,7 +94,9 @@ def dpq_detail(
     return Dpq(gains[0] / gains[1] if gains[1] > 0 else 1.0, len(rows), n)
 
 
-def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64], ties_averaged: bool) -> tuple[Reals, Reals]:
+def _sorted_distances(
+    x: Reals, at: Reals, reach: Reals, rows: NDArray[np.int64], ties_averaged: bool
+) -> tuple[Reals, Reals]:
     """Feature distances from some photos to all others: ascending, and in the order of the cells' distances."""
     distance = distances(x[rows], x)
     others = np.ones(distance.shape, dtype=bool)
@@ -97,7 +104,10 @@ def _sorted_distances(x: Reals, at: Reals, rows: NDArray[np.int64], ties_average
     # Squared distances of cells are whole numbers, or quarters where rows are shifted by halves; counted in these, one
     # sort of whole + fraction orders by both and keeps both.
     scale = 2 * float(distance.max()) or 1.0
-    apart = (at[rows, None, 0] - at[None, :, 0]) ** 2 + (at[rows, None, 1] - at[None, :, 1]) ** 2
+    steps = [np.abs(at[rows, None, axis] - at[None, :, axis]) for axis in (0, 1)]
+    if reach.any():
+        steps = [np.maximum(step - reach[rows, None] - reach, 0.0) for step in steps]
+    apart = steps[0] ** 2 + steps[1] ** 2
     apart = np.rint(4 * apart) if (at % 1).any() else apart
     apart = apart[others].reshape(len(rows), -1)
     distance = distance[others].reshape(len(rows), -1)
@@ -321,9 +331,9 @@ def layout_scores(
     {'dpq16': 1.0}
     """
     x = np.asarray(features)
-    filled = np.flatnonzero(layout.photo_at >= 0)
-    placed, places = x[layout.photo_at[filled]].astype(np.float64), layout.shape.places[filled]
-    scores = {"dpq16": dpq(placed, places, stop=stop)}
+    filled, places, reach = frame_places(layout)
+    placed = x[layout.photo_at[filled]].astype(np.float64)
+    scores = {"dpq16": dpq(placed, places, reach=reach, stop=stop)}
     row_of = {int(index): row for row, index in enumerate(filled)}
     rows = [row_of[index] for index in map(layout.shape.index_of, layout.pins.values()) if index in row_of]
     if rows:
@@ -337,6 +347,22 @@ def layout_scores(
         everybody = np.array_equal(taking_part, np.arange(len(x)))
         scores["coverage"] = coverage(x if everybody else x[taking_part], shown, stop=stop)
     return scores
+
+
+def frame_places(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """The cells with photos (k,), one for each large photo, the middles of their frames (k, 2), and their reach (k,).
+
+    A large photo counts once: its cells, taken one by one, would be the best of neighbours for each other.
+    """
+    first, reach = np.ones(layout.shape.count, bool), np.zeros(layout.shape.count)
+    places = layout.shape.places.astype(np.float64)
+    for photo in layout.blocks:
+        cells = np.flatnonzero(layout.photo_at == photo)
+        places[cells[0]] = places[cells].mean(axis=0)
+        reach[cells[0]] = (layout.sizes[photo] - 1) / 2
+        first[cells[1:]] = False
+    filled = np.flatnonzero((layout.photo_at >= 0) & first)
+    return filled, places[filled], reach[filled]
 
 
 def _pair(features: ArrayLike, cells: ArrayLike) -> tuple[Reals, Reals]:

@@ -6,6 +6,8 @@
 - choice: measures a choice of few photos among many: what it covers, and how sharp, rich in contrast and large they
   are
 - crops: measures how many faces crops cut although they could keep them, and what looking for faces costs
+- frames: measures what large photos and whole photos in rows cost: DPQ16 beside a plain sheet, and how even the rows
+  are
 - goal: a measured figure in a line, with its goal where there is one
 - hostile: reads damaged and malicious files, made by program and from any folders named, and reports the outcome of
   each

@@ -15,6 +15,7 @@ BENCHMARKS = {
     "reading": ("album_app.research.benchmarks.reading", "where the time of reading a photo goes"),
     "hostile": ("album_app.research.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.research.benchmarks.layout", "layouts against FLAS and other peers"),
+    "frames": ("album_app.research.benchmarks.frames", "what large photos and rows of whole photos cost"),
     "timeline": ("album_app.research.benchmarks.timeline", "what a sheet that follows time gives up"),
     "book": ("album_app.research.benchmarks.book", "how alike the photos of a book's pages are"),
     "large": ("album_app.research.benchmarks.window.large", "the whole way of 1,000 to 100,000 photos, stage by stage"),

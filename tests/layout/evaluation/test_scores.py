@@ -224,3 +224,22 @@ def test_neighbours_with_the_same_value_beside_chance() -> None:
     assert scores.value_agreement(stripes, one_known) is None
     large = replace(stripes, photo_at=np.zeros(16, np.int64), sizes={0: 4})
     assert scores.value_agreement(large, by_row) is None, "a large photo is no neighbour of itself"
+
+
+def test_a_large_photo_counts_once_and_is_as_near_as_its_nearest_cell() -> None:
+    """Photos in a perfect order stay so if one of them is large: its four cells are no neighbours of each other."""
+    shape = rectangle(2, 6)
+    photo_at = np.array([0, 1, 2, 2, 5, 6, 3, 4, 2, 2, 7, 8])
+    layout = Layout(shape, photo_at, np.zeros(12), sizes={2: 2})
+    filled, places, reach = scores.frame_places(layout)
+    assert sorted(layout.photo_at[filled]) == list(range(9)) and reach.sum() == 0.5
+    cells = {photo: shape.cells[photo_at == photo] for photo in range(9)}
+    x = np.random.default_rng(3).normal(size=(9, 4))
+    apart = np.array(
+        [[min(((a - b) ** 2).sum() for a in cells[i] for b in cells[j]) for j in range(9)] for i in range(9)]
+    )
+    order = [int(photo_at[cell]) for cell in filled]
+    steps = np.maximum(np.abs(places[:, None] - places) - reach[:, None, None] - reach[None, :, None], 0)
+    assert (steps**2).sum(axis=-1) == pytest.approx(apart[np.ix_(order, order)])
+    plain = Layout(shape, photo_at, np.zeros(12))
+    assert scores.layout_scores(layout, x)["dpq16"] < scores.layout_scores(plain, x)["dpq16"]

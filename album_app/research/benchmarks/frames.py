@@ -1,0 +1,110 @@
+"""Measures what large photos and whole photos in rows cost: DPQ16 beside a plain sheet, and how even the rows are.
+
+Each photo counts once, in the middle of its frame. The plain sheet has the same photos on the same cells.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.layout import Layout, Options, arrange, corner_pins, layout_scores, rectangle
+from album_app.layout.arranging.varied_sizes import varied_sizes
+from album_app.layout.shapes.rectangles import best_rectangle
+from album_app.layout.shapes.shape import Shape, rows_of_photos
+from album_app.photos.album import scan
+from album_app.photos.album_features import album_features
+from album_app.photos.cache import Cache
+from album_app.photos.features import features_key
+from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks.layout_calm import fresh_seeds
+from album_app.solver.threads import one_thread
+
+LARGE_PHOTOS, LARGEST_PHOTOS = 6, 4
+"""Photos of 2 x 2 cells on one sheet, and of 3 x 3 cells on another one."""
+MOST_LOST = {2: 0.009, 3: 0.009}
+"""DPQ16 that these may cost."""
+MOST_UNEVEN, MOST_LOST_BY_ROWS = 0.04, 0.005
+VARIATION = 0.5
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="+", type=Path, help="folders of photos")
+    parser.add_argument("--seeds", type=int, default=3, help="sheets of each kind (3)")
+    parser.add_argument("--features", default=Options().features, metavar="NAME", help=f"({Options().features})")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    for folder in arguments.folder:
+        for goal in measure(folder, arguments.features, fresh_seeds(arguments.seeds)):
+            print(goal, flush=True)
+    return 0
+
+
+def measure(folder: Path, features: str, seeds: range) -> Iterator[Goal]:
+    """What is promised of one album: the mean over sheets, with the worst one."""
+    with Cache.open() as cache:
+        album = scan(folder, cache=cache)
+        x = album_features(album.photos, features, cache)
+    shape = rectangle(*best_rectangle(len(album), 1.25))
+    sheets = _Sheets(x, album.aspects, features, seeds)
+    where = f"{folder.name}, {features}, {len(album)} photos"
+    with one_thread():
+        for size, count in ((2, LARGE_PHOTOS), (3, LARGEST_PHOTOS)):
+            fewer = len(album) - count * (size**2 - 1)
+            sizes = dict.fromkeys(_evenly(fewer, count), size)
+            lost = sheets.lost(shape, shape, sizes, fewer)
+            yield _goal(f"{where}: DPQ16 lost by {count} photos of {size} x {size}", lost, MOST_LOST[size])
+        varied = varied_sizes(x, range(len(album)), VARIATION)
+        larger = rectangle(*best_rectangle(len(album) + sum(size**2 - 1 for size in varied.values()), 1.25))
+        lost = sheets.lost(shape, larger, varied, len(album))
+        yield _goal(f"{where}: DPQ16 lost by sizes that vary by {VARIATION:g}", lost)
+        rows = rows_of_photos(len(album), 1.25, float(album.aspects.mean()))
+        yield _goal(f"{where}: std / mean of the heights of rows", sheets.unevenness(rows), MOST_UNEVEN)
+        lost = sheets.lost(replace(rows, is_justified=False), rows, {}, len(album))
+        yield _goal(f"{where}: DPQ16 lost by even rows", lost, MOST_LOST_BY_ROWS)
+
+
+class _Sheets:
+    """Sheets of one album, each arranged once for every seed."""
+
+    def __init__(self, x: NDArray[np.float32], aspects: NDArray[np.floating], features: str, seeds: range) -> None:
+        self._x, self._aspects, self._key, self._seeds = x, aspects, features_key(features), seeds
+        self._known: dict[tuple[int, int, str], Layout] = {}
+
+    def lost(self, plain: Shape, shape: Shape, sizes: dict[int, int], count: int) -> list[float]:
+        """How much lower DPQ16 is than on a plain sheet of the same photos: those of the first `count` photos."""
+        return [self._dpq16(plain, {}, count, seed) - self._dpq16(shape, sizes, count, seed) for seed in self._seeds]
+
+    def unevenness(self, rows: Shape) -> list[float]:
+        """The standard deviation of the heights of justified rows by their mean."""
+        found = []
+        for seed in self._seeds:
+            frames = self._sheet(rows, {}, rows.count, seed).frames()
+            heights = frames.boxes[np.unique(frames.cells[:, 0], return_index=True)[1], 3]
+            found.append(float(heights.std() / heights.mean()))
+        return found
+
+    def _dpq16(self, shape: Shape, sizes: dict[int, int], count: int, seed: int) -> float:
+        return layout_scores(self._sheet(shape, sizes, count, seed), self._x[:count])["dpq16"]
+
+    def _sheet(self, shape: Shape, sizes: dict[int, int], count: int, seed: int) -> Layout:
+        key = (count, seed, f"{shape.rows}x{shape.columns} {shape.is_justified} {sorted(sizes.items())}")
+        if key not in self._known:
+            x, aspects = self._x[:count], self._aspects[:count]
+            pins = corner_pins(x, replace(shape, is_justified=False))
+            self._known[key] = arrange(x, shape, pins, Options(seed=seed), sizes=sizes, aspects=aspects)
+        return self._known[key]
+
+
+def _evenly(photos: int, count: int) -> list[int]:
+    """`count` photos, evenly spaced in the album."""
+    places: list[int] = np.linspace(0, photos - 1, count + 2).round().astype(int)[1:-1].tolist()
+    return places
+
+
+def _goal(what: str, found: list[float], most: float | None = None) -> Goal:
+    return Goal(what, float(np.mean(found)), most=most, note=f"worst {max(found):.4f} of {len(found)} seeds")
