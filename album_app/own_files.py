@@ -21,7 +21,7 @@ STACK_COLUMNS = ("stack", "photo", "best", "width", "height", "sharpness", "take
 PIN_COLUMNS = ("photo", "row", "column")
 HANGING_COLUMNS = (
     *("photo", "page", "row", "column", "left_cm", "top_cm", "width_cm", "height_cm"),
-    *("pixels_across", "pixels_down", "dpi"),
+    *("pixels_across", "pixels_down", "dpi", "caption"),
 )
 
 SHEET, PROJECT, REPORT = "sheet", "project", "report"

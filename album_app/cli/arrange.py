@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from album_app.layout.shapes.shape import ShapeSpec
     from album_app.photos.tables import Table
     from album_app.render import ExportPlan
+    from album_app.render.presets import Choice
 
 EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.png                                  as many cells as photos
@@ -88,12 +89,16 @@ def run(arguments: argparse.Namespace) -> int:
         from album_app.cli.reports import report_of, write_report
         from album_app.photos.originals import replacing
 
-        write_report(report_of(outcome, request.options), request.report, replacing(outcome.album, request.force))
+        report = report_of(outcome, request.options, request.table)
+        write_report(report, request.report, replacing(outcome.album, request.force))
     if request.hanging_list is not None:
-        from album_app.cli.reports import write_hanging_list
+        from album_app.layout.captions import with_captions
         from album_app.photos.originals import replacing
+        from album_app.render.hanging_list import write_hanging_list
 
-        write_hanging_list(outcome, request.hanging_list, replacing(outcome.album, request.force))
+        if outcome.plan is not None:
+            album, kept = with_captions(outcome.album, outcome.captions), replacing(outcome.album, request.force)
+            write_hanging_list(request.hanging_list, outcome.plan, outcome.drawn, album, outcome.crops, kept)
     if outcome.complete and not arguments.quiet:
         tell(outcome, request)
     return _judged(outcome, request)
@@ -127,8 +132,12 @@ def requested(arguments: argparse.Namespace) -> "Request":
     from album_app.cli.word_pins import split_word_pin
     from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background
+    from album_app.render.presets import preset_named
 
     given = vars(arguments)
+    preset = None if arguments.preset is None else preset_named(arguments.preset)
+    if preset is not None and preset.settings.paper and not {"paper", "cell"} & given.keys():
+        given["paper"] = preset.settings.paper
     if "background" in given:
         given["background"] = parse_background(given["background"])
     held = _held_project(arguments)
@@ -145,7 +154,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         usual["columns"] = table.columns
     if held is not None:
         usual["colour_by"] = held.colour_by
-    settings = replace(RenderSettings(), **(usual | _named(RenderSettings, given)))
+    settings = replace(RenderSettings(), **(usual | _of_preset(preset, given) | _named(RenderSettings, given)))
     if arguments.crop == "whole":
         settings = replace(settings, fit="whole")
     request = Request(
@@ -237,6 +246,21 @@ def _options(given: dict[str, Any], held: "Document | None" = None) -> "Options"
 
     usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
     return replace(Options() if held is None else held.options, **(usual | _named(Options, given)))
+
+
+def _of_preset(preset: "Choice | None", given: dict[str, Any]) -> dict[str, Any]:
+    """What a preset says about the sheet; it fits the shape to its paper only where no other shape was named."""
+    from album_app.render.presets import REMEMBERED
+
+    if preset is None:
+        return {}
+    found = {name: getattr(preset.settings, name) for name in REMEMBERED}
+    if "cell" in given:
+        found["paper"] = ""
+    shaped = given["shape"] != "auto" or any(given[name] is not None for name in ("mask", "hold_from"))
+    if not given["fit_paper"] and found["fit_paper"] and found["paper"] and not shaped:
+        given["fit_paper"] = True
+    return found
 
 
 def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,9 @@
 """The report of a sheet as JSON: what `arrange` writes and `score` reads."""
 
-import csv
-import io
+import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,21 +27,24 @@ from album_app.layout.project.document_json import LARGEST_GRID
 from album_app.layout.project.json_io import read_json
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape
-from album_app.own_files import HANGING_COLUMNS, HANGING_LIST, REPORT, REPORT_PROGRAM, SOFTWARE
+from album_app.own_files import REPORT, REPORT_PROGRAM, SOFTWARE
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
-from album_app.photos.album import Album
+from album_app.photos.album import Album, Photo
 from album_app.photos.companions import companions_of
 from album_app.photos.facets import facets_of
+from album_app.photos.in_threads import batches_of, in_threads
+from album_app.photos.tables import Table
 from album_app.photos.time_order import by_file_time
 
 SCORES = ("dpq16", "pin_pull", "coverage")
 CM_PER_INCH = 2.54
+FILES_AT_ONCE = 16
 STEPS = ("scan", "features", "solve", "round", "refine", "render")
 LARGEST = 128_000_000
 
 
-def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
-    """Everything a script may want to know about a sheet."""
+def report_of(outcome: Outcome, options: Options, table: Table | None = None) -> dict[str, Any]:
+    """Everything a script may want to know about a sheet, and all that is needed to make it again."""
     album, layout = outcome.album, outcome.drawn
     names = [photo.name for photo in album.photos]
     scores = layout_scores(outcome.layout, outcome.features, outcome.active)
@@ -76,6 +78,7 @@ def report_of(outcome: Outcome, options: Options) -> dict[str, Any]:
         "neighbours_alike": _alike(outcome),
         "seconds": {name: _finite(outcome.seconds.get(name, 0.0)) for name in STEPS},
         "options": asdict(options),
+        **_repeatable(outcome, table),
         **({"timeline": _timeline(outcome)} if options.time_weight else {}),
     }
 
@@ -93,6 +96,41 @@ def _alike(outcome: Outcome) -> list[dict[str, Any]]:
             }
             found.append({"column": facet.key, **values})
     return found
+
+
+def _repeatable(outcome: Outcome, table: Table | None) -> dict[str, Any]:
+    """The settings of the export, and the SHA-256 of every file that was read and written."""
+    plan = outcome.plan
+    digests = {} if table is None else {"table": {"file": str(table.path), "sha256": table.digest}}
+    return {
+        "settings": None if plan is None else {"format": plan.kind.name, **asdict(plan.settings)},
+        "sheet": [{"file": str(path), "sha256": digest_of(path)} for path in outcome.files],
+        **digests,
+        "files": [
+            {"photo": photo.name, "bytes": photo.size, "sha256": digest}
+            for photo, digest in zip(outcome.album.photos, digests_of(outcome.album.photos), strict=True)
+        ],
+    }
+
+
+def digests_of(photos: Sequence[Photo]) -> list[str | None]:
+    """The SHA-256 of the files of photos; None for one that cannot be read any more."""
+
+    def read(batch: Sequence[int]) -> Generator[tuple[int, str | None], None, None]:
+        for place in batch:
+            yield place, digest_of(photos[place].path)
+
+    found = dict(in_threads(read, batches_of(len(photos), FILES_AT_ONCE)))
+    return [found[place] for place in range(len(photos))]
+
+
+def digest_of(path: Path) -> str | None:
+    """The SHA-256 of a file in hexadecimal; None where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 def _companions(album: Album) -> list[dict[str, Any]]:
@@ -162,34 +200,6 @@ def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def write_hanging_list(outcome: Outcome, path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
-    """Write a CSV with a line per photo: its page, row and column, its place and size in centimetres, its sharpness.
-
-    Pages of a book have lines without centimetres.
-    """
-    names = [photo.name for photo in outcome.album.photos]
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(HANGING_COLUMNS)
-    photo_of = {photo.name: photo for photo in outcome.album.photos}
-    pages = outcome.layout.shape.pages
-    for entry in sorted(_placement(outcome, names), key=lambda entry: entry["cell"]):
-        photo, (row, column) = photo_of[entry["photo"]], entry["cell"]
-        page = 0 if pages is None else int(pages.page_of([entry["cell"]])[0])
-        down, over = (0, 0) if pages is None else pages.origin(page)
-        frame = entry["frame"] if pages is None else ["", "", "", ""]
-        left, _, right, _ = entry["crop"]
-        dpi = round((right - left) * photo.width / frame[2] * CM_PER_INCH) if pages is None else ""
-        name = entry["photo"].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        writer.writerow([name, page + 1, row - down, column - over, *frame, photo.width, photo.height, dpi])
-    try:
-        with atomic_write(path, HANGING_LIST, replacing) as temporary:
-            temporary.write_bytes(text.getvalue().encode("utf-8"))
-    except OSError as problem:
-        words = tr("The list could not be written to {path}: {reason}.", path=path, reason=reason(problem))
-        raise AlbumError(words) from problem
 
 
 def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:

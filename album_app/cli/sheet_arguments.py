@@ -225,6 +225,18 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class _ListPresets(argparse.Action):
+    """Prints the names of all presets, the user's own first."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        from album_app.render.presets import PRESETS, own_presets
+
+        print("\n".join((*own_presets(), *(tr(name) for name in PRESETS))))
+        parser.exit()
+
+
 def add_files(group: Group) -> None:
     """What is to be written."""
     from album_app.render import FORMATS
@@ -419,6 +431,13 @@ def add_sheet(group: Group) -> None:
     """What the sheet shall look like."""
     from album_app.render import CAPTIONS, COVERS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
 
+    group.add_argument(
+        "--preset",
+        action=Once,
+        metavar=tr("NAME"),
+        help=tr("start from a preset of the export dialog; other options change it"),
+    )
+    group.add_argument("--presets", action=_ListPresets, nargs=0, help=tr("list the presets and exit"))
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
     defaults = RenderSettings()
     size = adder(group.add_mutually_exclusive_group(), defaults)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from unicodedata import normalize
+from weakref import ReferenceType, ref
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
@@ -221,11 +222,30 @@ def _folded(name: str) -> str:
     return normalize("NFC", name).casefold()
 
 
+class _Last:
+    """The album that was last given its table: every edit of a document asks for it again."""
+
+    def __init__(self) -> None:
+        self._known: tuple[ReferenceType[Album], Table, Album] | None = None
+
+    def of(self, album: Album, table: Table) -> Album:
+        known = self._known
+        if known is None or known[0]() is not album or known[1] is not table:
+            known = self._known = ref(album), table, _tabled(album, table, match(table, album))
+        return known[2]
+
+
+_last = _Last()
+
+
 def with_table(album: Album, table: Table | None, matched: Match | None = None) -> Album:
-    """The album whose photos know the values of their lines."""
+    """The album whose photos know the values of their lines; the last one is remembered."""
     if table is None or table.is_missing:
         return album
-    matched = matched or match(table, album)
+    return _last.of(album, table) if matched is None else _tabled(album, table, matched)
+
+
+def _tabled(album: Album, table: Table, matched: Match) -> Album:
     nothing = ("",) * len(table.columns)
     photos = []
     for place, photo in enumerate(album.photos):

@@ -5,8 +5,10 @@
 - estimate: how large a file will be: some of its photos are drawn and written as they will be in it
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - export: a page plan becomes a file or a preview
+- hanging_list: where each photo is on the paper, as a CSV with a line per photo
 - page: the page plan: what is drawn where, decided once
 - painters: how it is drawn: as pixels, PDF or SVG
+- presets: presets of exports: a kind of file and how it is drawn, under a name
 - photo_check: before a sheet is written: which of its photos can no longer be read
 """
 

@@ -115,7 +115,7 @@ def export(
     >>> [path.name for path in export(layout, open_album("."), plan)]
     ['sheet.png']
     """
-    sheets = _sheets(plan, layout, album, crops)
+    sheets = sheets_of(plan, layout, album, crops)
     kept = replacing(album, agreed)
     read = partial(tiles.originals, instead=instead, on_missing=on_missing, stop=stop)
     waiting = ((sheet, read(plan.kind.wanted(sheet), album.photos)) for sheet in sheets)
@@ -147,7 +147,7 @@ def _write(
     writing.check()
 
 
-def _sheets(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None) -> list[Sheet]:
+def sheets_of(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None) -> list[Sheet]:
     """What is to be drawn: a sheet, or each page of a book."""
     if plan.is_book:
         return book_sheets(layout, album.photos, plan.page, plan.settings, crops)

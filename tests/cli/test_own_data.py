@@ -1,5 +1,7 @@
 """`album-app arrange --data`: a table's columns as captions, colours and scores, remembered by the project."""
 
+import csv
+import hashlib
 import json
 from pathlib import Path
 
@@ -7,9 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app import __version__
 from album_app.layout.colouring import PALETTE
 from album_app.layout.project.document import load_project
-from album_app.render.page.settings import hexadecimal
+from album_app.render.page.settings import RenderSettings, hexadecimal
+from album_app.render.presets import Choice, save_preset
 
 from .conftest import PHOTOS, Run
 
@@ -87,3 +91,42 @@ def test_columns_that_are_not_there(
     table.write_text(table.read_text().replace("gone.png,C,1", ""))
     done = run("arrange", folder, "--data", table, "-o", tmp_path / "s.png", *words)
     assert done.code == 2 and done.complaint.startswith(complaint)
+
+
+def test_a_report_can_be_repeated(run: Run, folder: Path, table: Path, tmp_path: Path) -> None:
+    report, sheet = tmp_path / "r.json", tmp_path / "s.png"
+    words = ("arrange", folder, "--data", table, "-o", sheet, "--report", report, "--gap", 3, "--quiet")
+    assert run(*words).code == 0
+    found = json.loads(report.read_text())
+    assert found["program"] == f"Album App {__version__}" and found["settings"]["gap"] == 3
+    digests = {entry["photo"]: entry["sha256"] for entry in found["files"]}
+    assert len(digests) == PHOTOS
+    assert digests["p00.png"] == hashlib.sha256((folder / "p00.png").read_bytes()).hexdigest()
+    assert found["sheet"] == [{"file": str(sheet), "sha256": hashlib.sha256(sheet.read_bytes()).hexdigest()}]
+    assert found["table"]["sha256"] == hashlib.sha256(table.read_bytes()).hexdigest()
+
+
+def test_presets_of_the_window_serve_the_command_line(run: Run, folder: Path, tmp_path: Path) -> None:
+    save_preset("Wall", Choice("PDF", RenderSettings(paper="200x100mm", dpi=50, gap=0, margin=5)))
+    assert run("arrange", folder, "--presets").out.splitlines()[:2] == ["Wall", "For the screen"]
+    sheet = tmp_path / "s.png"
+    assert run("arrange", folder, "-o", sheet, "--preset", "wall", "--dpi", 100, "--margin", 0).code == 0
+    with Image.open(sheet) as image:
+        assert image.size == (787, 394), "its paper, in another resolution"
+    done = run("arrange", folder, "-o", sheet, "--preset", "none")
+    assert done.code == 2 and "There is no preset “none”; there are: Wall, For the screen" in done.complaint
+
+
+def test_a_hanging_list_has_places_on_each_page_and_captions(
+    run: Run, folder: Path, table: Path, tmp_path: Path
+) -> None:
+    book, listed = tmp_path / "b.pdf", tmp_path / "list.csv"
+    words = ("--pages", 2, "--shape", "3x4", "--paper", "A5", "--title", "Wall", "--caption", "{class}")
+    assert run("arrange", folder, "--data", table, "-o", book, "--list", listed, *words, "--quiet").code == 0
+    rows = list(csv.DictReader(listed.open(encoding="utf-8")))
+    assert len(rows) == PHOTOS and {row["page"] for row in rows} == {"1", "2"}
+    assert all(0 < float(row["left_cm"]) < 21 and 0 < float(row["top_cm"]) < 21 for row in rows)
+    assert {row["caption"] for row in rows} == {"A", "B"}
+    first = rows[0]
+    across, width = int(first["pixels_across"]), float(first["width_cm"])
+    assert int(first["dpi"]) <= round(across / width * 2.54), "a crop shows no more pixels than there are"

@@ -15,6 +15,7 @@ from album_app.gui.controls.file_drag import known_photos, local_paths
 from album_app.gui.state.job_kinds import LASTING, JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
@@ -53,11 +54,12 @@ class FileCommands(QObject):
         jobs: Jobs,
         reshaping: Reshaping,
         preferences: Preferences,
+        facets: PhotoFacets,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session, self._photos, self._loading, self._jobs = session, photos, loading, jobs
-        self._reshaping, self._preferences = reshaping, preferences
+        self._reshaping, self._preferences, self._facets = reshaping, preferences, facets
         self._writing = threading.Lock()
         self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
         loading.leave_then = self.leave_then  # work may be done while another album is being opened
@@ -309,6 +311,7 @@ class FileCommands(QObject):
             self.title,
             self.relink,
             card,
+            self._facets,
         )
         dialog.book_started.connect(self._await_book)
         dialog.open()

@@ -18,7 +18,9 @@ from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.originals import replacing
 from album_app.render import RenderSettings, export, plan_export, unreadable_photos
+from album_app.render.hanging_list import write_hanging_list
 
 Faults = Mapping[int, Undecodable]
 Find = Callable[[frozenset[int]], None]
@@ -71,9 +73,18 @@ def settle_lost_photos(
 
 
 def write(
-    drawing: Drawing, document: Document, path: Path, settings: RenderSettings, crops: Crops, task: Task
+    drawing: Drawing,
+    document: Document,
+    path: Path,
+    settings: RenderSettings,
+    crops: Crops,
+    task: Task,
+    with_list: bool = False,
 ) -> tuple[tuple[Path, ...], str]:
-    """Write the sheet; gives the files and what there is to say, also of photos that were lost even meanwhile."""
+    """Write the sheet; gives the files and what there is to say, also of photos that were lost even meanwhile.
+
+    With a list, a CSV of the same name says where each photo hangs.
+    """
     lost: list[int] = []
     plan = plan_export(drawing.layout, path, settings)
     files = export(
@@ -87,6 +98,10 @@ def write(
         stop=task.stop,
         agreed=plan.files == (path,),  # the dialog asked about this name, not about those of the pages of a book
     )
+    if with_list:
+        target, kept = path.with_suffix(".csv"), replacing(document.album, False)
+        write_hanging_list(target, plan, drawing.layout, document.captioned_album, crops, kept)
+        files = (*files, target)
     remark = " ".join(filter(None, [drawing.remark, _late(len(lost))]))
     return files, remark
 

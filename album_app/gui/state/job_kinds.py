@@ -39,6 +39,7 @@ class JobKind(StrEnum):
     OUTLIERS = "outliers"
     PHOTOS = "photos"
     PLACES = "places"
+    PRESETS = "presets"
     PRINT = "print"
     READ_AGAIN = "read again"
     RECENTS = "recents"

@@ -161,7 +161,9 @@ class WindowCommands:
         show_bars: Callable[[bool], None],
     ) -> None:
         session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
-        self.files = FileCommands(window, session, photos, parts.loading, jobs, parts.reshaping, preferences)
+        self.files = FileCommands(
+            window, session, photos, parts.loading, jobs, parts.reshaping, preferences, parts.facets
+        )
         self.edits = EditCommands(session, workspace)
         self.photos = PhotoCommands(session, photos, advice, jobs, workspace, open_large)
         self.pins = PinCommands(window, session, advice, parts.proposals, jobs, parts.reshaping)

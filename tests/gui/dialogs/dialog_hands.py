@@ -9,8 +9,9 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs import printing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import ExportFoot
-from album_app.gui.dialogs.export.form import Choice, ExportForm
+from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.window.main_window import MainWindow
+from album_app.render.presets import Choice
 from tests.gui.conftest import WAIT_MS
 from tests.gui.hands import pick
 

@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import foot
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.dialogs.export.form import PRESETS, Choice, ExportForm, as_words, from_words
+from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.wording import in_bytes as words_for
 from album_app.render import RenderSettings
+from album_app.render.presets import PRESETS, Choice, as_words, from_words
 from album_app.work import check
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export

@@ -22,12 +22,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog, facts, free_name
-from album_app.gui.dialogs.export.form import CUSTOM, OWN, PRESETS, ExportForm, as_words, from_words
+from album_app.gui.dialogs.export.form import CUSTOM, OWN, ExportForm
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
+from album_app.render.presets import PRESETS, as_words, from_words
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import choice_of, facts_of, named, open_export
 from tests.gui.hands import document_of, pick, save_as

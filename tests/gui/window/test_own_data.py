@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.quality import QualitySection
 from album_app.gui.tray.facet_bar import Wish
@@ -15,7 +17,9 @@ from album_app.layout.colouring import PALETTE
 from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document, load_project, save_project
-from tests.gui.conftest import OpenWindow, make_photos, wait_until_settled, wait_until_sharp
+from album_app.render.page.settings import RenderSettings, hexadecimal
+from album_app.render.presets import Choice, delete_preset, save_preset
+from tests.gui.conftest import WAIT_MS, OpenWindow, make_photos, wait_until_settled, wait_until_sharp
 from tests.gui.hands import document_of, layout_of
 
 PHOTOS = 20
@@ -148,3 +152,30 @@ def test_a_table_that_does_not_fit_or_is_gone_is_told(
     assert document_of(window.session).colour_by == "parity", "it is coloured again once the table is back"
     window.actions_table["close_table"].trigger()
     assert document_of(window.session).table is None
+
+
+def test_the_export_draws_the_colours_and_keeps_presets(
+    qtbot: QtBot, album_window: MainWindow, table: Path, tmp_path: Path
+) -> None:
+    window = opened(qtbot, album_window, table)
+    window.session.edit(coloured_by, "parity", "parity")
+    window.files.export()
+    (dialog,) = window.findChildren(ExportDialog)
+    form = dialog.findChild(ExportForm)
+    assert form is not None
+    form.become(Choice("SVG", RenderSettings(paper="A4", caption="{parity}", columns=("file", "parity", "number"))))
+    assert form.choice.settings.colour_by == "parity" and form.choice.settings.caption == "{parity}"
+    form.hanging_list.setChecked(True)
+    choice = form.choice
+    dialog._change_presets(lambda: save_preset("Wall", choice))
+    preset = form._preset
+    qtbot.waitUntil(lambda: preset.findText("Wall") > 0)
+    assert preset.currentText() == "Wall" and form._delete_preset.isVisibleTo(form)
+    dialog.export_to(tmp_path / "wall.svg")
+    qtbot.waitUntil((tmp_path / "wall.csv").exists, timeout=WAIT_MS)
+    text = (tmp_path / "wall.svg").read_text("utf-8")
+    assert [text.count(hexadecimal(colour)) for colour in PALETTE[:2]] == [11, 11]
+    assert (tmp_path / "wall.csv").read_text("utf-8").count("even") == PHOTOS // 2
+    dialog._change_presets(lambda: delete_preset("Wall"))
+    qtbot.waitUntil(lambda: preset.findText("Wall") < 0)
+    dialog.done(0)

@@ -8,11 +8,11 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPen
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from album_app.gui.controls.sections import named
-from album_app.gui.dialogs.export.form import Choice
 from album_app.gui.style import theme
 from album_app.gui.style.design import SNUG
 from album_app.language import mark, tr
 from album_app.render import FORMATS, RenderSettings, parse_paper
+from album_app.render.presets import Choice
 
 PICTURE = QSize(120, 72)
 """Pixels of the picture on a card."""

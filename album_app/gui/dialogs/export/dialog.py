@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QInputDialog, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.errors import AlbumError
 from album_app.file_names import suggested
@@ -19,12 +19,13 @@ from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
 from album_app.gui.controls.sections import muted, named
 from album_app.gui.dialogs.export.cards import BOOK, CARDS, POSTER, PRINT, SHEET_PX, ExportCards, card_of
 from album_app.gui.dialogs.export.foot import ExportFoot
-from album_app.gui.dialogs.export.form import Choice, ExportForm, ExportSize, as_words, from_words
+from album_app.gui.dialogs.export.form import ExportForm, ExportSize
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.dialogs.printing import print_sheet
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
+from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image
 from album_app.gui.state.preferences import Preferences
@@ -54,6 +55,7 @@ from album_app.render import (
     unprintable_letters,
     unprintable_words,
 )
+from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset
 
 
 class PaperFit:
@@ -176,7 +178,8 @@ def first_choice(document: Document) -> Choice:
 
 def _own(document: Document, settings: RenderSettings) -> RenderSettings:
     """Settings with what belongs to a document itself."""
-    return replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
+    own = replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
+    return replace(own, columns=document.columns)
 
 
 def _with_chapters(choice: Choice, document: Document) -> Choice:
@@ -284,6 +287,7 @@ class ExportDialog(QDialog):
         title: str,
         find: Find,
         card: str = "",
+        facets: PhotoFacets | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -296,6 +300,7 @@ class ExportDialog(QDialog):
         self._session, self._photos, self._jobs = session, photos, jobs
         self._preferences, self._title, self._find = preferences, title, find
         self._reshaping = reshaping
+        self._known_facets = {} if facets is None else facets.facets
         self._fit = PaperFit(session, photos, jobs, self._on_change)
         self._asking = False
         self._printing = False
@@ -318,9 +323,43 @@ class ExportDialog(QDialog):
         begun = from_words(remembered, _own(document, RenderSettings())) if remembered else first_choice(document)
         self._form.fill(self._harmless(_with_chapters(begun, document)))
         self._draw_cards()
+        self._change_presets(lambda: None)
         if card:
             self._on_card(card)
         self._on_change()
+
+    def _change_presets(self, change: Callable[[], None]) -> None:
+        """Change the user's own presets in the background, and offer those there are then."""
+
+        own = _own(self._document, RenderSettings())
+
+        def work() -> dict[str, Choice]:
+            change()
+            return own_presets(own)
+
+        self._jobs.compute(JobKind.PRESETS, work, self._form.set_own_presets)
+
+    @Slot()
+    def _ask_preset_name(self) -> None:
+        """Keep what is chosen under a name that the user types."""
+        try:
+            choice = self._form.choice
+        except AlbumError as error:
+            self._facts.say(sentence(str(error)), ERROR)
+            return
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(tr("Save preset"))
+        dialog.setLabelText(tr("Name of the preset"))
+        dialog.textValueSelected.connect(
+            lambda name: self._change_presets(lambda: save_preset(name, choice)) if name.strip() else None
+        )
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def _delete_preset(self, name: str) -> None:
+        question = tr("Delete the preset “{name}”?", name=name)
+        ask_user.confirm(self, question, tr("Delete"), lambda: self._change_presets(lambda: delete_preset(name)))
 
     def _harmless(self, choice: Choice) -> Choice:
         """A remembered choice that takes no cell from any photo of this sheet."""
@@ -346,7 +385,13 @@ class ExportDialog(QDialog):
         kind = self._document.spec.kind
         covers = _cover_photos(self._session, self._document)
         can_fit = can_fill_paper(self._document.spec)
-        self._form = ExportForm(side, is_book, can_fit, kind not in ("text", "pages"), covers)
+        colour_by = self._document.colour_by if self._document.colour_by in self._known_facets else ""
+        self._form = ExportForm(
+            *(side, is_book, can_fit, kind not in ("text", "pages"), covers),
+            *(self._document.columns, colour_by, bool(self._known_facets)),
+        )
+        self._form.preset_to_save.connect(self._ask_preset_name)
+        self._form.preset_to_delete.connect(self._delete_preset)
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -567,10 +612,11 @@ class ExportDialog(QDialog):
         layout = self._layout
         self._preferences.remember("export folder", str(path.parent))
         crops = self._photos.crops
+        with_list = self._form.hanging_list.isChecked() and not self._form.hanging_list.isHidden()
 
         def write_as(drawing: Drawing) -> None:
             def work(task: Task) -> tuple[tuple[Path, ...], str, int]:
-                files, remark = write(drawing, document, path, choice.settings, crops, task)
+                files, remark = write(drawing, document, path, choice.settings, crops, task, with_list=with_list)
                 return files, remark, sum(file.stat().st_size for file in files)
 
             self._begin(tr("Exporting {name}", name=path.name), work, self._on_written)
@@ -652,6 +698,12 @@ class ExportDialog(QDialog):
         self._fit.give_up()
         self._keep()
         self._preview_timer.stop()
-        for kind in (JobKind.EXPORT_CARDS, JobKind.EXPORT_PREVIEW, JobKind.EXPORT_SIZE, JobKind.EXPORT):
+        for kind in (
+            JobKind.EXPORT_CARDS,
+            JobKind.EXPORT_PREVIEW,
+            JobKind.EXPORT_SIZE,
+            JobKind.EXPORT,
+            JobKind.PRESETS,
+        ):
             self._jobs.cancel(kind)
         super().done(result)

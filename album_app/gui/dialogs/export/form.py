@@ -1,19 +1,29 @@
 """The form of the export dialog: which controls a format has, the choices made in them, and the size that results."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from PySide6.QtCore import QObject, QSize, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QColorDialog, QDoubleSpinBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QColorDialog,
+    QDoubleSpinBox,
+    QLineEdit,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.errors import AlbumError
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, align_rows, row
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, align_rows, named, row
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
+from album_app.gui.style import theme
+from album_app.gui.style.icons import icon
 from album_app.language import mark, tr
 from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
@@ -26,69 +36,11 @@ from album_app.render import (
     ORIENTATIONS,
     PAGE_TITLES,
     PAPERS,
-    Format,
     RenderSettings,
     measured_bytes,
     parse_paper,
 )
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What the form says: a kind of file and how it is drawn."""
-
-    format: str = "PNG"
-    settings: RenderSettings = field(default_factory=RenderSettings)
-    cells: int = 0  # about how many cells a sheet that fills its paper has; 0: as many as it has now
-
-    @property
-    def kind(self) -> Format:
-        return FORMATS[self.format]
-
-
-PRESETS = {
-    mark("For the screen"): Choice("PNG"),
-    mark("To share"): Choice("JPEG", RenderSettings(cell=72, quality=85)),
-    mark("A4 to print"): Choice("PDF", RenderSettings(paper="A4", dpi=300)),
-    mark("A3 poster"): Choice("PDF", RenderSettings(paper="A3", dpi=300)),
-    mark("A2 poster"): Choice("PDF", RenderSettings(paper="A2", dpi=300)),
-    mark("50 × 70 cm poster, no border"): Choice(
-        "PDF", RenderSettings(paper="50x70 cm", dpi=300, margin=0, gap=0, fit_paper=True)
-    ),
-    mark("Wallpaper, 4K"): Choice(
-        "PNG", RenderSettings(paper="3840x2160", background="#101010", margin=0, fit_paper=True)
-    ),
-    mark("Contact sheet with names"): Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
-}
-
-
-OF_ITS_ALBUM = ("title", "subtitle", "cover")
-REMEMBERED = [field.name for field in fields(RenderSettings) if field.name not in OF_ITS_ALBUM]
-"""What is kept for other albums too; a title and a cover belong to their own."""
-
-
-def as_words(choice: Choice) -> str:
-    """A choice as a text, to be remembered."""
-    return json.dumps(
-        {
-            "format": choice.format,
-            "cells": choice.cells,
-            **{name: getattr(choice.settings, name) for name in REMEMBERED},
-        }
-    )
-
-
-def from_words(text: str, own: RenderSettings) -> Choice:
-    """A remembered choice, with the title and cover of `own`; what does not fit any more is left at its default."""
-    try:
-        words = dict(json.loads(text))
-        settings = replace(own, **{name: words[name] for name in REMEMBERED if name in words})
-    except Exception:
-        return Choice(settings=own)
-    cells = words.get("cells")
-    chosen = cells if isinstance(cells, int) and 0 <= cells <= MOST_CELLS else 0
-    return Choice(words["format"] if words.get("format") in FORMATS else Choice.format, settings, chosen)
-
+from album_app.render.presets import MOST_CELLS, PRESETS, Choice
 
 COLOURS = {
     "white": mark("White"),
@@ -200,7 +152,6 @@ class ExportSize(QObject):
 
 
 AUTO = -1.0
-MOST_CELLS = 5_000
 AUTO_CELL = 3  # pixels, one less than the least
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
 OWN = mark("Own settings")
@@ -233,9 +184,13 @@ class ExportForm(QWidget):
 
     Signals:
         changed(): something is set differently
+        preset_to_save(): the user wants to keep what is chosen under a name
+        preset_to_delete(str): the user wants to forget a preset of this name
     """
 
     changed = Signal()
+    preset_to_save = Signal()
+    preset_to_delete = Signal(str)
 
     def __init__(
         self,
@@ -244,12 +199,23 @@ class ExportForm(QWidget):
         can_fit: bool = True,
         can_choose_cells: bool = True,
         cover_photos: Sequence[str] = (),
+        columns: tuple[str, ...] = (),
+        colour_by: str = "",
+        has_facets: bool = False,
     ) -> None:
-        """`cover_photos` are the names of photos that a book's cover can show, besides what the program chooses."""
+        """`cover_photos` are the names of photos that a book's cover can show, besides what the program chooses.
+
+        `columns` are those of the table, which captions can name; frames have the colours of `colour_by`. With
+        `has_facets` there is something that a web page can filter by.
+        """
         super().__init__(parent)
+        self._columns, self._colour_by, self._has_facets = columns, colour_by, has_facets
+        self._own_presets: Mapping[str, Choice] = {}
         self._is_book, self._can_fit, self._can_choose_cells = is_book, can_fit, can_choose_cells
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
+        self._save_preset = _tool("save", tr("Save these settings as a preset"))
+        self._delete_preset = _tool("close", tr("Delete this preset"))
         self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
         self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
         self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
@@ -288,6 +254,10 @@ class ExportForm(QWidget):
         self._quality = _spin(1, 100, " %")
         self._megabytes = _measure(" MB")
         self._names = QCheckBox(tr("Tell the photos' names and dates"))
+        self._filters = QCheckBox(tr("Let readers filter by folder, keywords and table"))
+        self._filters.setToolTip(tr("The page then holds what every column says of each photo."))
+        self.hanging_list = QCheckBox(tr("Also write a hanging list (CSV)"))
+        self.hanging_list.setToolTip(tr("Place and size of each photo in centimetres, in a file next to the export"))
         self.details = Section(tr("Details"), open_at_first=False)
         self.details.stand_alone()
         self._build()
@@ -310,6 +280,8 @@ class ExportForm(QWidget):
             "quality": row(tr("Quality"), self._quality),
             "megabytes": row(tr("File at most"), self._megabytes),
             "names": self._names,
+            "filters": self._filters,
+            "hanging_list": self.hanging_list,
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
             "page_titles": row(tr("Below pages"), self._page_titles),
             "subtitle": row(tr("Subtitle"), self._subtitle),
@@ -317,10 +289,10 @@ class ExportForm(QWidget):
         }
         self._rows["template"] = row("", self._template)
         self._custom.setAccessibleName(tr("Custom size"))
-        main = ("paper", "custom", "landscape", "fit_paper", "cells", "names")
+        main = ("paper", "custom", "landscape", "fit_paper", "cells", "names", "filters")
         of_books = ("subtitle", "cover", "page_titles")
         for widget in (
-            row(tr("Start from"), self._preset),
+            row(tr("Start from"), self._preset, self._save_preset, self._delete_preset),
             row(tr("Format"), self._format),
             *(self._rows[name] for name in main),
             row(tr("Title"), self._title),
@@ -368,6 +340,10 @@ class ExportForm(QWidget):
         for check in (self._mark_pins, self.time_marks, self._fit_paper, self._cut_marks, self._names):
             check.toggled.connect(self._on_change)
         self._preset.activated.connect(self._on_preset)
+        self._save_preset.clicked.connect(lambda checked=False: self.preset_to_save.emit())
+        self._delete_preset.clicked.connect(
+            lambda checked=False: self.preset_to_delete.emit(str(self._preset.currentData()))
+        )
 
     @Slot()
     def _on_change(self) -> None:
@@ -378,7 +354,8 @@ class ExportForm(QWidget):
 
     @Slot(int)
     def _on_preset(self, index: int) -> None:
-        preset = PRESETS.get(self._preset.itemData(index))
+        name = self._preset.itemData(index)
+        preset = PRESETS.get(name) or self._own_presets.get(name)
         if preset is not None:
             self.become(preset)
 
@@ -391,7 +368,23 @@ class ExportForm(QWidget):
             "cover": self._cover.currentData(),
             "page_titles": self._page_titles.currentData(),
             "names": self._names.isChecked(),
+            "filters": self._filter_words,
+            "columns": self._columns,
+            "colour_by": self._colour_by,
         }
+
+    @property
+    def _filter_words(self) -> str:
+        return "all" if self._filters.isChecked() and self._has_facets else ""
+
+    def set_own_presets(self, presets: Mapping[str, Choice]) -> None:
+        """Offer the user's own presets below those of the program."""
+        self._own_presets = presets
+        while self._preset.count() > 1 + len(PRESETS):
+            self._preset.removeItem(self._preset.count() - 1)
+        for name in presets:
+            self._preset.addItem(name, name)
+        self._show_preset()
 
     def _as_here(self, preset: Choice) -> Choice:
         """A preset with what is personal; it fits the sheet to its paper only where the sheet can follow."""
@@ -405,8 +398,9 @@ class ExportForm(QWidget):
         except AlbumError:
             self._preset.setCurrentIndex(0)
             return
-        presets = [self._as_here(each) for each in PRESETS.values()]
+        presets = [self._as_here(each) for each in (*PRESETS.values(), *self._own_presets.values())]
         self._preset.setCurrentIndex(1 + presets.index(choice) if choice in presets else 0)
+        self._delete_preset.setVisible(self._preset.currentData() in self._own_presets)
 
     def _show_rows(self) -> None:
         """Only what matters for the chosen size and format."""
@@ -432,6 +426,8 @@ class ExportForm(QWidget):
             "quality": kind.lossy,
             "megabytes": kind.to_look_around,
             "names": kind.to_look_around,
+            "filters": kind.to_look_around and self._has_facets,
+            "hanging_list": paper != BY_CELL and not kind.to_look_around,
             "bleed": paper != BY_CELL and not kind.to_look_around,
         }
         for name, visible in shown.items():
@@ -486,6 +482,7 @@ class ExportForm(QWidget):
         self._cut_marks.setChecked(settings.cut_marks)
         self._megabytes.setValue(settings.megabytes or AUTO)
         self._names.setChecked(settings.names)
+        self._filters.setChecked(bool(settings.filters))
         self._show_rows()
         self._show_preset()
         self._filling = False
@@ -528,12 +525,22 @@ class ExportForm(QWidget):
             poster=self._poster.currentData() if kind.pages and not (sheet or self._is_book) else "",
             megabytes=self._megabytes.value() if self._megabytes.value() > 0 else None,
             names=self._names.isChecked(),
+            filters=self._filter_words,
+            columns=self._columns,
+            colour_by=self._colour_by,
         )
         return Choice(self._format.currentData(), settings, self._cells.value() if settings.fit_paper else 0)
 
 
 def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> ChoiceBox:
     return ChoiceBox({value: tr(words.get(value, value)) for value in values})
+
+
+def _tool(picture: str, name: str) -> QToolButton:
+    made = named(QToolButton(), name)
+    made.setToolTip(name)
+    made.setIcon(icon(picture, theme.current().text, theme.current().muted))
+    return made
 
 
 def _spin(low: int, high: int, suffix: str) -> QSpinBox:
