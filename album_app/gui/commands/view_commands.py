@@ -132,6 +132,10 @@ class ViewCommands(QObject):
     def theme_dark(self, on: bool = True) -> None:
         self._theme("dark")
 
+    @Slot(bool)
+    def theme_contrast(self, on: bool = True) -> None:
+        self._theme("contrast")
+
     def preferences(self) -> None:
         from album_app.gui.dialogs.preferences import PreferencesDialog
 

@@ -11,6 +11,8 @@ from album_app.gui.style.design import APART, ROOM, SNUG
 from album_app.gui.style.icons import pixmap
 from album_app.language import tr
 
+WORDS_PX = 380
+"""The width of the sentences, in pixels."""
 ICON_SIDE_PX = 72
 
 
@@ -32,14 +34,17 @@ class AboutDialog(QDialog):
             )
         )
         about.setWordWrap(True)
-        about.setMinimumWidth(340)
+        promise = muted(tr("Your photos are only ever read. Free software under the MIT licence."), wrap=True)
+        for wrapped in (about, promise):
+            wrapped.setFixedWidth(WORDS_PX)
+            wrapped.setMinimumHeight(wrapped.heightForWidth(WORDS_PX))
         words = QVBoxLayout()
         words.setSpacing(SNUG)
         for widget in (
             name,
             muted(tr("Version {version}", version=__version__)),
             about,
-            muted(tr("Your photos are only ever read. Free software under the MIT licence."), wrap=True),
+            promise,
         ):
             words.addWidget(widget)
         across = QHBoxLayout()

@@ -38,7 +38,12 @@ PREFERENCES = (
         "theme",
         mark("Theme"),
         "system",
-        lambda: {"system": tr("Follow the system"), "light": tr("Light"), "dark": tr("Dark")},
+        lambda: {
+            "system": tr("Follow the system"),
+            "light": tr("Light"),
+            "dark": tr("Dark"),
+            "contrast": tr("High contrast"),
+        },
     ),
     Preference(
         "language",

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from album_app.gui.style import design
 from album_app.gui.style.icons import icon_file
 
-SYSTEM, LIGHT, DARK = "system", "light", "dark"
+SYSTEM, LIGHT, DARK, CONTRAST = "system", "light", "dark", "contrast"
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,26 @@ PALETTES = {
         canvas="#17181a",
         mat="#2b2d32",
     ),
+    CONTRAST: Palette(
+        name=CONTRAST,
+        window="#000000",
+        surface="#000000",
+        raised="#000000",
+        hover="#3a3a3a",
+        line="#ffffff",
+        text="#ffffff",
+        muted="#d6d6d6",
+        accent="#ffd500",
+        accent_text="#000000",
+        pin="#ff8a3d",
+        success="#8df58d",
+        warning="#ffd500",
+        error="#ff9d94",
+        knob="#ffffff",
+        cell="#2b2b2b",
+        canvas="#000000",
+        mat="#3a3a3a",
+    ),
 }
 
 
@@ -105,7 +125,9 @@ def _measures() -> dict[str, str]:
         "round_card": design.ROUND_CARD,
         "round": design.ROUND,
     }
+    mirrored = known and QApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
     return {name: f"{length}px" for name, length in lengths.items()} | {
+        "filled": "add-page" if mirrored else "sub-page",  # the part of a slider's groove before its knob
         "semibold": str(design.SEMIBOLD),
         **{f"dark_{name}": colour for name, colour in asdict(design.DARK_ROOM).items()},
     }
@@ -191,11 +213,11 @@ QCheckBox:focus { color: $accent; }
 
 QSlider { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px; }
-QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::$filled:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {
     background: $knob; border: 1px solid $muted; width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; }
 QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border: 2px solid $accent; }
-QSlider::sub-page:horizontal:disabled { background: $line; }
+QSlider::$filled:horizontal:disabled { background: $line; }
 
 QScrollArea, QListView, QTableView { border: 0; }
 QScrollArea > QWidget > QWidget { background: transparent; }
@@ -217,6 +239,7 @@ QHeaderView::section { background: $window; border: 0; border-bottom: 1px solid 
 QSplitter::handle { background: $line; }
 QStatusBar { background: $window; border-top: 1px solid $line; }
 QStatusBar::item { border: 0; }
+QStatusBar QLabel { padding: 0 $room; }
 QProgressBar { background: $line; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 
@@ -276,13 +299,17 @@ QLabel#previewPane, QFrame#previewPane { background: $mat; border-radius: $round
 """
 
 
+HOVER_SHARE = 0.25
+"""How much of the text's colour the ground under the pointer has, where the system chooses the colours."""
 _chosen = SYSTEM
+_of_system: QPalette | None = None  # the colours of the system, before the program has dressed itself
 
 
 def apply(choice: str) -> Palette:
-    """Dress the whole application; `choice` is system, light or dark."""
-    global _chosen  # noqa: PLW0603
+    """Dress the whole application; `choice` is system, light, dark or contrast."""
+    global _chosen, _of_system  # noqa: PLW0603
     _chosen = choice
+    _of_system = _of_system or QPalette(QGuiApplication.palette())
     palette = current()
     application, sheet = QApplication.instance(), style_sheet(palette)
     if isinstance(application, QApplication) and application.styleSheet() != sheet:
@@ -295,8 +322,55 @@ def current() -> Palette:
     """The palette in use; by the system's wish unless the user chose one."""
     if _chosen in PALETTES:
         return PALETTES[_chosen]
+    if _of_system is not None and _system_wants_contrast():
+        return of_system(_of_system)
     dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
     return PALETTES[DARK if dark else LIGHT]
+
+
+def _system_wants_contrast() -> bool:
+    """Whether the system asks for high contrast; Qt says so from 6.10 on."""
+    hints = QGuiApplication.styleHints()
+    if not hasattr(hints, "accessibility"):
+        return False
+    return bool(hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast)
+
+
+def of_system(colours: QPalette) -> Palette:
+    """The colours that the system forces, with lines as strong as its text."""
+    role = QPalette.ColorRole
+
+    def named(which: QPalette.ColorRole) -> str:
+        return colours.color(QPalette.ColorGroup.Active, which).name()
+
+    ground, text = colours.color(role.Window), colours.color(role.WindowText)
+    hover, strong = _mixed(ground, text, HOVER_SHARE).name(), text.name()
+    return Palette(
+        name=CONTRAST,
+        window=ground.name(),
+        surface=named(role.Base),
+        raised=named(role.Button),
+        hover=hover,
+        line=strong,
+        text=strong,
+        muted=strong,
+        accent=named(role.Highlight),
+        accent_text=named(role.HighlightedText),
+        pin=named(role.Highlight),
+        success=strong,
+        warning=strong,
+        error=strong,
+        knob=strong,
+        cell=hover,
+        canvas=ground.name(),
+        mat=hover,
+    )
+
+
+def _mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """A colour between two, with this share of the other."""
+    pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*(round(a + share * (b - a)) for a, b in pairs))
 
 
 def _qt_palette(palette: Palette) -> QPalette:

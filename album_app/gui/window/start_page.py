@@ -27,7 +27,7 @@ from album_app.language import day_in, tr
 
 COLUMNS = 4
 SHOWN = 8
-CARD = QSize(192, 176)
+CARD = QSize(200, 176)
 PREVIEW = QSize(172, 108)
 GAP = 12
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +14,7 @@ from album_app import language
 from album_app.gui.commands import view_commands
 from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR, keys_of
 from album_app.gui.dialogs.shortcuts import ShortcutsDialog
+from album_app.gui.style import theme
 from album_app.gui.style.wording import with_own_letters
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded
@@ -280,11 +281,40 @@ def test_only_one_map_at_a_time(open_window: OpenWindow) -> None:
 
 def test_the_theme_changes_and_is_remembered(open_window: OpenWindow) -> None:
     window = open_window()
-    for theme in ("light", "dark", "system"):
-        window.actions_table[f"theme_{theme}"].trigger()
-        assert window.preferences.get("theme") == theme
+    for choice in ("light", "dark", "system"):
+        window.actions_table[f"theme_{choice}"].trigger()
+        assert window.preferences.get("theme") == choice
         dark = window.palette().window().color().lightness() < 128
-        assert dark == (theme == "dark")
+        assert dark == (choice == "dark")
+    window.actions_table["theme_contrast"].trigger()
+    assert window.palette().window().color() == QColor("black")
+    window.actions_table["theme_system"].trigger()
+
+
+def luminance(colour: QColor) -> float:
+    """The relative luminance of a colour, as the Web Content Accessibility Guidelines define it."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(QColor(one)), luminance(QColor(other))))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(("name", "least"), [("light", 4.5), ("dark", 4.5), ("contrast", 7.0), ("system", 7.0)])
+def test_every_text_stands_out_from_its_ground(name: str, least: float) -> None:
+    forced = QPalette(QColor("#202020"), QColor("#000000"))
+    forced.setColor(QPalette.ColorRole.WindowText, QColor("#ffff00"))
+    forced.setColor(QPalette.ColorRole.Highlight, QColor("#00ffff"))
+    forced.setColor(QPalette.ColorRole.HighlightedText, QColor("#000000"))
+    palette = theme.of_system(forced) if name == "system" else theme.PALETTES[name]
+    if name == "system":
+        assert palette.text == "#ffff00" and palette.accent == "#00ffff", "the system's colours are used as they are"
+    for ground in (palette.window, palette.raised, palette.hover):
+        assert contrast(palette.text, ground) >= least, ground
+    assert contrast(palette.muted, palette.window) >= min(least, 4.5)
+    assert contrast(palette.accent_text, palette.accent) >= min(least, 4.5)
 
 
 def test_panels_hide_and_are_remembered(open_window: OpenWindow) -> None:

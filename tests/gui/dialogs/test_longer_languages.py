@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -21,11 +21,13 @@ from pytestqt.qtbot import QtBot
 
 from album_app import language
 from album_app.gui.canvas.alternatives import SHORT, SIDE
+from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.stacks import stacked
 from album_app.layout.evaluation.insight import FIT_WORDS
 from tests.gui.conftest import OpenWindow, wait_until_settled
-from tests.gui.hands import proposed, tray_of
+from tests.gui.cut_texts import cut_texts
+from tests.gui.hands import layout_of, proposed, tray_of
 
 
 @pytest.fixture(params=[language.PSEUDO, "de"])
@@ -141,3 +143,56 @@ def starts_in(form: QWidget) -> set[int]:
     labels = [label for label in form.findChildren(QLabel) if label.buddy() is not None and label.isVisible()]
     fields = {label: label.buddy().mapTo(form, QPoint()).x() for label in labels}
     return {x for label, x in fields.items() if x >= label.mapTo(form, QPoint(label.width(), 0)).x()}
+
+
+@pytest.fixture(params=[language.ENGLISH, "de", language.PSEUDO])
+def usual_window(request: pytest.FixtureRequest, open_window: OpenWindow) -> Iterator[MainWindow]:
+    language.use(request.param)
+    window = open_window(12)
+    window.resize(1280, 720)
+    yield window
+    language.use(language.ENGLISH)
+
+
+def test_no_text_is_cut_in_any_part_of_the_window(usual_window: MainWindow, qtbot: QtBot) -> None:
+    window = usual_window
+    assert cut_texts(window) == [], "the sheet"
+    window.actions_table["pin_corners"].trigger()
+    proposed(qtbot, window)
+    assert cut_texts(window) == [], "a question about pins"
+    window.parts.proposals.accept()
+    for section in window.workspace.sections:
+        section.set_open(True)
+    assert cut_texts(window) == [], "the panel with pins and open sections"
+    window.session.select((3,), layout_of(window).cell_of(3))
+    for name in ("about", "preferences", "shortcuts", "export", "print"):
+        dialog = open_dialog(window, name)
+        assert cut_texts(dialog) == [], name
+        dialog.close()
+    window.actions_table["crop"].trigger()
+    lightbox = window.findChild(Lightbox)
+    assert isinstance(lightbox, Lightbox) and cut_texts(lightbox) == [], "the crop mode"
+    room, metrics = lightbox.width() - lightbox.controls.bar_width, lightbox.fontMetrics()
+    assert metrics.horizontalAdvance(lightbox.line_within(room, metrics)) <= room
+    lightbox.close_view()
+
+
+def test_the_window_is_mirrored_where_people_read_from_right_to_left(window: MainWindow) -> None:
+    QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        window.resize(1280, 720)
+        window.apply_preferences()
+        assert cut_texts(window) == []
+        places = [part.mapTo(window, QPoint(0, 0)).x() for part in (tray_of(window), window.workspace.panel)]
+        assert places[0] > places[1], "the tray is on the right"
+        window.session.select((3,), layout_of(window).cell_of(3))
+        window.actions_table["large"].trigger()
+        lightbox = window.findChild(Lightbox)
+        assert isinstance(lightbox, Lightbox)
+        buttons = lightbox.controls.buttons
+        assert buttons["close"].x() < lightbox.width() / 2 and buttons["pin"].mapTo(lightbox, QPoint()).x() < 400
+        assert buttons["left"].x() < buttons["right"].x(), "the sheet itself is not mirrored"
+        lightbox.close_view()
+    finally:
+        QApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        window.apply_preferences()
