@@ -24,8 +24,10 @@ Chosen on 1,000 ImageNet samples: photos that stand for others by colour have li
 """
 MUCH_CLIPPED = 0.4
 """Share of pixels that are all black or all white from which on a photo counts as badly exposed."""
-TOO_SMALL_FACTOR = 0.25
-"""What is left of the quality of a photo that is too small for its place."""
+
+
+MOST_QUALITY = 0.999
+"""Below 1, so that a photo that is too small has a quality below 0 in any case."""
 
 
 def quality_of(
@@ -38,7 +40,8 @@ def quality_of(
 ) -> Reals:
     """(n,) from 0 to 1: how good each photo is among these; photos that are not remembered are read.
 
-    A photo whose shorter side has fewer pixels than `least_side` is too small, however good it is otherwise.
+    A photo whose shorter side has fewer pixels than `least_side` is too small, however good it is otherwise: its
+    quality is less by 1, so that it lies below 0.
     """
     rows = list(known_rows(photos, KEY, cache))
     missing = [place for place, row in enumerate(rows) if row is None]
@@ -59,9 +62,8 @@ def _combined(photos: Sequence[Photo], measures: Reals, least_side: float) -> Re
     exposure = np.clip(1 - (measures[:, CLIPPED] - MUCH_CLIPPED), 0.5, 1.0)
     stars = np.where(ratings > 0, (ratings - 3) / 4, np.where(ratings < 0, -1.0, 0.0))
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
-    large = np.where(sides < least_side, np.float32(TOO_SMALL_FACTOR), np.float32(1.0))
-    best: Reals = (np.clip(quality * exposure + stars, 0.0, 1.0) * whole * large).astype(np.float32)
-    return best
+    best = np.clip(quality * exposure + stars, 0.0, MOST_QUALITY) * whole
+    return np.asarray(np.where(sides < least_side, best - 1, best), np.float32)
 
 
 def ranks(values: Reals) -> Reals:

@@ -43,7 +43,7 @@ def test_worse_photos_rank_lower_and_what_was_read_is_known(good: Image.Image, t
         (folder / "b blurred.png").unlink()
         assert np.array_equal(quality_of(photos, cache), found)
         small = quality_of(photos, cache, least_side=100)
-        assert small[3] == pytest.approx(found[3] / 4) and np.array_equal(small[:3], found[:3])
+        assert small[3] == pytest.approx(found[3] - 1) and np.array_equal(small[:3], found[:3])
         rejected = replace(photos[0], metadata=Metadata(rating=-1))
         best = replace(photos[1], metadata=Metadata(rating=5))
         assert quality_of([rejected, best, *photos[2:]], cache).argmax() == 1

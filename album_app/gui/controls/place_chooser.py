@@ -1,7 +1,7 @@
 """A small picture of a sheet whose corners, edges, middle and selected cell can be chosen as a place for photos."""
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from album_app.language import begun, tr
 from album_app.layout.evaluation.place_pins import PLACES
@@ -27,15 +27,13 @@ class PlaceChooser(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(tr("Place on the sheet"))
         self._heading = QLabel(wordWrap=True)
-        self.buttons: dict[str, QToolButton] = {}
+        self.buttons: dict[str, QPushButton] = {}
         grid = QGridLayout()
         grid.setSpacing(4)
         group = QButtonGroup(self)
         for k, (place, (words, _)) in enumerate(PLACES.items()):
-            button = QToolButton()
-            button.setText(SIGNS[k])
+            button = QPushButton(SIGNS[k])
             button.setFixedSize(SIDE_PX, SIDE_PX)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setAccessibleName(begun(tr(words)))
             button.setToolTip(begun(tr(words)))
             button.clicked.connect(lambda checked=False, place=place: self._choose(place))

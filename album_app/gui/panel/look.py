@@ -126,6 +126,11 @@ def time_words(photos: int) -> str:
 
 
 EVEN_BLEND = 0.5
+CHOICE_TITLES = {
+    "varied": mark("Varied"),
+    "balanced": mark("Balanced"),
+    "best": mark("Best"),
+}
 FILLS = {"end": mark("At the end"), "empty": mark("Least certain"), "repeat": mark("Repeat photos")}
 
 
@@ -146,6 +151,11 @@ class LookSection(Section):
         )
         self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
         self._fill.setToolTip(tr("What cells hold when there are more cells than photos."))
+        self._choose = ChoiceBox({key: tr(title) for key, title in CHOICE_TITLES.items()})
+        self._choose.setToolTip(
+            tr("Which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones.")
+        )
+        self._choose_row = row(tr("Show"), self._choose)
         self._colour_by = ChoiceBox()
         self._colour_by.setToolTip(tr("Frame photos in colours by folder, by keyword or by a column of the table."))
         self._colour_row = row(tr("Colour by"), self._colour_by)
@@ -159,6 +169,7 @@ class LookSection(Section):
             self._vectors_button,
             self._follow,
             row(tr("Spare cells"), self._fill),
+            self._choose_row,
             self._colour_row,
         ):
             self.body.addWidget(widget)
@@ -187,6 +198,9 @@ class LookSection(Section):
         )
         self._fill.activated.connect(
             lambda i: session.edit(with_options, tr("Spare cells"), fill=self._fill.itemData(i))
+        )
+        self._choose.activated.connect(
+            lambda i: session.edit(with_options, tr("Which photos are shown"), choose=self._choose.itemData(i))
         )
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
@@ -226,6 +240,8 @@ class LookSection(Section):
         self._vectors_button.setText(Path(words).name if family == "vectors" else tr("Vectors file…"))
         self._follow.show_value(options.follow)
         self._fill.show_value(options.fill)
+        self._choose.show_value(options.choose)
+        self._choose_row.setVisible(len(document.active) > document.shape.count)
         self._colour_by.show_value(document.colour_by)
         self.set_note(features_title(options.features))
 

@@ -241,12 +241,8 @@ class Tray(QWidget):
 
     def _hits_line(self) -> QHBoxLayout:
         """How many photos were found, and a button that pins the best of them."""
-        self.pin_button = QToolButton()
-        self.pin_button.setText(tr("Pin to…"))
-        self.pin_button.setToolTip(tr("Pin the first photos of this list to a corner, an edge, the middle or a cell"))
-        self.pin_button.setAccessibleName(self.pin_button.toolTip())
-        self.pin_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.pin_button.clicked.connect(lambda checked=False: self.ask_place())
+        hint = tr("Pin the first photos of this list to a corner, an edge, the middle or a cell")
+        self.pin_button = push_button(tr("Pin to…"), self.ask_place, hint)
         self.places = PlaceChooser(self)
         self.places.chosen.connect(self._pin_found)
         across = QHBoxLayout()

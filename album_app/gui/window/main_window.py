@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
         self._commands.work.look_left.connect(self.messages.offer_look)
         FolderOffer(session, parts.folder_watch, self.message_bar)
-        Invitation(session, self.message_bar, preferences, parts.solving.scored)
+        Invitation(session, self.message_bar, preferences, parts.solving.scored, parts.proposals.changed)
         BehindOffer(session, photos, parts.solving, jobs, self.message_bar)
         StackOffer(session, self._commands.stacks, self.message_bar, preferences)
         self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)

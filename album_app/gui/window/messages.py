@@ -301,10 +301,18 @@ INVITATION_TOPIC = "invitation"
 class Invitation(QObject):
     """Says in one sentence what to do with a first sheet, until a photo was pinned once or the sentence was closed."""
 
-    def __init__(self, session: Session, bar: MessageBar, preferences: Preferences, scored: SignalInstance) -> None:
+    def __init__(
+        self,
+        session: Session,
+        bar: MessageBar,
+        preferences: Preferences,
+        scored: SignalInstance,
+        proposed: SignalInstance,
+    ) -> None:
         super().__init__(session)
         self._session, self._bar, self._preferences = session, bar, preferences
         scored.connect(self._invite)
+        proposed.connect(self._settle)  # it would cover the question about proposed pins
         session.document_changed.connect(self._follow)
         session.opened.connect(self._settle)
 

@@ -15,7 +15,7 @@ from album_app.language import tr
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices
 from album_app.layout.arranging.blocks import Blocks, Copies
 from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
-from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos, worth_of
+from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
@@ -29,7 +29,7 @@ from album_app.layout.arranging.refine import Schedule, Step, one_after_the_othe
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.arranging.rows import EvenRows, even_rows, stages
 from album_app.layout.layout import Layout
-from album_app.layout.options import Options
+from album_app.layout.options import CHOICES, Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.blocks import middles
 from album_app.layout.shapes.shape import Shape
@@ -91,7 +91,8 @@ def arrange(
     leave it there.
     On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally high; on the
     pages of a book they give frames that fill the page.
-    `quality` of photos (photos,), from 0 to 1, counts where there are more photos than cells, as `options.choose` says.
+    `quality` of photos (photos,), as `quality_of` gives it, counts where there are more photos than cells, as far as
+    `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
     `warm` is an earlier layout. What changed since then decides where this one starts:
@@ -141,7 +142,8 @@ def arrange(
         raise UsageError(tr("Cells can be held only on a sheet that was arranged before."))
     held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None
     arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, missing, held)
-    arrangement = replace(arrangement, worth=worth_of(quality, options.choose))
+    if quality is not None and CHOICES[options.choose]:
+        arrangement = replace(arrangement, quality=quality, most_lost=CHOICES[options.choose])
     features_key = features_key or arrangement.space.name
     earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
     if warm is not None and warm.options is not None and warm.options.choose != options.choose:

@@ -77,9 +77,8 @@ class Arrangement:
     photos: Indices  # those that take part, ascending
     missing: Pins = field(default_factory=Pins)  # photos of which nothing is known, but which keep their cells
     held: Held = field(default_factory=Held)  # cells that keep what they show
-    worth: NDArray[np.float32] | None = (
-        None  # (photos,) by which those are preferred that stand for others; None: equal
-    )
+    quality: NDArray[np.float32] | None = None  # (photos,) from 0 to 1, below 0 for too small ones; None: equal
+    most_lost: float = 0.0  # the share of coverage that quality may cost
     lone: frozenset[int] = frozenset()  # pinned photos that attract no others
 
     @classmethod

@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.arranging.representatives import representatives
+from album_app.layout.arranging.representatives import good_representatives, representatives
 from album_app.layout.layout import Layout
-from album_app.layout.options import CHOICES
 from album_app.layout.shapes.pages import Pages
 from album_app.photos.time_order import chapters
 from album_app.work import Stop
 
-LEAST_WORTH = 0.01
-"""Keeps the worst photos apart by what they stand for."""
 MOSTLY_READ = 0.9
 """Photos stay chosen if at least this share of all photos differed from each other when they were chosen."""
 
@@ -52,19 +49,16 @@ def shown_photos(
         others = np.setdiff1d(np.intersect1d(arrangement.loose_photos, wanted), chosen)
         if len(chosen) + len(others) > count:
             standing = np.concatenate([chosen, standing])
-            others = representatives(arrangement.space, others, count - len(chosen), standing, stop, arrangement.worth)
+            free = count - len(chosen)
+            if arrangement.quality is None:
+                others = representatives(arrangement.space, others, free, standing, stop)
+            else:
+                others = good_representatives(
+                    arrangement.space, others, free, standing, arrangement.quality, arrangement.most_lost, stop
+                )
             return np.union1d(chosen, others)
         chosen = np.union1d(chosen, others)
     return chosen
-
-
-def worth_of(quality: NDArray[np.float32] | None, choose: str) -> NDArray[np.float32] | None:
-    """What standing for others counts times for each photo, by its quality from 0 to 1 and one of `CHOICES`."""
-    weight = CHOICES[choose]
-    if quality is None or not weight:
-        return None
-    worth: NDArray[np.float32] = np.maximum((1 - weight) + weight * quality, LEAST_WORTH).astype(np.float32)
-    return worth
 
 
 def chosen_before(arrangement: Arrangement, earlier: Layout) -> Indices | None:

@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from album_app.layout.arranging.choosing import worth_of
-from album_app.layout.arranging.representatives import representatives
+from album_app.layout.arranging.representatives import representatives, worth_of
 from album_app.layout.arranging.space import Space
 
 LARGE_SHARE = 0.12
@@ -15,6 +14,9 @@ LARGEST_SHARE = 0.02
 """The share of photos that cover 3 x 3 cells then; all other large ones cover 2 x 2."""
 FEWEST_FOR_LARGEST = 30
 """With fewer photos none covers 3 x 3 cells."""
+
+QUALITY_WEIGHT = 0.6
+"""How much the quality of a photo counts against what it stands for, from 0 to 1."""
 
 
 def size_counts(photos: int, amount: float) -> dict[int, int]:
@@ -59,7 +61,7 @@ def varied_sizes(
     free = np.array(sorted(set(photos) - set(besides)), dtype=np.int64)
     if not counts or not len(free):
         return {}
-    space, worth = Space.of(features), worth_of(quality, "balanced")
+    space, worth = Space.of(features), None if quality is None else worth_of(quality, QUALITY_WEIGHT)
     standing = np.array(sorted(set(besides)), dtype=np.int64)
     found: dict[int, int] = {}
     # Photos are chosen one by one, so the first ones that stand for all are among the more that do.

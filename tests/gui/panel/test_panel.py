@@ -21,10 +21,11 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.panel.pins import PinList
-from album_app.layout.editing.edits import pinned, unpinned
+from album_app.layout.editing.edits import pinned, reshaped, unpinned
 from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.hands import accept_proposal
+from tests.gui.hands import accept_proposal, document_of, undo
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
@@ -218,3 +219,15 @@ def test_a_pin_that_the_others_contradict_is_marked(open_window: OpenWindow, qtb
 
 def texts_of(shown: PinList) -> str:
     return "\n\n".join(shown.item(row).text() for row in range(shown.count()))
+
+
+def test_a_crowded_sheet_asks_which_photos_to_show(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    assert not control(window, QComboBox, "Show").isVisible(), "every photo has a cell"
+    spec = ShapeSpec("rectangle", rows=2, columns=3)
+    after_edit(qtbot, window, lambda: window.session.edit(reshaped, "Shape", spec, rectangle(2, 3)))
+    assert control(window, QComboBox, "Show").isVisible()
+    name = after_edit(qtbot, window, lambda: choose(window, "Show", "best"))
+    assert name == "Which photos are shown" and document_of(window).options.choose == "best"
+    undo(window)
+    assert control(window, QComboBox, "Show").currentData() == "varied"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.layout import Options, Pins, arrange, rectangle
 from album_app.layout.arranging import representatives as module
-from album_app.layout.arranging.representatives import representatives
+from album_app.layout.arranging.representatives import good_representatives, representatives
 from album_app.layout.arranging.space import Space
 from album_app.layout.evaluation.scores import coverage
 from album_app.layout.options import CHOICES
@@ -113,6 +113,28 @@ def test_of_photos_that_stand_for_a_group_equally_well_the_best_is_shown() -> No
     assert all(sorted(np.array(list(photos)) // 20) == list(range(6)) for photos in chosen.values())
     assert means[0] < means[1] <= means[2] and means[2] > 0.9
     assert chosen["varied"] == arrange(groups, shape).shown
+
+
+def test_quality_costs_no_more_coverage_than_the_choice_allows() -> None:
+    features, rng = photos(400), np.random.default_rng(1)
+    space, quality = Space.of(features), rng.random(400).astype(np.float32)
+    away = {}
+    for most_lost in (0.0, 0.02, 0.1, np.inf):
+        chosen = good_representatives(space, np.arange(400), 30, NOBODY, quality, most_lost)
+        away[most_lost] = space.distances(np.arange(400), chosen).min(axis=1).mean(), quality[chosen].mean()
+    usual = representatives(space, np.arange(400), 30, NOBODY)
+    least = space.distances(np.arange(400), usual).min(axis=1).mean()
+    assert all(distance <= (1 + share) * least * 1.0001 for share, (distance, _) in away.items())
+    assert quality[usual].mean() < away[0.02][1] < away[0.1][1] <= away[np.inf][1]
+
+
+def test_a_photo_too_small_for_the_print_gives_way_to_one_that_it_stands_for() -> None:
+    rng = np.random.default_rng(2)
+    groups = np.repeat(np.eye(6, dtype=np.float32) * 9, 20, axis=0) + rng.normal(0, 0.1, (120, 6)).astype(np.float32)
+    quality = np.full(120, -0.01, np.float32)  # nearly as good as the others, but too small
+    quality[[7, 30, 45, 61, 99]] = 0.0  # of the sixth group there is none
+    chosen = good_representatives(Space.of(groups), np.arange(120), 6, NOBODY, quality, 0.02)
+    assert set(chosen[:5]) == {7, 30, 45, 61, 99} and chosen[5] >= 100
 
 
 def test_a_choice_that_does_not_exist_is_refused() -> None:
