@@ -1,6 +1,7 @@
 """Captions: what stands below a photo, by a text of one's own, by what its file says, or by a template."""
 
 import csv
+import re
 import string
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -9,18 +10,23 @@ from pathlib import Path, PurePosixPath
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import days, reason, tr
+from album_app.language import days, number, reason, short_number, tr
 from album_app.paths import read_bounded
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.dates import FILE
+from album_app.photos.decoding.header import Shot
 
 NONE = "none"
 CAPTIONS = (NONE, "title", "name", "date")
 """Captions that have a name: none at all, a text of one's own or the file's title, the file's name, the date."""
-FIELDS = ("title", "description", "keywords", "name", "date")
-"""What a template can name: "{title}, {date:%Y}"."""
+CAMERA_FIELDS = ("camera", "exposure", "aperture", "iso", "focal_length", "lens")
+FIELDS = ("title", "description", "keywords", "name", "date", *CAMERA_FIELDS)
+"""What a template can name: "{title}, {date:%Y}", or "{camera}, {exposure}"."""
+LONGEST_FRACTION = 0.3
+"""Seconds; shorter exposures are written as fractions of a second."""
 LOOSE = " \t,;:·-–—|/"
 """Characters at the ends of a caption that only separated it from what is not known of a photo."""
+EMPTY_BRACKETS = re.compile(r"\s*(\(\s*\)|\[\s*\])")
 LONGEST_CAPTION = 500
 LARGEST_LIST = 16_000_000
 COLUMNS = ("photo", "caption")
@@ -65,10 +71,10 @@ def caption_of(photo: Photo, template: str) -> str:
         return _field(photo, template, "")
     parts = []
     for literal, field, spec, _ in string.Formatter().parse(template):
-        parts.append(literal)
-        if field is not None:
-            parts.append(_field(photo, field, spec or ""))
-    return "".join(parts).strip(LOOSE)
+        known = "" if field is None else _field(photo, field, spec or "")
+        if known or field is None or literal.strip(LOOSE):  # what is not known takes the separator before it along
+            parts += [literal, known]
+    return EMPTY_BRACKETS.sub("", "".join(parts)).strip(LOOSE)
 
 
 def _field(photo: Photo, field: str, spec: str) -> str:
@@ -86,10 +92,35 @@ def _noted(photo: Photo, field: str, spec: str) -> str:
         return ", ".join(notes.keywords)
     if field == "name":
         return PurePosixPath(photo.name).stem
+    if field in CAMERA_FIELDS:
+        return photo.camera if field == "camera" else _shot_words(photo.shot)[field]
     if photo.taken is None:
         return ""
     day = photo.taken.strftime(spec) if spec else days(photo.taken.date(), photo.taken.date())
     return tr("{when} (the file's time)", when=day) if photo.taken_by == FILE else day
+
+
+def shot_words(shot: Shot) -> list[str]:
+    """What is known of how a photo was taken.
+
+    >>> shot_words(Shot(1 / 250, 2.8, 400, 50, "EF50mm"))
+    ['1/250 s', 'f/2.8', 'ISO 400', '50 mm', 'EF50mm']
+    """
+    return [words for words in _shot_words(shot).values() if words]
+
+
+def _shot_words(shot: Shot) -> dict[str, str]:
+    """Each fact of how a photo was taken by its name in templates; empty where it is not known."""
+    seconds = short_number(shot.seconds)
+    if 0 < shot.seconds < LONGEST_FRACTION:
+        seconds = f"1/{number(1 / shot.seconds)}"
+    return {
+        "exposure": f"{seconds} s" if shot.seconds else "",
+        "aperture": f"f/{short_number(shot.aperture)}" if shot.aperture else "",
+        "iso": f"ISO {shot.iso}" if shot.iso else "",
+        "focal_length": f"{short_number(shot.focal_length)} mm" if shot.focal_length else "",
+        "lens": shot.lens,
+    }
 
 
 def with_captions(album: Album, captions: Mapping[int, str]) -> Album:

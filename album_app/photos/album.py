@@ -19,6 +19,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.companions import is_companion, stem_of
 from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.header import NO_SHOT, Shot
 from album_app.photos.decoding.image_formats import is_photo
 from album_app.photos.decoding.metadata import NO_METADATA, Metadata
 from album_app.photos.decoding.own_sheets import MADE_HERE
@@ -58,6 +59,9 @@ class Photo:
     """Words on what is missing of it, where something is."""
     metadata: Metadata = NO_METADATA
     """What people noted about it in its file."""
+    camera: str = ""
+    shot: Shot = NO_SHOT
+    """How it was taken, as far as its file tells."""
 
     @property
     def date(self) -> datetime | None:
@@ -227,6 +231,8 @@ def _photo(item: Found, name: str, facts: Facts) -> Photo:
         taken_by,
         damage=facts.damage,
         metadata=header.metadata,
+        camera=header.camera,
+        shot=header.shot,
     )
 
 

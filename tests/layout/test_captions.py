@@ -13,10 +13,14 @@ from album_app.layout.project.document import Document, load_project, save_proje
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.dates import CAMERA, FILE
+from album_app.photos.decoding.header import Shot
 from album_app.photos.decoding.metadata import Metadata
 
 SEA = Photo(
-    Path("a/sea.jpg"), "a/sea.jpg", 1, 1, 4, 3, datetime(2026, 7, 4), CAMERA, metadata=Metadata("The sea", "Waves")
+    *(Path("a/sea.jpg"), "a/sea.jpg", 1, 1, 4, 3, datetime(2026, 7, 4), CAMERA),
+    metadata=Metadata("The sea", "Waves"),
+    camera="Canon EOS 80D",
+    shot=Shot(1 / 250, 8.0, 100, 24.0),
 )
 BARE = Photo(Path("b/bare.jpg"), "b/bare.jpg", 1, 1, 4, 3, datetime(2025, 1, 2), FILE)
 ALBUM = Album((Path(),), (SEA, BARE))
@@ -31,6 +35,9 @@ ALBUM = Album((Path(),), (SEA, BARE))
         ("date", "4 July 2026", "2 January 2025 (the file's time)"),
         ("{title}, {date:%Y}", "The sea, 2026", "2025 (the file's time)"),
         ("{title} – {description}", "The sea – Waves", ""),
+        ("{camera}, {exposure}, {aperture}, {iso}, {focal_length}", "Canon EOS 80D, 1/250 s, f/8, ISO 100, 24 mm", ""),
+        ("{name} ({lens})", "sea", "bare"),
+        ("{camera}, {lens}, {iso}", "Canon EOS 80D, ISO 100", ""),
     ],
 )
 def test_what_stands_below_a_photo(template: str, sea: str, bare: str) -> None:

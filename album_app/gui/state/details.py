@@ -12,8 +12,8 @@ from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import shot_words
 from album_app.language import tr
+from album_app.layout.captions import shot_words
 from album_app.photos.focus import Box
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from album_app.language import begun, listed, mark, moment, number, short_number, tr, trn
+from album_app.language import begun, listed, mark, moment, number, tr, trn
 from album_app.layout.editing.edits import Counts
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
@@ -18,10 +18,6 @@ from album_app.photos.features.table import features_title
 if TYPE_CHECKING:
     from album_app.layout.shapes.pages import Pages
     from album_app.photos.album import Photo
-    from album_app.photos.decoding.header import Shot
-
-LONGEST_FRACTION = 0.3
-"""Seconds; a shorter exposure is written as a fraction, such as 1/250 s."""
 
 
 def is_sample(document: Document) -> bool:
@@ -133,18 +129,6 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
         taken |= set() if at is None else {title[at].lower()}
         made.append(title if at is None else f"{title[:at]}&{title[at:]}")
     return made
-
-
-def shot_words(shot: "Shot") -> list[str]:
-    """ "1/250 s", "f/2.8", "ISO 400", "50 mm", the lens: what is known of them."""
-    words_so_far = []
-    if shot.seconds:
-        short = shot.seconds < LONGEST_FRACTION
-        words_so_far.append(f"1/{number(1 / shot.seconds)} s" if short else f"{short_number(shot.seconds)} s")
-    words_so_far += [f"f/{short_number(shot.aperture)}"] if shot.aperture else []
-    words_so_far += [f"ISO {shot.iso}"] if shot.iso else []
-    words_so_far += [f"{short_number(shot.focal_length)} mm"] if shot.focal_length else []
-    return [*words_so_far, shot.lens] if shot.lens else words_so_far
 
 
 def taken_words(photo: "Photo") -> list[str]:

@@ -18,6 +18,7 @@ from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
 from album_app.photos.decoding.dates import CAMERA, when_taken
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.header import NO_SHOT, Shot
 from album_app.photos.decoding.metadata import BEST_RATING, NO_METADATA, NO_ROW, Metadata
 from album_app.photos.sandbox import read_header
 
@@ -122,6 +123,8 @@ def _pack_photo(photo: Photo, folders: _Folders) -> dict[str, Any]:
         packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
     if photo.damage:
         packed |= with_stored_text("damage", photo.damage)
+    if photo.camera or photo.shot != NO_SHOT:
+        packed |= {"camera": photo.camera, "shot": asdict(photo.shot)}
     notes = replace(photo.metadata, row=NO_ROW)
     if notes != NO_METADATA:
         packed["metadata"] = {name: value for name, value in asdict(notes).items() if name != "row"}
@@ -198,7 +201,14 @@ def _unpack_photo(node: Node, path: Path) -> Photo:
         by.text() if by else CAMERA if taken else "",
         damage=node.stored_text("damage"),
         metadata=_unpack_metadata(metadata) if metadata else NO_METADATA,
+        camera=camera.text() if (camera := node.get("camera")) else "",
+        shot=_unpack_shot(shot) if (shot := node.get("shot")) else NO_SHOT,
     )
+
+
+def _unpack_shot(node: Node) -> Shot:
+    numbers = [node[name].number(0, 1e9) for name in ("seconds", "aperture", "focal_length")]
+    return Shot(numbers[0], numbers[1], node["iso"].integer(0, 2**32), numbers[2], node["lens"].text())
 
 
 def _unpack_metadata(node: Node) -> Metadata:
@@ -240,6 +250,8 @@ def _current(photo: Photo) -> Photo | None:
         taken=taken,
         taken_by=taken_by,
         metadata=header.metadata,
+        camera=header.camera,
+        shot=header.shot,
     )
 
 

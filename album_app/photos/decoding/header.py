@@ -39,6 +39,9 @@ class Shot:
     lens: str = ""
 
 
+NO_SHOT = Shot()
+
+
 @dataclass(frozen=True)
 class Header:
     """Width and height after orientation; date and camera where the EXIF has them; whether it is a sheet of ours."""
@@ -48,7 +51,7 @@ class Header:
     taken: datetime | None
     camera: str = ""
     is_sheet: bool = False
-    shot: Shot = Shot()
+    shot: Shot = NO_SHOT
     metadata: Metadata = NO_METADATA
 
     def packed(self) -> list[Any]:
