@@ -45,6 +45,7 @@ EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.webp --animate --pin-preset corners  how it comes about
   album-app arrange Crete -o crete.png --cells 60 --include wedding.jpg --exclude "blurred/*" --exclude @not.txt
   album-app arrange Crete -o crete.png --hold-from crete.album          as it was, with the new photos
+  album-app arrange Crete -o crete.jpg --draft                          in seconds, by the previews in camera files
   album-app arrange Crete --project crete.album --report crete.json --quiet
   album-app arrange crete.album -o crete.pdf --paper A2                 a finished project, as it is
 
@@ -184,6 +185,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
         arguments.list,
         table,
         tuple(arguments.pin_word),
+        arguments.draft,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -319,11 +321,25 @@ def _check_company(arguments: argparse.Namespace, held: "Document | None") -> No
             "--fit-paper chooses rows and columns, or the lines of a --text: it goes without --shape and --mask."
         )
         raise UsageError(tr(text))
+    if arguments.draft:
+        _check_draft(given, _options(given, held))
     if not given.get("names", True) and given.get("caption") == "name":
         raise UsageError(tr("--no-names and --caption name contradict each other."))
     for name, needed, is_there in _needs(given, held):
         if _is_given(given, name) and not is_there:
             raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed=needed))
+
+
+def _check_draft(given: dict[str, Any], options: "Options") -> None:
+    """Refuse what cannot be had without reading the photos themselves."""
+    from album_app.photos.features.table import comes_with_thumbnails
+
+    if not comes_with_thumbnails(options.features):
+        raise UsageError(tr("--draft compares photos by colours: it goes with --features lab or rgb alone."))
+    reading = {"--stack": given["stack"], "--pin-word": given["pin_word"], "--choose": options.choose != "varied"}
+    for name, is_given in reading.items():
+        if is_given:
+            raise UsageError(tr("--draft and {name} contradict each other.", name=name))
 
 
 def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, str, bool]]:
@@ -415,6 +431,14 @@ def tell(outcome: "Outcome", request: "Request") -> None:
             pins=number(len(outcome.layout.pins)),
         )
     )
+    if outcome.previews:
+        print(
+            trn(
+                "a draft: {count} photo is arranged and drawn by the small picture in its file",
+                "a draft: {count} photos are arranged and drawn by the small pictures in their files",
+                outcome.previews,
+            )
+        )
     if stacked:
         print(trn("{count} more photo in stacks", "{count} more photos in stacks", stacked))
     if shape.remark:

@@ -45,6 +45,7 @@ from album_app.photos.features import features_key
 from album_app.photos.finding_focus import focus_of
 from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.originals import replacing
+from album_app.photos.previews import draft_of
 from album_app.photos.quality import quality_of
 from album_app.photos.tables import Table, match, with_table
 from album_app.render import (
@@ -97,6 +98,7 @@ class Request:
     hanging_list: Path | None = None  # where each photo hangs on the paper, as a CSV
     table: Table | None = None  # of one's own, with a line per photo
     pin_words: tuple[str, ...] = ()  # WORD@PLACE
+    draft: bool = False  # arrange and draw by the previews in the files
 
     @property
     def is_project(self) -> bool:
@@ -161,6 +163,7 @@ class Outcome:
     crops: Crops = field(default_factory=Crops)
     captions: Mapping[int, str] = field(default_factory=dict)
     word_pins: tuple[WordPins, ...] = ()
+    previews: int = 0  # photos that were arranged and drawn by the previews in their files
 
     @property
     def drawn(self) -> Layout:
@@ -247,7 +250,12 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 pins = pins.pin(photo, cell)
         active = all_but(len(album), out - pins.keys())
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
-            features = album_features(album.photos, request.options.features, cache, on_progress=on_progress)
+            name, previews = request.options.features, dict[int, NDArray[np.uint8]]()
+            if request.draft:
+                draft = draft_of(album.photos, name, cache, on_progress=on_progress)
+                features, previews = draft.features, draft.pixels
+            else:
+                features = album_features(album.photos, name, cache, on_progress=on_progress)
         quality = None
         if request.options.choose != "varied" or request.vary_sizes:
             quality = quality_of(album.photos, cache, least_side=_least_side(plan))
@@ -271,7 +279,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             when=chapter_dates(request.spec, album.photos),
             warm=wishes.sheet,
             hold=None if wishes.sheet is None else wishes.sheet.filled_cells,
-            features_key=features_key(request.options.features),
+            features_key="" if previews else features_key(request.options.features),
             quality=quality,
             on_step=lambda step: _show(on_progress, step),
         )
@@ -279,7 +287,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     if lacking:
         raise UsageError(tr("{name} finds no room for its size on this sheet.", name=printable(lacking[0])))
     crops = Crops(by_hand, centred=request.crop == "centre")
-    if request.output is not None and request.crop == "focus" and request.settings.fit != "whole":
+    if request.output is not None and request.crop == "focus" and request.settings.fit != "whole" and not previews:
         with clock.timed("focus"), bars(tr("Looking for faces")) as on_progress:
             crops = Crops(by_hand, dict(enumerate(focus_of(album.photos, on_progress=on_progress))))
     with bars(tr("Checking photos")) as on_progress:
@@ -296,6 +304,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 with_captions(album, captions),
                 plan,
                 crops=crops,
+                instead=previews,
                 on_progress=on_progress,
                 on_missing=faults.__setitem__,
                 before=before,
@@ -305,6 +314,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     return Outcome(
         *(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops, captions),
         word_pins,
+        len(previews),
     )
 
 
@@ -348,7 +358,7 @@ def _album_of(request: Request, bars: Bars, cache: Cache) -> Album:
     """The photos of the folder, or those of the project that was named in its place."""
     if request.held is not None and request.is_project:
         return request.held.album
-    return read_album(request.folder, bars, cache, [*request.targets, *request.earlier])
+    return read_album(request.folder, bars, cache, [*request.targets, *request.earlier], decodes=not request.draft)
 
 
 def _least_side(plan: ExportPlan | None) -> float:
@@ -376,8 +386,8 @@ def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapp
     return len(faults) < len(layout.shown) and not (request.strict and lost)
 
 
-def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = ()) -> Album:
-    """The photos of a folder that can be read, without any sheet that is about to be written anew."""
+def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = (), decodes: bool = True) -> Album:
+    """The photos of a folder that can be read, or whose headers can, without sheets that will be written anew."""
     if not is_folder(folder):
         name = printable(str(folder))
         raise UsageError(
@@ -386,7 +396,7 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
             else tr("There is no folder {name}.", name=name)
         )
     with bars(tr("Reading photos")) as on_progress:
-        album = scan(folder, cache=cache, decode_for=math.inf, on_progress=on_progress)
+        album = scan(folder, cache=cache, decode_for=math.inf if decodes else 0.0, on_progress=on_progress)
     for target in targets:
         album = _without_target(album, target)
     if not album.photos:

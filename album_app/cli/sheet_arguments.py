@@ -274,6 +274,8 @@ def add_files(group: Group) -> None:
         metavar=tr("FILE.csv"),
         help=tr("write where each photo hangs, in centimetres from the upper left corner of the paper"),
     )
+    quick = tr("arrange and draw by the small pictures that cameras put into their files, without reading the photos")
+    group.add_argument("--draft", action="store_true", help=quick)
     add_force(group)
 
 

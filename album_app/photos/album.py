@@ -31,6 +31,8 @@ from album_app.work import OnProgress, Stop, report
 PathLike = str | os.PathLike[str]
 FILES_AT_ONCE = 256
 FEW_AT_ONCE = 8
+LARGE_FILE_BYTES, MANY_LARGE_FILES = 1_500_000, 24
+"""Bytes of a photo as cameras take them, and how many such files keep the clock from being asked: none is decoded."""
 FIRST_FILES = 1024
 """Where the clock decides how files are read, it is looked at before each few of the first ones."""
 
@@ -134,8 +136,8 @@ def scan(
     """Find the photos in folders (and among single files), decoding each of them once for at most `decode_for` seconds.
 
     Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache. Of files whose turn comes
-    later only the header is read. A sheet that this program wrote is skipped, except `with_sheets` or where it is a
-    source itself.
+    later, and of many large ones, only the header is read. A sheet that this program wrote is skipped, except
+    `with_sheets` or where it is a source itself.
 
     >>> from PIL import Image
     >>> Image.new("RGB", (30, 20), "navy").save("sea.png")
@@ -147,6 +149,9 @@ def scan(
     walk = Walk([sources] if isinstance(sources, str | os.PathLike) else sources, recursive, stop)
     files, skipped = _listed(walk, on_progress)
     until, first = time.monotonic() + decode_for, FIRST_FILES if 0 < decode_for < inf else 0
+
+    if first and sum(file.size >= LARGE_FILE_BYTES for file in files) >= MANY_LARGE_FILES:
+        until = 0.0  # their previews are there sooner
 
     def decodes(batch: Sequence[int]) -> bool:
         return time.monotonic() < until and (not first or batch[0] < first)

@@ -47,7 +47,7 @@ def album_features(
     whole = extractor(name)
     if isinstance(whole, Vectors):
         return whole.rows_of([photo.name for photo in photos])
-    return _join(whole, _rows_of_parts(photos, whole, cache, on_progress, stop), len(photos))
+    return joined(whole, _rows_of_parts(photos, whole, cache, on_progress, stop), len(photos))
 
 
 def album_rows(
@@ -145,7 +145,7 @@ def _extract(
             cache.put_features([photos[i] for i in wanted], key, rows_of_key)
 
 
-def _join(whole: Extractor, known: list[list[Row]], count: int) -> Features:
+def joined(whole: Extractor, known: list[list[Row]], count: int) -> Features:
     """Reduce what the parts know side by side, and give the photos they do not know the mean."""
     complete = {i: row for i in range(count) if (row := _side_by_side([rows[i] for rows in known])) is not None}
     if not complete:

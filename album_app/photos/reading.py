@@ -28,7 +28,8 @@ from album_app.photos.features.rgb import Rgb
 JPEG_QUALITY = 90
 MOST_OWN_BYTES = 1 << 15
 """Bytes; a smaller file may be its own thumbnail."""
-KEYS = (Rgb().key, Lab().key, fingerprint.KEY, quality.KEY)
+COLOUR_KEYS = (Rgb().key, Lab().key)
+KEYS = (*COLOUR_KEYS, fingerprint.KEY, quality.KEY)
 
 Row = NDArray[np.float32]
 
@@ -55,10 +56,15 @@ def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:
     thumbnail = picture_of(image, THUMBNAIL, load)
     damage = thumbnail.info.get(DAMAGE, "")
     own = _own_bytes(file) if file is not None and not damage and _is_plain(image, thumbnail.size) else b""
-    rgb = Rgb().pixels(np.asarray(thumbnail))
     prints, measures = fingerprint.fingerprint(thumbnail), quality.quality_row(thumbnail)
-    rows = (rgb.ravel(), lab_of_srgb(rgb).ravel(), prints, measures)
+    rows = (*colour_rows(np.asarray(thumbnail)), prints, measures)
     return Reading(header, own or _encoded(thumbnail), damage, dict(zip(KEYS, rows, strict=True)))
+
+
+def colour_rows(pixels: NDArray[np.uint8]) -> tuple[Row, Row]:
+    """The features of COLOUR_KEYS."""
+    rgb = Rgb().pixels(pixels)
+    return rgb.ravel(), lab_of_srgb(rgb).ravel()
 
 
 def _is_plain(image: Image.Image, size: tuple[int, int]) -> bool:

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ from album_app.photos.decoding.font_facts import unpacked as unpacked_font
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
 from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
-from album_app.photos.reading import Reading, unpacked
+from album_app.photos.reading import COLOUR_KEYS, Reading, Row, unpacked
 
 log = logging.getLogger("album_app.photos.sandbox")
 
@@ -230,10 +230,26 @@ def headers(paths: Sequence[str | os.PathLike[str]]) -> Generator[Header | Undec
         yield answer.fault or Header.unpacked(answer.message["header"])
 
 
-def previews(paths: Sequence[str | os.PathLike[str]]) -> Generator[NDArray[np.uint8] | None, None, None]:
-    """The small picture that each file has for a quick look, in order; None where there is none."""
-    for answer in answers([Task("preview", os.fspath(path)) for path in paths]):
-        yield answer.message["arrays"][0] if answer.fault is None and answer.message["arrays"][0].size else None
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """The small picture that a file has for a quick look, and feature rows by it, by the keys of `COLOUR_KEYS`."""
+
+    pixels: NDArray[np.uint8]
+    rows: Mapping[str, Row]
+
+
+def previews(
+    paths: Sequence[str | os.PathLike[str]], sizes: Sequence[tuple[int, int] | None] | None = None
+) -> Generator[Preview | None, None, None]:
+    """The preview of each file, in order; None where there is none. `sizes` are those of the upright photos."""
+    known = sizes or [None] * len(paths)
+    tasks = [Task("preview", os.fspath(path), size) for path, size in zip(paths, known, strict=True)]
+    for answer in answers(tasks):
+        if answer.fault is not None or not answer.message["arrays"]:
+            yield None
+        else:
+            pixels, *rows = answer.message["arrays"]
+            yield Preview(pixels, dict(zip(COLOUR_KEYS, rows, strict=True)))
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:

@@ -21,7 +21,7 @@ from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.limits import limits
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.helper_process import Message, answer_pipe, receive, send
-from album_app.photos.reading import packed, read
+from album_app.photos.reading import colour_rows, packed, read
 
 MOST_NOISE = 2000
 
@@ -69,9 +69,12 @@ def _picture(task: Message) -> Answer:
 
 
 def _preview(task: Message) -> Answer:
-    """The pixels of a preview; an array without any where there is none."""
-    preview = preview_in(task["path"])
-    return {}, (np.zeros((0, 0, 3), np.uint8) if preview is None else np.asarray(preview),)
+    """The pixels of a preview and the rows of cheap features by it; no arrays where there is none."""
+    preview = preview_in(task["path"], task["box"])
+    if preview is None:
+        return {}, ()
+    pixels = np.asarray(preview)
+    return {}, (pixels, *colour_rows(pixels))
 
 
 def _opacity(task: Message) -> Answer:

@@ -17,7 +17,10 @@ from PIL import Image
 from album_app.cli import main
 from album_app.layout.project.document import load_project
 from album_app.log import log_file
+from album_app.photos import previews
 from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.photos.features import features_key
+from album_app.research.benchmarks.camera_files import save_camera_photo
 from tests.fonts import MakeFont
 
 from .conftest import PHOTOS, Run, draw_photos
@@ -515,3 +518,27 @@ def test_sizes_vary_and_every_photo_still_has_a_place(run: Run, folder: Path, tm
     assert (document.spec.rows, document.spec.columns) == document.shape.mask.shape
     assert "0 to 1" in run("arrange", folder, "--report", report, "--vary-sizes", 2).err
     assert "sizes" in run("arrange", folder, "--report", report, "--vary-sizes", 1, "--shape", "rows").err
+
+
+def test_a_draft_is_made_of_previews_and_says_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "LEAST_PIXELS", 1000)
+    folder = draw_photos(tmp_path / "photos", 6)
+    preview = Image.new("RGB", (160, 120), (250, 10, 10))
+    for number in range(6):
+        save_camera_photo(folder / f"camera{number}.jpg", Image.new("RGB", (400, 300), (10, 10, 250)), preview)
+    done = run("arrange", folder, "-o", tmp_path / "s.png", "--project", tmp_path / "p.album", "--draft")
+    assert done.code == 0 and "a draft: 6 photos are arranged and drawn by the small pictures" in done.out
+    with Image.open(tmp_path / "s.png") as sheet:
+        colours = np.asarray(sheet).reshape(-1, 3).astype(int)
+    assert (np.abs(colours - (250, 10, 10)).max(axis=1) < 20).mean() > 0.3, "the previews are drawn"
+    assert not (np.abs(colours - (10, 10, 250)).max(axis=1) < 20).any()
+    layout = load_project(tmp_path / "p.album").layout
+    assert layout is not None and layout.features_key != features_key("lab"), (
+        "the window arranges it by the photos themselves"
+    )
+
+
+@pytest.mark.parametrize("words", [("--features", "semantic"), ("--stack",), ("--choose", "best")])
+def test_a_draft_refuses_what_needs_the_photos(run: Run, folder: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = run("arrange", folder, "-o", tmp_path / "s.png", "--draft", *words)
+    assert done.code == 2 and "--draft" in done.complaint

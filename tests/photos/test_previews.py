@@ -1,16 +1,23 @@
 """Previews in camera files: upright, without their bars, and not used where they show something else."""
 
+import io
+import sys
 from pathlib import Path
 
 import numpy as np
+import pillow_heif
 import pytest
-from PIL import Image
+from PIL import Image, TiffImagePlugin
 
 from album_app.photos.album import scan
+from album_app.photos.decoding.preview import preview_in
+from album_app.photos.features import extractor
 from album_app.photos.previews import is_worth_a_preview, stream_previews
+from album_app.photos.reading import read
 from album_app.photos.sandbox import previews
-from album_app.research.benchmarks.camera_files import PREVIEW_SIZE, save_camera_photo
+from album_app.research.benchmarks.camera_files import PREVIEW_SIZE, exif_with, letterboxed, save_camera_photo
 from tests.photos.conftest import turned
+from tests.photos.dng import dng
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +29,9 @@ def photo() -> Image.Image:
     return Image.fromarray(pixels)
 
 
-def preview_of(path: Path) -> np.ndarray | None:
-    (found,) = previews([path])
-    return found
+def preview_of(path: Path, size: tuple[int, int] | None = None) -> np.ndarray | None:
+    (found,) = previews([path], [size])
+    return None if found is None else found.pixels
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6, 8])
@@ -77,3 +84,44 @@ def test_previews_come_by_the_places_of_their_photos(tmp_path: Path, photo: Imag
     photos = scan(tmp_path).photos
     assert not any(map(is_worth_a_preview, photos))
     assert sorted(place for place, _ in stream_previews(photos)) == [1, 3, 5]
+
+
+def test_previews_bring_the_colours_that_a_first_sheet_is_arranged_by(tmp_path: Path, photo: Image.Image) -> None:
+    save_camera_photo(tmp_path / "a.jpg", photo.resize((1500, 1000)))
+    (found,), reading = previews([tmp_path / "a.jpg"]), read(tmp_path / "a.jpg")
+    assert found is not None
+    for name, most in (("rgb", 0.05), ("lab", 0.05)):
+        key = extractor(name).key
+        difference = np.linalg.norm(found.rows[key] - reading.rows[key]) / np.linalg.norm(reading.rows[key])
+        assert difference < most, name
+
+
+def test_the_small_picture_of_a_raw_file_is_read_without_its_decoder(
+    tmp_path: Path, photo: Image.Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "rawpy", None)
+    stream = io.BytesIO()
+    letterboxed(photo).save(stream, "JPEG")
+    (tmp_path / "a.nef").write_bytes(exif_with(stream.getvalue(), 6).removeprefix(b"Exif\0\0"))
+    small = preview_in(str(tmp_path / "a.nef"), (200, 300))
+    assert small is not None and small.width / small.height == pytest.approx(2 / 3, rel=0.05)
+    assert preview_in(str(tmp_path / "a.nef"), (300, 300)) is None, "it shows something else"
+    tags = TiffImagePlugin.ImageFileDirectory_v2()
+    tags[254] = 1
+    letterboxed(photo).save(tmp_path / "a.tif", tiffinfo=tags)
+    (tmp_path / "a.tif").rename(tmp_path / "a.dng")
+    small = preview_in(str(tmp_path / "a.dng"))
+    assert small is not None and small.size == PREVIEW_SIZE
+    (tmp_path / "b.dng").write_bytes((tmp_path / "a.dng").read_bytes()[:300])
+    (tmp_path / "c.dng").write_bytes(dng(preview=None))
+    assert preview_in(str(tmp_path / "b.dng")) is preview_in(str(tmp_path / "c.dng")) is None
+
+
+def test_a_heic_is_seen_through_its_own_small_picture(tmp_path: Path, photo: Image.Image) -> None:
+    pillow_heif.from_pillow(photo.resize((1200, 800))).save(tmp_path / "none.heic")
+    pillow_heif.from_pillow(photo.resize((1200, 800))).save(tmp_path / "small.heic", thumbnails=[240])
+    assert preview_of(tmp_path / "none.heic") is None
+    found = preview_of(tmp_path / "small.heic")
+    assert found is not None and found.shape == (160, 240, 3)
+    corners = found[[5, 5, -6, -6], [5, -6, 5, -6]].astype(int)
+    assert np.abs(corners - [(220, 30, 30), (30, 200, 40), (30, 40, 210), (250, 250, 250)]).max() < 40

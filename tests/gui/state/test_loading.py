@@ -119,7 +119,7 @@ def together(handfuls: Iterable[Handful]) -> Handful:
     """All that was read, at once."""
     whole = Handful()
     for handful in handfuls:
-        for name in ("pictures", "faults", "flaws", "colours", "previews", "rough_colours"):
+        for name in ("pictures", "faults", "flaws", "colours"):
             getattr(whole, name).update(getattr(handful, name))
     return whole
 

@@ -109,11 +109,11 @@ def read_previews(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]
     places = [i for i, photo in enumerate(photos) if i not in wanted.known and is_worth_a_preview(photo)]
     if len(places) < FEWEST_PREVIEWS:
         return
-    colour = extractor(wanted.colour)
+    key = extractor(wanted.colour).key
     handful, since = Handful(), time.monotonic()
-    for found, pixels in stream_previews([photos[place] for place in places], stop=stop):
-        handful.previews[places[found]] = as_pixels(pixels, wanted.side)
-        handful.rough_colours[places[found]] = colour.extract([pixels])[0]
+    for found, preview in stream_previews([photos[place] for place in places], stop=stop):
+        handful.previews[places[found]] = as_pixels(preview.pixels, wanted.side)
+        handful.rough_colours[places[found]] = preview.rows[key]
         if len(handful.previews) >= MOST_AT_ONCE or time.monotonic() - since > SECONDS_AT_ONCE:
             yield handful
             handful, since = Handful(), time.monotonic()
@@ -122,12 +122,11 @@ def read_previews(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]
 
 
 def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
-    """The photos' previews, then their thumbnails as they become ready, and the rows that are not known."""
+    """The photos' thumbnails as they become ready, and the rows that are not known."""
     from album_app.photos.cache import Cache
     from album_app.photos.features import extractor
     from album_app.photos.thumbnails import stream_thumbnails
 
-    yield from read_previews(wanted, stop)
     key = extractor(wanted.colour).key
     with Cache.open() as cache:
         handful, since = Handful(), time.monotonic()
@@ -157,7 +156,7 @@ def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:
         name: [(photo, packed_text(text)) for photo, text in found.items()]
         for name, found in (("faults", handful.faults), ("flaws", handful.flaws))
     }
-    arrays = {name: getattr(handful, name) for name in ("pictures", "colours", "previews", "rough_colours")}
+    arrays = {name: getattr(handful, name) for name in ("pictures", "colours")}
     message = {name: list(found) for name, found in arrays.items()}
     return message | texts, [array for found in arrays.values() for array in found.values()]
 
@@ -165,8 +164,7 @@ def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:
 def _unpacked(message: Message) -> Handful:
     """A handful from what `_packed` made of it."""
     arrays = iter(message["arrays"])
-    names = ("pictures", "colours", "previews", "rough_colours")
-    found = {name: {place: next(arrays) for place in message[name]} for name in names}
+    found = {name: {place: next(arrays) for place in message[name]} for name in ("pictures", "colours")}
     faults, flaws = ({photo: unpacked_text(text) for photo, text in message[name]} for name in ("faults", "flaws"))
     return Handful(faults=faults, flaws=flaws, **found)
 

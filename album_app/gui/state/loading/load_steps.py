@@ -9,7 +9,13 @@ import numpy as np
 
 from album_app.errors import UsageError
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading.decode_process import Wanted, known_colours, read_handfuls, read_handfuls_elsewhere
+from album_app.gui.state.loading.decode_process import (
+    Wanted,
+    known_colours,
+    read_handfuls,
+    read_handfuls_elsewhere,
+    read_previews,
+)
 from album_app.gui.state.loading.remembered_sheet import with_remembered_sheet
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
@@ -115,13 +121,22 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
 
 
 def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, task: Task) -> None:
-    """Send rows of the features `colour` that are known, then thumbnails and other rows: handfuls by photo index."""
+    """Send handfuls by photo index: rows of the features `colour` that are known, previews, then thumbnails and rows.
+
+    Previews are read by the processes that have just read the headers: a helper process would have to start first.
+    """
     indices, photos = [index for index, _ in wanted], [photo for _, photo in wanted]
     known = known_colours(photos, colour)
     task.send_now(known.of(indices))
-    read = read_handfuls if len(photos) < PHOTOS_FOR_QUICK_OPENING else read_handfuls_elsewhere
+    unknown = Wanted(photos, side, colour, frozenset(known.colours))
+    previews = 0
+    for handful in read_previews(unknown, task.stop):
+        previews += len(handful.previews)
+        task.send(handful.of(indices))
+    # The first sheet, by the previews, is arranged before the helper process, which gives way to all others, reads on.
+    here = len(photos) < PHOTOS_FOR_QUICK_OPENING and not previews
     done = 0
-    for handful in read(Wanted(photos, side, colour, frozenset(known.colours)), task.stop):
+    for handful in (read_handfuls if here else read_handfuls_elsewhere)(unknown, task.stop):
         done += len(handful)
         task.send(handful.of(indices))
         task.progress(done, len(wanted))
