@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -151,3 +152,18 @@ def test_another_picture_of_the_same_size_is_no_photo_that_moved(album: Album) -
     os.utime(paint(root / "blue.bmp", "blue"), ns=(5, 5))
     found = look(album, before)
     assert not found.moved and found.new == (root / "blue.bmp",) and len(found.gone) == 1
+
+
+def test_a_changed_file_that_keeps_its_old_date_is_told_and_read_anew(album: Album) -> None:
+    before, path = listing(album.roots, True), album.roots[0] / "b.jpg"
+    time = path.stat().st_mtime_ns
+    Image.new("RGB", (80, 60), "navy").save(path)
+    os.utime(path, ns=(time, time))
+    assert path.stat().st_mtime_ns == time
+    found = look(album, before)
+    assert [album.photos[k].name for k in found.changed] == ["b.jpg"] and not found.gone and not found.new
+    with Cache.open() as cache:
+        cache.put_features(album.photos, "test", np.ones((len(album), 2), np.float32))
+        known = cache.get_features(scan(album.roots[0]).photos, "test")
+    names = [photo.name for photo in album.photos]
+    assert [row is None for row in known] == [name == "b.jpg" for name in names]

@@ -5,6 +5,7 @@ import json
 import math
 import tracemalloc
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import combinations
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from album_app.errors import Stopped
 from album_app.photos import near_duplicates as module
-from album_app.photos.album import Album, photos_of, rows_of, scan
+from album_app.photos.album import Album, Photo, photos_of, rows_of, scan
 from album_app.photos.cache import Cache
+from album_app.photos.decoding.dates import CAMERA, FILE, NAME
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
 from album_app.photos.near_duplicates import (
     VERSIONS,
@@ -288,3 +290,19 @@ def test_a_copy_saved_anew_does_not_stand_for_its_original(tmp_path: Path) -> No
     copy, original = sorted(found.photos, key=lambda photo: photo.name)
     assert copy.sharpness > original.sharpness, "blocks look sharp"
     assert [found.photos[group[0]].name for group in found.groups] == ["original.jpg"]
+
+
+@pytest.mark.parametrize(("taken_by", "found"), [(CAMERA, [(0, 1)]), (NAME, []), (FILE, [])])
+def test_only_the_dates_of_cameras_make_a_burst(
+    monkeypatch: pytest.MonkeyPatch, taken_by: str, found: list[tuple[int, ...]]
+) -> None:
+    """Photos that were copied or sent in the same second have file times as near as those of a burst."""
+    row = fingerprint(Image.fromarray(np.random.default_rng(0).integers(0, 256, (60, 80, 3), np.uint8)))
+    other = row.copy()
+    other[:40] *= -1
+    monkeypatch.setattr(module, "known_rows", lambda *_: [row, other])
+    photos = tuple(
+        Photo(Path(name), name, 1, 1, 80, 60, datetime(2026, 7, 4, 12, 0, second), taken_by=taken_by)
+        for name, second in (("a.jpg", 1), ("b.jpg", 2))
+    )
+    assert near_duplicates(Album((), photos), known_only=True).groups == found

@@ -78,7 +78,7 @@ def test_the_same_sheet_is_the_same_file(layout: Layout, album: Album, tmp_path:
 
 
 def test_limits_are_said_before_work_starts(album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = layout_of(rectangle(1, 200), [0] * 200)
+    wide, tall = layout_of(rectangle(1, 200), [0] * 200), layout_of(rectangle(200, 1), [0] * 200)
     cases = [
         ("x.webp", RenderSettings(cell=96), "16383"),
         ("x.jpg", RenderSettings(cell=400), "65500"),
@@ -87,8 +87,9 @@ def test_limits_are_said_before_work_starts(album: Album, tmp_path: Path, monkey
         ("x.jpg", RenderSettings(background=None), "transparent"),
     ]
     for name, settings, word in cases:
-        with pytest.raises(UsageError, match=word):
-            write_sheet(wide, album, tmp_path / name, settings)
+        for sheet in (wide, tall):
+            with pytest.raises(UsageError, match=word):
+                write_sheet(sheet, album, tmp_path / name, settings)
     monkeypatch.setattr(checks, "machine_bytes", lambda: 1e9)
     with pytest.raises(AlbumError, match="GB of memory"):
         write_sheet(wide, album, tmp_path / "x.webp", RenderSettings(paper="16000x16000px"))

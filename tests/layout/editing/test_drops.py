@@ -9,6 +9,7 @@ from album_app.layout import Layout, Pins, rectangle
 from album_app.layout.editing.drops import dropped, pinned_in_place, pinned_or_let_go, places_together
 from album_app.layout.editing.edits import Edit, reading_order
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from tests.layout.conftest import make_document
 
 
@@ -102,3 +103,30 @@ def test_photos_that_do_not_fit_find_the_nearest_cells() -> None:
     assert placed[7] == (0, 0)
     assert len(set(placed.values())) == 3 and all(cell in shape for cell in placed.values())
     assert len(places_together((1, 2, 3, 4, 5, 6), {}, (0, 0), shape)) == 4
+
+
+def test_p_on_several_photos_pins_those_that_are_not_pinned_where_they_are(sheet: Document) -> None:
+    first = pinned_or_let_go(sheet, [0, 3], (1, 0))
+    assert after(first) == ("Pin 3", {0: (0, 0), 4: (1, 1), 3: (1, 0)}), "photo 0 is pinned there already"
+    assert first is not None
+    assert after(pinned_or_let_go(first.document, [0, 3], (1, 0)))[1] == {4: (1, 1)}, "now all were pinned"
+    assert pinned_in_place(first.document, [0, 3], (1, 0)) is None
+
+
+@pytest.mark.parametrize(
+    ("dropped_on", "expected"), [((0, 0), (0, 0)), ((2, 3), (2, 4)), ((0, 3), (0, 4)), ((1, 1), (1, 1))]
+)
+def test_a_drop_that_makes_the_shape_grow_keeps_its_place_on_the_sheet(
+    tmp_path: Path, dropped_on: tuple[int, int], expected: tuple[int, int]
+) -> None:
+    """A corner stays a corner: the sheet of 3 x 4 cells gets a column for the photo that was left out before."""
+    document = make_document(tmp_path, [f"trip/{k}.jpg" for k in range(13)])
+    shape = build_shape(ShapeSpec(), 12)
+    pins = Pins({1: (0, 1)})
+    layout = replace(reading_order(shape, range(12), pins), stage="refined", arranged=True)
+    full = replace(document, spec=ShapeSpec(), shape=shape, pins=pins, excluded=frozenset([12]), layout=layout)
+    edit = dropped(full, [12], dropped_on)
+    assert edit is not None and (edit.document.shape.rows, edit.document.shape.columns) == (3, 5)
+    assert edit.document.pins[12] == expected and layout_after(edit).photo_in(expected) == 12
+    assert edit.document.pins[1] == (0, 1) == layout_after(edit).cell_of(1) and not edit.document.excluded
+    assert sorted(layout_after(edit).shown) == list(range(13))

@@ -262,3 +262,11 @@ def test_the_project_file_keeps_how_much_sizes_vary(tmp_path: Path, sheet: Docum
     varied = made(sizes_varied(sheet, 0.5, {1: 2}))
     save_project(varied, tmp_path / "varied.album")
     assert load_project(tmp_path / "varied.album").variation == varied.variation
+
+
+def test_no_photo_resembles_one_that_was_excluded(sheet: Document) -> None:
+    layout = replace(sheet.layout, resembles={9: 2, 10: 3, 11: 3})
+    out = made(excluded(replace(sheet, layout=layout), [3]))
+    assert out.layout is not None and out.layout.resembles == {9: 2}
+    out = made(excluded(replace(sheet, layout=layout), [10]))
+    assert out.layout is not None and out.layout.resembles == {9: 2, 11: 3}
