@@ -39,6 +39,14 @@ GESTURES = (
     (mark("Menu key or Shift+F10"), mark("What can be done with a photo")),
     (mark("Drop files on a cell"), mark("Add them and pin them there; the keyboard copies and pastes them")),
     (mark("Drag a photo out"), mark("Copy it to another program")),
+    (mark("Alt-drag and Alt-wheel"), mark("Shift and zoom a photo within its frame; Alt-double-click resets it")),
+)
+IN_LARGE_VIEW = (
+    (mark("Arrows, PgUp and PgDown"), mark("Go to the neighbours, and on in reading order")),
+    (mark("P, X, A"), mark("Pin it, exclude it, always show it")),
+    (mark("F2, K"), mark("Write its caption, choose its crop")),
+    (mark("C, I"), mark("Show the next photo next to it; date, camera and size")),
+    (mark("0, 1, + and −"), mark("The whole photo, 100 %, zoom")),
 )
 
 
@@ -56,6 +64,7 @@ class ShortcutsDialog(QDialog):
         columns.setSpacing(36)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addWidget(_group(tr("On the sheet"), [(tr(keys), tr(what)) for keys, what in GESTURES]))
+        left.addWidget(_group(tr("In the large view"), [(tr(keys), tr(what)) for keys, what in IN_LARGE_VIEW]))
         for place, (menu, keys) in enumerate(menus.items()):
             (right if place > 1 else left).addWidget(_group(menu, keys))
         for column in (left, right):

@@ -276,7 +276,7 @@ QFrame#segments { background: $canvas; border-radius: $round; }
 QFrame#segments QPushButton {
     border: 0; background: transparent; color: $muted; font-size: $small;
     padding: 4px 3px; border-radius: $round; margin: 2px; }
-QFrame#segments QPushButton:checked { background: $raised; color: $text; }
+QFrame#segments QPushButton:checked { background: $raised; color: $text; border: 1px solid $line; padding: 3px 2px; }
 QFrame#segments QPushButton:focus { color: $accent; }
 QToolButton#lightboxButton {
     color: $dark_text; border: 1px solid transparent; border-radius: $round; padding: 0; }

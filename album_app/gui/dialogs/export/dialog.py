@@ -263,6 +263,8 @@ def _soft(small: int, photos: int, tile: str) -> str:
 
 
 PREVIEW_MS = 120
+LEAST_PX, WINDOW_SHARE = (1120, 820), 0.7
+"""Width and height of the dialog in pixels, where the window has room for it; in a large window a share of its size."""
 MOST_COVER_PHOTOS = 8
 """Selected photos that are offered for a book's cover."""
 
@@ -421,7 +423,10 @@ class ExportDialog(QDialog):
         whole.addWidget(self._foot)
         self._export.setDefault(True)  # a dialog knows of it only once the button is in it
         room = self._room
-        self.resize(min(1120, room.width() - 40), min(820, room.height() - 30))
+        width, height = (
+            max(least, round(WINDOW_SHARE * side)) for least, side in zip(LEAST_PX, room.toTuple(), strict=True)
+        )
+        self.resize(min(width, room.width() - 40), min(height, room.height() - 30))
 
     @Slot()
     def _on_change(self) -> None:

@@ -3,8 +3,6 @@
 The choice is a draft until it is kept, so that one visit is one step of undo and leaving it changes nothing.
 """
 
-from dataclasses import replace
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
@@ -21,6 +19,8 @@ from album_app.photos.focus import Box
 HELP = mark("Drag or arrows: shift · wheel or + and −: zoom · 0: reset · Enter: keep · Esc: as it was")
 KEY_SHIFT, KEY_SHIFT_FAR = 0.01, 0.1
 """By how much an arrow key shifts the crop, as a share of the photo; the second one with Shift."""
+LARGEST_SCALE = 4.0
+"""The most screen pixels per pixel of the photo: where to crop is seen in a blurred photo as well."""
 HANDLE_PX = 22
 """The length of the strokes at the corners, in pixels; a press this near to a corner takes hold of it."""
 SAME_SHARE = 1e-4
@@ -144,10 +144,10 @@ class CropMode:
         return tr(said, name=name, how=how, left=left, right=right, top=top, bottom=bottom)
 
     def fitted(self, width: float, height: float, room: tuple[float, float], ratio: float) -> PhotoZoom:
-        """All of the photo with a margin around it, so that the corners can be reached."""
+        """All of the photo as large as it can be with a margin around it, so that the corners can be reached."""
         margin = 2 * APART * ratio
-        inner = max(1.0, room[0] - margin), max(1.0, room[1] - margin)
-        return replace(PhotoZoom.fitted(width, height, inner), room=room)
+        across, down = max(1.0, room[0] - margin), max(1.0, room[1] - margin)
+        return PhotoZoom(width, height, room, min(across / width, down / height, LARGEST_SCALE * ratio))
 
     def outline(self, shown: QRectF) -> QRectF:
         """The rectangle of the crop on a photo that is shown in `shown`."""
