@@ -19,6 +19,7 @@ LEAST_FACE_HEIGHT = 0.04
 LEAST_SURENESS = 0.8
 """How sure of a face the network must be for a search; crops keep less certain ones as well."""
 NOTED_SCORE = 1.0
+CLOTHING = "clothing"
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,24 @@ def unknown_words(found: Found) -> str:
         return tr("There is no class of the name {words}.", words=words)
     nearest = ", ".join(found.nearest)
     return tr("There is no class of the name {words}; the nearest: {nearest}.", words=words, nearest=nearest)
+
+
+def word_scores(words: Sequence[Word], classes: Classes, foci: Mapping[int, Focus]) -> NDArray[np.float32]:
+    """How sure it is that each photo shows each of some words: (photos, words).
+
+    Where faces were found a photo shows people, and what they wear counts the less the surer a face is.
+    """
+    scores = np.stack([classes.probability_of(word.classes) for word in words], axis=1)
+    faces = np.zeros(len(classes), np.float32)
+    for photo, focus in foci.items():
+        faces[photo] = _face_score(focus)
+    worn = word_for(CLOTHING)
+    for place, word in enumerate(words):
+        if word.with_faces:
+            scores[:, place] = np.maximum(scores[:, place], faces)
+        elif worn is not None and word.classes <= worn.classes:
+            scores[:, place] *= 1 - faces
+    return scores
 
 
 def _scores(text: str, photos: Sequence[Photo], classes: Classes, foci: Mapping[int, Focus]) -> NDArray[np.float32]:

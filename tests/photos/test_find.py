@@ -14,7 +14,7 @@ from album_app.photos.decoding.metadata import Metadata
 from album_app.photos.everyday_words import everyday_words, nearest_words, word_for
 from album_app.photos.features.class_names import class_names
 from album_app.photos.features.lite0 import Lite0
-from album_app.photos.find import find, unknown_words
+from album_app.photos.find import find, unknown_words, word_scores
 from album_app.photos.focus import Focus
 from tests.photos.conftest import MakePhoto
 
@@ -140,3 +140,14 @@ def test_classes_follow_from_remembered_features_and_are_remembered(make_photo: 
         assert (np.diff(found.probabilities, axis=1) <= 0).all() and (found.probabilities.sum(axis=1) > 0.1).all()
         known = Classes.of(known_classes(photos, cache))
     assert np.array_equal(known.numbers, found.numbers) and np.array_equal(known.probabilities, found.probabilities)
+
+
+def test_people_are_named_where_faces_are_and_their_clothes_are_not() -> None:
+    clothing, person, dog = word_for("clothing"), word_for("person"), word_for("dog")
+    assert clothing is not None and person is not None and dog is not None
+    suit = max(clothing.classes)
+    classes = classes_with({suit: 0.8}, {suit: 0.8}, {BEAGLE: 0.9})
+    face = Focus(((0.2, 0.1, 0.6, 0.9),), (0.95,))
+    scores = word_scores([clothing, person, dog], classes, {1: face, 2: face})
+    assert scores[0].argmax() == 0 and scores[1].argmax() == 1, "a suit without a face is clothing"
+    assert scores[2, 2] == pytest.approx(0.9), "a dog stays a dog next to a person"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 COLOUR_LOOKS = ("lab", "rgb")
 """Features whose regions are named by colours instead of by things."""
+
+FACES_MS = 500
+"""Regions are named again when no further faces were found for this many milliseconds."""
 
 
 class PhotoWords(QObject):
@@ -44,6 +47,10 @@ class PhotoWords(QObject):
         self._jobs = jobs
         self._known: tuple[Album, Classes] | None = None
         self._names_wanted = False
+        self._more_faces = QTimer(self, interval=FACES_MS, singleShot=True)
+        self._more_faces.timeout.connect(self._rename)
+        photos.foci_changed.connect(lambda found: self._names_wanted and self._more_faces.start())
+        session.destroyed.connect(self._more_faces.stop)
         session.opened.connect(self._rename)
         session.layout_changed.connect(self._rename)
         session.document_changed.connect(self._rename)
@@ -104,17 +111,17 @@ class PhotoWords(QObject):
         self._jobs.start(JobKind.NAMES, "", work, on_done=self.named.emit, quiet=True)
 
     def _name_by_things(self, album: "Album", layout: Layout) -> None:
-        known = self._classes_of(album)
+        known, foci = self._classes_of(album), dict(self._photos.foci)
 
         def work(task: Task) -> "tuple[Classes, list[Label]]":
             from album_app.layout.evaluation.region_names import region_names
             from album_app.photos.classes import classes_of
             from album_app.photos.everyday_words import everyday_words
+            from album_app.photos.find import word_scores
 
             classes = known or classes_of(album.photos, on_progress=task.progress, stop=task.stop)
             words = [word for word in everyday_words() if word.classes]
-            scores = np.stack([classes.probability_of(word.classes) for word in words], axis=1)
-            return classes, region_names(layout, scores, [word.title for word in words])
+            return classes, region_names(layout, word_scores(words, classes, foci), [word.title for word in words])
 
         def on_done(answer: "tuple[Classes, list[Label]]") -> None:
             self._known = album, answer[0]
