@@ -9,7 +9,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 
-from album_app.layout.shapes.lettering import lines, typesetting
+from album_app.layout.shapes.lettering import typesetting
 from album_app.photos import fonts
 
 Box = tuple[int, int, int, int]
@@ -71,5 +71,5 @@ def no_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget() -> None:
     """Look at the system's fonts anew."""
-    for cached in (fonts.installed, fonts.font_files, fonts.best_font, lines.lines_of, typesetting.set_text):
+    for cached in (fonts.installed, fonts.font_files, fonts.best_font, typesetting.lines_of, typesetting.set_text):
         cached.cache_clear()

@@ -88,13 +88,13 @@ def run(arguments: argparse.Namespace) -> int:
         save_project(outcome.document(request), request.project, agreed=request.force)
     if request.report is not None:
         from album_app.cli.reports import report_of, write_report
-        from album_app.photos.originals import replacing
+        from album_app.photos.album import replacing
 
         report = report_of(outcome, request.options, request.table)
         write_report(report, request.report, replacing(outcome.album, request.force))
     if request.hanging_list is not None:
         from album_app.layout.captions import with_captions
-        from album_app.photos.originals import replacing
+        from album_app.photos.album import replacing
         from album_app.render.hanging_list import write_hanging_list
 
         if outcome.plan is not None:
@@ -271,8 +271,7 @@ def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     """The shape that was asked for, whichever way."""
-    from album_app.layout.shapes.shape import ShapeSpec
-    from album_app.layout.shapes.shape_words import parse_shape
+    from album_app.layout.shapes.shape import ShapeSpec, parse_shape
 
     if arguments.text is not None:
         spec = ShapeSpec("text", text=arguments.text, font=_font(arguments.font), wrap=not arguments.one_line)

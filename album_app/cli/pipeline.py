@@ -35,16 +35,15 @@ from album_app.layout.shapes.rectangles import grown
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
-from album_app.photos.album import Album, Photo, Skipped, scan
+from album_app.photos.album import Album, Photo, Skipped, replacing, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.photos.decoding.image_formats import is_sheet
+from album_app.photos.faces import focus_of
 from album_app.photos.facets import facet_named, facets_of
 from album_app.photos.features import features_key
-from album_app.photos.finding_focus import focus_of
 from album_app.photos.near_duplicates import near_duplicates
-from album_app.photos.originals import replacing
 from album_app.photos.previews import draft_of
 from album_app.photos.quality import quality_of
 from album_app.photos.tables import Table, match, with_table

@@ -299,8 +299,7 @@ def add_force(group: Group, has_folder: bool = True) -> None:
 
 def add_shape(group: Group) -> None:
     """Which cells the sheet has."""
-    from album_app.layout.shapes.shape import ShapeSpec
-    from album_app.layout.shapes.shape_words import nameable
+    from album_app.layout.shapes.shape import ShapeSpec, nameable
 
     shape = group.add_mutually_exclusive_group()
     names = tr("16x20 (rows x columns), 4:3 (width : height), {names}", names=", ".join(nameable()))

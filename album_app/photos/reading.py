@@ -22,8 +22,7 @@ from album_app.photos.decoding.decode import (
     with_picture,
 )
 from album_app.photos.decoding.header import Header, header_of
-from album_app.photos.features.lab import Lab, lab_of_srgb
-from album_app.photos.features.rgb import Rgb
+from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
 
 JPEG_QUALITY = 90
 MOST_OWN_BYTES = 1 << 15

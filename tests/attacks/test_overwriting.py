@@ -17,8 +17,7 @@ from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import rectangle
 from album_app.own_files import PAGE, PIN_LIST, PROJECT, REPORT, RUNS, SHEET, SOFTWARE, SOLUTION, STACK_LIST
 from album_app.paths import AGREED, NOTHING_FOREIGN, OfAlbum, Replacing, atomic_write, own_kind
-from album_app.photos.album import scan
-from album_app.photos.originals import replacing
+from album_app.photos.album import replacing, scan
 from album_app.render import FORMATS, RenderSettings
 from album_app.research.experiments.runner import write_rows
 from album_app.research.experiments.study import Request

@@ -18,7 +18,7 @@ from album_app.cli import main
 from album_app.layout.project.document import load_project
 from album_app.log import log_file
 from album_app.photos import previews
-from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.photos.decoding.image_formats import is_sheet
 from album_app.photos.features import features_key
 from album_app.research.benchmarks.camera_files import save_camera_photo
 from tests.fonts import MakeFont

@@ -29,7 +29,7 @@ from album_app.gui.window.messages import INVITED
 from album_app.gui.window.parts import Parts
 from album_app.layout.options import Options
 from album_app.layout.project.document import save_project
-from album_app.photos import finding_focus
+from album_app.photos import faces
 from album_app.photos.album import scan
 
 WAIT_MS = 40_000
@@ -124,7 +124,7 @@ def garbage_here_only(modules_put_aside: list[int]) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def focus_is_not_sought(monkeypatch: pytest.MonkeyPatch) -> None:
     """A helper process for each album of a test would take longer than the test."""
-    monkeypatch.setattr(finding_focus, "stream_focus", lambda photos, stop=None: iter(()))
+    monkeypatch.setattr(faces, "stream_focus", lambda photos, stop=None: iter(()))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from album_app.photos import database
+from album_app.photos import cache as cache_module
 from album_app.photos.cache import FILE_NAME, SCHEMA_VERSION, Cache
 from tests.photos.conftest import files, put_thumbnails, remembers
 
@@ -101,7 +101,7 @@ def test_read_only_is_still_read(tmp_path: Path) -> None:
 
 
 def test_locked_is_done_without_for_the_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(cache_module, "BUSY_SECONDS", 0.05)
     with Cache.open(tmp_path) as cache:
         put_thumbnails(cache, files(1), [b"before"])
         other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
@@ -114,7 +114,7 @@ def test_locked_is_done_without_for_the_moment(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_locked_new_file_does_not_hold_up_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(cache_module, "BUSY_SECONDS", 0.05)
     other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     forgets_politely(Cache.open(tmp_path))

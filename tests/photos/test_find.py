@@ -11,8 +11,7 @@ from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.classes import Classes, classes_of, known_classes
 from album_app.photos.decoding.metadata import Metadata
-from album_app.photos.everyday_words import everyday_words, nearest_words, word_for
-from album_app.photos.features.class_names import class_names
+from album_app.photos.everyday_words import class_names, everyday_words, nearest_words, word_for
 from album_app.photos.features.lite0 import Lite0
 from album_app.photos.find import find, unknown_words, word_scores
 from album_app.photos.focus import Focus

@@ -8,8 +8,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from album_app.photos import faces
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
-from album_app.photos.faces import focus_in
-from album_app.photos.finding_focus import KIND, focus_of, known_focus, stream_focus
+from album_app.photos.faces import KIND, focus_in, focus_of, known_focus, stream_focus
 from album_app.photos.focus import Focus
 
 SKIN, HAIR, SHIRT, LIPS, SHADE = (222, 175, 150), (50, 35, 25), (40, 60, 110), (165, 70, 70), (180, 125, 108)

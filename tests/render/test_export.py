@@ -13,7 +13,7 @@ from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo, scan
-from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.photos.decoding.image_formats import is_sheet
 from album_app.render import (
     FORMATS,
     Format,

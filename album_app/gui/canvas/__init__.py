@@ -13,7 +13,8 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 - caption_card: writing captions: a line for the text of one photo after the other
 - cell_access: the cells of the sheet for screen readers: each an object with a name, a place, a state and actions of
   its own
-- floating_card: a card that floats over the sheet without hiding what it is about; Esc closes it
+- floating_card: a card that floats over the sheet without hiding what it is about, and photos to click on in it; Esc
+  closes it
 - gesture_states: what a hand on the canvas means: pointer and key events in, the next state and one intent out
 - hand: the hand on the canvas: decides while something hovers, applies that when it is let go
 - heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
@@ -21,7 +22,6 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 - motion: motion on the sheet: tiles glide, grow, shrink and shift their crops, marks fade; what stays is still
 - overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
 - painting: what the canvas paints over its tiles, in the order in which it lies there
-- photo_button: a photo to click on in a card: framed where it is about to be chosen, ticked where it is chosen
 - photo_walk: where arrows lead from a photo that is seen large: over the sheet, through its stack, or along the tray's
   list
 - photo_zoom: how one photo is seen in a room of some size: fitted, larger up to several times 100 %, pushed about

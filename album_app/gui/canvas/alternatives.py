@@ -4,8 +4,7 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard
-from album_app.gui.canvas.photo_button import PhotoButton
+from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard, PhotoButton
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image

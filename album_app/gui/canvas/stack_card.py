@@ -5,8 +5,7 @@ from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from album_app.file_names import undirected
-from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard, card_button
-from album_app.gui.canvas.photo_button import LINE, PhotoButton
+from album_app.gui.canvas.floating_card import BELOW, EDGE, LINE, MARGIN, FloatingCard, PhotoButton, card_button
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image

@@ -281,7 +281,7 @@ class FileCommands(QObject):
         title = tr("Where are the missing photos?")
 
         def on_answer(paths: list[Path]) -> None:
-            from album_app.gui.dialogs.relink import relink
+            from album_app.gui.dialogs.lost_photos import relink
 
             relink(self._session, self._jobs, paths[0], lost)
 

@@ -21,7 +21,7 @@ from album_app.layout.evaluation.place_pins import with_place_pins
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
-from album_app.photos.originals import replacing
+from album_app.photos.album import replacing
 
 CSV = mark("Pins (*.csv)")
 

@@ -16,7 +16,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups
-from album_app.photos.originals import replacing
+from album_app.photos.album import replacing
 
 
 class StackCommands(QObject):

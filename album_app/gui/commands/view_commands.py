@@ -144,7 +144,7 @@ class ViewCommands(QObject):
         dialog.open()
 
     def shortcuts(self) -> None:
-        from album_app.gui.dialogs.shortcuts import ShortcutsDialog
+        from album_app.gui.dialogs.about import ShortcutsDialog
 
         ShortcutsDialog(self._window, {tr(menu): keys_of(menu) for menu in MENUS}).open()
 

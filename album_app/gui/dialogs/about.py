@@ -1,15 +1,25 @@
-"""The About box: the program's icon, its version, what it does, and where to read more."""
+"""What the Help menu opens: the About box, and the list of shortcuts with every key and what the mouse does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
-
-from album_app import __version__
 from album_app.gui.controls.sections import button, muted
 from album_app.gui.style.design import APART, ROOM, SNUG
 from album_app.gui.style.icons import pixmap
-from album_app.language import tr
+from album_app.language import mark, tr
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from album_app import __version__
 
 WORDS_PX = 380
 """The width of the sentences, in pixels."""
@@ -63,3 +73,92 @@ class AboutDialog(QDialog):
         whole.setSpacing(APART)
         whole.addLayout(across)
         whole.addLayout(foot)
+
+
+BAR = 40  # for what scrolls, and around it
+Keys = Sequence[tuple[str, str]]
+"""What to press, and what that does."""
+
+GESTURES = (
+    (mark("Drag a photo to a cell"), mark("Pin it there")),
+    (mark("Drag onto a pinned photo"), mark("Swap the two pins")),
+    (mark("Shift while dropping"), mark("Swap the two photos and pin both")),
+    (mark("Drag while the sheet is held"), mark("Swap the two photos; nothing else moves")),
+    (mark("Alt while dragging"), mark("Show the sheet as it would become")),
+    (mark("B held down"), mark("Show the sheet before the last edit")),
+    (mark("Click on the pin"), mark("Unpin")),
+    (mark("M, arrows, Enter"), mark("The same drag with the keyboard; Shift+Enter swaps, Esc cancels")),
+    (mark("Wheel, + and −"), mark("Zoom at the pointer")),
+    (mark("Space- or middle-drag"), mark("Move the sheet")),
+    (mark("Double-click"), mark("Large view")),
+    (mark("Arrows"), mark("Go from cell to cell; with Shift, select")),
+    (mark("Ctrl+arrows, Ctrl+Space"), mark("Go without selecting; select one more, or no longer")),
+    (mark("Esc in tray or panel"), mark("Back to the sheet")),
+    (mark("Menu key or Shift+F10"), mark("What can be done with a photo")),
+    (mark("Drop files on a cell"), mark("Add them and pin them there; the keyboard copies and pastes them")),
+    (mark("Drag a photo out"), mark("Copy it to another program")),
+    (mark("Alt-drag and Alt-wheel"), mark("Shift and zoom a photo within its frame; Alt-double-click resets it")),
+)
+IN_LARGE_VIEW = (
+    (mark("Arrows, PgUp and PgDown"), mark("Go to the neighbours, and on in reading order")),
+    (mark("P, X, A"), mark("Pin it, exclude it, always show it")),
+    (mark("F2, K"), mark("Write its caption, choose its crop")),
+    (mark("C, I"), mark("Show the next photo next to it; date, camera and size")),
+    (mark("0, 1, + and −"), mark("The whole photo, 100 %, zoom")),
+)
+
+
+class ShortcutsDialog(QDialog):
+    """Two columns, or one where there is no room: the menus' shortcuts, and the gestures on the sheet."""
+
+    def __init__(self, parent: QWidget, menus: Mapping[str, Keys]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Shortcuts"))
+        self.resize(min(900, parent.width() - 60), min(680, parent.height() - 60))
+        inside = QWidget()
+        columns = QHBoxLayout(inside)
+        columns.setContentsMargins(24, 20, 24, 20)
+        columns.setSpacing(36)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addWidget(_group(tr("On the sheet"), [(tr(keys), tr(what)) for keys, what in GESTURES]))
+        left.addWidget(_group(tr("In the large view"), [(tr(keys), tr(what)) for keys, what in IN_LARGE_VIEW]))
+        for place, (menu, keys) in enumerate(menus.items()):
+            (right if place > 1 else left).addWidget(_group(menu, keys))
+        for column in (left, right):
+            column.setSpacing(18)
+            column.addStretch(1)
+            columns.addLayout(column, 1)
+        if inside.minimumSizeHint().width() > self.width() - BAR:
+            columns.setDirection(QHBoxLayout.Direction.TopToBottom)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        area.setAccessibleName(tr("List of shortcuts"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 16, 14)
+        whole.addWidget(area, 1)
+        whole.addWidget(buttons)
+
+
+def _group(title: str, lines: Keys) -> QWidget:
+    group = QWidget()
+    grid = QGridLayout(group)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setVerticalSpacing(6)
+    grid.setHorizontalSpacing(14)
+    grid.setColumnStretch(1, 1)
+    heading = QLabel(title)
+    heading.setProperty("role", "heading")
+    grid.addWidget(heading, 0, 0, 1, 2)
+    for line, (keys, what) in enumerate(lines, 1):
+        key = QLabel(keys)
+        key.setProperty("role", "key")
+        text = QLabel(what)
+        text.setWordWrap(True)
+        grid.addWidget(key, line, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(text, line, 1)
+    return group

@@ -10,8 +10,7 @@ from album_app.gui.controls.sections import named
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels, as_image
-from album_app.gui.state.previews import preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
 from album_app.language import number, tr
 from album_app.layout.layout import Layout

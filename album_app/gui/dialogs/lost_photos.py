@@ -1,24 +1,29 @@
-"""Before a sheet is drawn for good: photos that can no longer be read, and what the user wants in their cells."""
+"""Photos that can no longer be read: what the user wants in their cells, and looking for them in another folder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QWidget
 
+from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.gui.controls import ask_user
-from album_app.gui.state.jobs import Task
-from album_app.gui.state.pictures import Pictures
-from album_app.gui.state.previews import thumbnails_of
-from album_app.language import shown, trn
+from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.pictures import Pictures, thumbnails_of
+from album_app.gui.state.session import Session
+from album_app.language import shown, tr, trn
 from album_app.layout.crops import Crops
+from album_app.layout.editing.edits import Edit
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
+from album_app.layout.project.relink import lost_and_free, relinked
+from album_app.photos.album import Album, Photo, replacing, scan
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.originals import replacing
+from album_app.photos.folder_news import same_files
 from album_app.render import RenderSettings, export, plan_export, unreadable_photos
 from album_app.render.hanging_list import write_hanging_list
 
@@ -141,3 +146,32 @@ def _names(document: Document, faults: Faults) -> str:
     return "\n".join(lines[:MOST_NAMES]) + (
         "\n" + trn("and {count} more", "and {count} more", more) if more > 0 else ""
     )
+
+
+Found = tuple[Album, dict[int, Photo]]
+"""The files of a folder, and which missing photos are among them by their content."""
+
+
+def relink(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int] = frozenset()) -> None:
+    """Look in a folder for missing photos, and others that were lost since; one edit takes back those found."""
+
+    if session.document is None:
+        return
+    before = replace(session.document, missing=session.document.missing | lost)
+
+    def work(task: Task) -> Found:
+        found = scan(folder, with_sheets=True, on_progress=task.progress, stop=task.stop)
+        return found, same_files(*lost_and_free(before, found), task.stop)
+
+    def on_done(result: Found) -> None:
+        document = session.document
+        if document is None:
+            return
+        after, again = relinked(replace(document, missing=document.missing | lost), *result)
+        if not again:
+            session.report(UsageError(tr("None of the missing photos is in “{name}”.", name=folder.name)))
+            return
+        session.apply(Edit(tr("Find missing photos"), after))
+        session.tell(trn("Found {count} photo again", "Found {count} photos again", len(again)))
+
+    jobs.start(JobKind.RELINK, tr("Looking through {name}", name=folder.name), work, on_done=on_done)

@@ -25,8 +25,7 @@ from album_app.gui.style.wording import no_cell_words, photos_words, sentence
 from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import sizes_varied
 from album_app.layout.project.document import Document
-from album_app.layout.shapes.filling import grid_instead
-from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec
+from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
 
 LARGEST_PAGE_SIDE, MOST_PAGES = 100, 5000

@@ -14,9 +14,8 @@
 - photo_facets: what the photos of the open album can be filtered and coloured by, found in the background
 - photo_store: what is known of the open album's photos: their pictures, their feature vectors, and who takes part
 - photo_words: what the photos of the open album show, in words: photos found by a word, and names for regions
-- pictures: the thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy
+- pictures: the thumbnails of the open album in memory, as arrays for numpy and Qt, and the sheet drawn small from them
 - preferences: what the program remembers between starts: a table of choices, and the window's own state
-- previews: the sheet drawn small from thumbnails, for previews and for the clipboard
 - recent: the albums opened lately, each with a small picture of its sheet
 - reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
 - session: the open document, its history and the selection, and the only way to change them

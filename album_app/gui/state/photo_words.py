@@ -103,7 +103,7 @@ class PhotoWords(QObject):
 
         def work(task: Task) -> "list[Label]":
             from album_app.layout.evaluation.region_names import region_names
-            from album_app.photos.colour_words import COLOUR_WORDS
+            from album_app.photos.everyday_words import COLOUR_WORDS
 
             count = int(layout.photo_at.max(initial=-1)) + 1
             return region_names(layout, _colour_scores(shown, count), [tr(word) for word in COLOUR_WORDS])
@@ -136,7 +136,7 @@ class PhotoWords(QObject):
 
 def _colour_scores(pictures: Mapping[int, Pixels], count: int) -> NDArray[np.float32]:
     """(count, words) shares of colours; zeros for photos without a picture."""
-    from album_app.photos.colour_words import COLOUR_WORDS, colour_shares
+    from album_app.photos.everyday_words import COLOUR_WORDS, colour_shares
 
     scores = np.zeros((count, len(COLOUR_WORDS)), np.float32)
     for photo, picture in pictures.items():

@@ -1,7 +1,10 @@
-"""The thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy."""
+"""The thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy.
+
+Previews and the clipboard show the whole sheet drawn small from them.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,9 +12,15 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from album_app.layout.layout import Layout
+from album_app.work import Stop
+
 if TYPE_CHECKING:
+    from album_app.layout.crops import Crops
     from album_app.layout.project.document import Document
-    from album_app.photos.album import Photo
+    from album_app.photos.album import Album, Photo
+    from album_app.render import RenderSettings
+
 
 BUDGET_BYTES = 100_000_000
 """For the small pictures of all photos, unless the preferences say otherwise; sharper ones come with the view."""
@@ -193,3 +202,43 @@ def _copied(image: QImage) -> Pixels:
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
     return rows[:, : 4 * image.width()].reshape(image.height(), image.width(), 4).copy()
+
+
+Thumbnails = Sequence[NDArray[np.uint8] | None]
+
+
+def thumbnails_of(layout: Layout, pictures: Pictures, last_seen: bool = False) -> Thumbnails:
+    """RGB arrays by photo index, as the renderer takes them; None for photos without one.
+
+    Those of missing photos are only given where they shall be shown as they were `last_seen`.
+    """
+    count = int(layout.photo_at.max(initial=-1)) + 1
+    pixels = (pictures.last_seen(photo) if last_seen else pictures.pixels(photo) for photo in range(count))
+    return [None if found is None else found[..., 2::-1] for found in pixels]
+
+
+def preview_pixels(
+    layout: Layout,
+    thumbnails: Thumbnails,
+    settings: "RenderSettings",
+    side: int,
+    album: "Album | None" = None,
+    stop: Stop | None = None,
+    crops: "Crops | None" = None,
+    page: int | None = None,
+) -> Pixels:
+    """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground.
+
+    Of a book one page where it is named, the cover counting as one, else all side by side.
+    """
+    from album_app.render import preview
+
+    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop, page=page))
+    return as_pixels(_on_chequers(drawn) if drawn.shape[-1] == 4 else drawn, side)
+
+
+def _on_chequers(rgba: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    rows, columns = np.indices(rgba.shape[:2]) // 8
+    ground = np.where((rows + columns) % 2, 255, 226)[..., None]
+    alpha = rgba[..., 3:] / 255
+    return (rgba[..., :3] * alpha + ground * (1 - alpha)).astype(np.uint8)

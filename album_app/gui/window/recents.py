@@ -14,8 +14,7 @@ from album_app.gui.state import recent
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import LOADING, as_image
-from album_app.gui.state.previews import preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import LOADING, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import literal

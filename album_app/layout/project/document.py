@@ -26,8 +26,7 @@ from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
-from album_app.photos.album import Album
-from album_app.photos.originals import replacing
+from album_app.photos.album import Album, replacing
 from album_app.photos.tables import Table, with_table
 from album_app.work import Stop, check
 

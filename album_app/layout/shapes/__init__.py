@@ -5,14 +5,13 @@ how its cells lie.
 
 - blocks: blocks of cells for large photos: where each finds room, and a sheet with the blocks on it at once
 - filled_pages: pages of a book with empty cells: their photos grow until they fill the page
-- filling: rows and columns that fill an area: no cell empty, little of the area left over, few photos left out
 - frames: the rectangles that photos cover on a sheet, and which of them lie next to each other
 - lettering: a text in any script as cells
-- masks: a picture as a mask: where it is dark (or light, if that is wanted) there are cells
-- outlines: circle, ring, heart and others with exactly the wanted number of cells, mirrored left to right
+- outlines: circle, ring, heart and others with exactly the wanted number of cells, and masks from dark parts of a
+  picture
 - pages: pages of a book: equal sheets side by side that are never neighbours of each other across the fold
 - rectangles: rows and columns for a number of photos
-- shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it
-- shape_words: shapes in the words of the command line
+- shape: a set of cells, and the specification they are made from: in a table of kinds, or in the words of the command
+  line
 - symmetries: ways to mirror or turn a shape onto itself
 """

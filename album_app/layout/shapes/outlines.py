@@ -1,5 +1,6 @@
-"""Circle, ring, heart and others with exactly the wanted number of cells, mirrored left to right."""
+"""Circle, ring, heart and others with exactly the wanted number of cells, and masks from dark parts of a picture."""
 
+import os
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -7,10 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.lettering.areas import Mask, ink_window, trimmed
+from album_app.errors import UsageError
+from album_app.language import mark, shown, tr
+from album_app.layout.shapes.lettering.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
+from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.sandbox import decode, opacity
 
-Reals = NDArray[np.floating[Any]]
-Level = Callable[[Reals, Reals], Reals]
+Points = NDArray[np.floating[Any]]
+Level = Callable[[Points, Points], Points]
 """Of (x, y), y upwards, in cells: cells of low level belong to the figure first."""
 
 RING_HOLE = 0.5
@@ -52,8 +57,8 @@ def heart(count: int) -> Mask:
     angles, edge = np.arctan2(x, y)[order], np.hypot(x, y)[order]
     size = np.sqrt(count / HEART_AREA)
 
-    def level(x: Reals, y: Reals) -> Reals:
-        scaled: Reals = (
+    def level(x: Points, y: Points) -> Points:
+        scaled: Points = (
             np.hypot(x, y) / np.interp(np.arctan2(x, y), angles, edge, period=2 * np.pi) * size * HEART_REACH
         )
         return scaled
@@ -83,7 +88,7 @@ def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
     return trimmed(best)
 
 
-def _bounds(mask: Mask) -> Iterator[Reals]:
+def _bounds(mask: Mask) -> Iterator[Points]:
     """What is added to the levels to keep a figure as it is, and from its outermost rows, columns, or both."""
     rows, columns = ink_window(mask)
     for down, across in product((False, True), repeat=2):
@@ -121,13 +126,13 @@ def _roughness(mask: Mask) -> int:
     return int((mask & (around < 2)).sum() + (~mask & (around > 2)).sum())
 
 
-def _centres(reach: float, shift: float) -> Reals:
+def _centres(reach: float, shift: float) -> Points:
     """Cell centres along one axis, as many on either side; `shift` 0 puts a centre on the axis, 0.5 an edge."""
     steps = int(np.ceil(reach)) + 3
     return np.arange(-steps, steps + (shift != 0.5)) + shift
 
 
-def _cheapest(levels: Reals, count: int, both: bool) -> Iterator[Mask]:
+def _cheapest(levels: Points, count: int, both: bool) -> Iterator[Mask]:
     """The sets of `count` cells that are their own mirror image, those with the least sums of levels."""
     orbit = np.arange(levels.size).reshape(levels.shape)
     orbit = np.minimum(orbit, orbit[:, ::-1])
@@ -172,7 +177,7 @@ def hexagon(count: int) -> Mask:
     return _rows(count, np.sqrt(count / 0.75), lambda at: 1 - np.abs(at - 0.5), HEXAGON_SHIFT)
 
 
-def _rows(count: int, height: float, profile: Callable[[Reals], Reals], shift: float = 0.0) -> Mask:
+def _rows(count: int, height: float, profile: Callable[[Points], Points], shift: float = 0.0) -> Mask:
     """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells.
 
     Where every second row is shifted by half a cell, its width is even where those of the others are odd.
@@ -194,7 +199,7 @@ def _rows(count: int, height: float, profile: Callable[[Reals], Reals], shift: f
     return mask
 
 
-def _apportion(wanted: Reals, count: int, parity: NDArray[np.int64]) -> NDArray[np.int64] | None:
+def _apportion(wanted: Points, count: int, parity: NDArray[np.int64]) -> NDArray[np.int64] | None:
     """Whole widths of some parities nearest to those wanted: rounded down, the largest remainders raised by two."""
     least = 2 - parity
     widths: NDArray[np.int64] = np.maximum(least, 2 * np.floor((wanted - parity) / 2).astype(np.int64) + parity)
@@ -205,3 +210,57 @@ def _apportion(wanted: Reals, count: int, parity: NDArray[np.int64]) -> NDArray[
     order = np.lexsort((middle_first, np.round(widths - wanted, 9)))
     widths[order[: missing // 2]] += 2
     return widths
+
+
+LARGEST_SIDE = 1600
+HEIGHTS_TRIED = 7
+
+
+def mask_from_picture(path: str | os.PathLike[str], count: int, inverted: bool = False) -> Mask:
+    """The dark (or light) parts of a picture as exactly `count` cells, without empty rows or columns around them."""
+    dark = _darkness(path, inverted)
+    dark = dark[ink_window(dark >= 0.5)]
+    best = min(_grids(dark, count), key=lambda covered: abs(int((covered >= 0.5).sum()) - count))
+    # Where cells are equally covered, those with more covered cells around them keep the figure together.
+    merit = best + neighbours(best >= 0.5) / 1000
+    mask = np.zeros(best.shape, dtype=bool)
+    mask.ravel()[np.argsort(-merit, axis=None, kind="stable")[:count]] = True
+    return trimmed(mask)
+
+
+def _grids(dark: Reals, count: int) -> list[Reals]:
+    """The picture reduced to grids of square cells that hold about `count` dark ones, and at least as many in all."""
+    height, width = dark.shape
+    ideal = np.sqrt(count / dark.mean() * height / width)
+    grids: list[Reals] = []
+    rows = max(1, round(ideal) - HEIGHTS_TRIED // 2)
+    while len(grids) < HEIGHTS_TRIED:
+        columns = max(1, round(rows * width / height))
+        if rows * columns >= count:
+            grids.append(area_means(dark, rows, columns))
+        rows += 1
+    return grids
+
+
+def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
+    """How dark (or light) each pixel is, 0..1; a picture with nothing dark but its own transparency counts by that."""
+    try:
+        dark = 1 - np.asarray(decode(path, (LARGEST_SIDE, LARGEST_SIDE)).convert("L")) / 255
+        if (dark < 0.5).all():
+            dark = _opacity(path)
+    except Undecodable as fault:
+        reason = shown(fault.reason)
+        raise UsageError(tr("The mask {path} cannot be read: {reason}.", path=path, reason=reason)) from fault
+    if inverted:
+        dark = 1 - dark
+    if (dark < 0.5).all():
+        no_light = mark("The mask {path} has nothing light in it; draw the shape in white on black.")
+        no_dark = mark("The mask {path} has nothing dark in it; draw the shape in black on white.")
+        raise UsageError(tr(no_light if inverted else no_dark, path=path))
+    return dark
+
+
+def _opacity(path: str | os.PathLike[str]) -> NDArray[np.float64]:
+    """How opaque each pixel is where a picture is partly transparent, else nothing."""
+    opaque = opacity(path, (LARGEST_SIDE, LARGEST_SIDE)) / 255
+    return opaque if opaque.size and opaque.min() < 0.5 else np.zeros((1, 1))

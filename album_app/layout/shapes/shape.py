@@ -1,5 +1,6 @@
 """What a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it."""
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -285,7 +286,7 @@ def _text(spec: ShapeSpec, wanted: int) -> Shape:
 
 
 def _mask(spec: ShapeSpec, wanted: int) -> Shape:
-    from album_app.layout.shapes.masks import mask_from_picture
+    from album_app.layout.shapes.outlines import mask_from_picture
 
     if not spec.mask:
         raise UsageError(tr("Choose a black-and-white picture for the mask."))
@@ -365,3 +366,67 @@ KINDS: dict[str, Kind] = {
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array
+
+
+Counts = NDArray[np.int64]
+LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]
+"""The share of an area that sheets of these rows and columns leave uncovered."""
+
+MOST_LEFT_OVER = 0.1
+AREA_WEIGHT = 1.5  # of the unused area, relative to photos left out
+LEAST_SHARE = 0.5  # of the photos
+
+
+def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
+    """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out."""
+    rows, columns = _sheets(min(photos, MAX_CELLS))
+    uncovered = left_over(rows, columns)
+    cost = AREA_WEIGHT * uncovered + 1 - rows * columns / photos
+    best = int(np.where(uncovered <= MOST_LEFT_OVER, cost, 2 + uncovered).argmin())
+    return int(rows[best]), int(columns[best])
+
+
+def _sheets(photos: int) -> tuple[Counts, Counts]:
+    """Every full sheet for more than half of the photos and no more than all."""
+    rows = np.arange(1, photos + 1)
+    most = photos // rows
+    least = np.maximum(1, np.ceil(LEAST_SHARE * photos / rows).astype(np.int64))
+    count = np.maximum(0, most - least + 1)
+    first = np.repeat(np.cumsum(count) - count, count)
+    return np.repeat(rows, count), np.repeat(least, count) + np.arange(count.sum()) - first
+
+
+def grid_instead(shape: Shape, photos: int) -> Cell:
+    """The rows and columns to start from where a shape becomes a full sheet: its own if it is one, else the photos'."""
+    return (shape.rows, shape.columns) if shape.mask.all() else best_rectangle(min(max(photos, 1), MAX_CELLS))
+
+
+def nameable() -> list[str]:
+    """The kinds that need no more than their name."""
+    return [name for name, kind in KINDS.items() if kind.asks in ("aspect", "cells")]
+
+
+def parse_shape(words: str) -> ShapeSpec:
+    """A spec from the words of the command line: "16x20", "4:3", "auto", "heart".
+
+    >>> spec = parse_shape("4:3")
+    >>> spec.kind, round(spec.aspect, 3)
+    ('auto', 1.333)
+    """
+    name = words.strip().lower()
+    size = re.fullmatch(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})", name)
+    if size:
+        return ShapeSpec("rectangle", rows=int(size[1]), columns=int(size[2]))
+    sides = re.fullmatch(r"(\d{1,4}(?:\.\d{1,4})?)\s*:\s*(\d{1,4}(?:\.\d{1,4})?)", name)
+    if sides and float(sides[2]) > 0:
+        return ShapeSpec(aspect=float(sides[1]) / float(sides[2]))
+    if name in nameable():
+        return ShapeSpec(name)
+    known = ", ".join(nameable())
+    raise UsageError(
+        tr(
+            "“{words}” is no shape; try 16x20 (rows x columns), 4:3 (width : height), {known}.",
+            words=words,
+            known=known,
+        )
+    )

@@ -8,13 +8,12 @@
   elsewhere
 - header: what a file's header tells of a photo: its size as displayed, when it was taken and with what, and notes
   about it
-- image_formats: the picture formats that are read, recognised by a file's first bytes, and words for those that are not
+- image_formats: the picture formats that are read, recognised by a file's first bytes, and the mark of sheets that this
+  program wrote
 - limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
   can
 - metadata: what people noted about a photo in its file: title, description, keywords and rating, by XMP, IPTC or
   EXIF
-- own_sheets: sheets that this program wrote: each carries a mark, so that none is taken for a photo of its
-  folder
 - preview: the small picture that cameras put into the EXIF data of a JPEG: read without decoding the photo itself
 - quality: measures of a photo's quality by its thumbnail: sharpness, contrast, and how much is all black or all
   white

@@ -38,9 +38,8 @@ from album_app.photos.decoding.colour import (
     target_size,
     to_srgb,
 )
-from album_app.photos.decoding.image_formats import ImageFormat
+from album_app.photos.decoding.image_formats import ImageFormat, ends_as_sheet, says_sheet
 from album_app.photos.decoding.limits import MOST_MEMORY
-from album_app.photos.decoding.own_sheets import ends_as_sheet, says_sheet
 from album_app.photos.decoding.raw import open_raw
 from album_app.photos.decoding.salvage import FORMATS as SALVAGEABLE
 from album_app.photos.decoding.salvage import load_rest

@@ -11,8 +11,8 @@ from PIL import Image
 
 from album_app.photos.decoding.dates import date_in_exif
 from album_app.photos.decoding.decode import opened, orientation
+from album_app.photos.decoding.image_formats import says_sheet
 from album_app.photos.decoding.metadata import NO_METADATA, Metadata, metadata_of
-from album_app.photos.decoding.own_sheets import says_sheet
 from album_app.photos.decoding.raw import FULL_SIZE
 
 log = logging.getLogger("album_app.photos.decoding.header")

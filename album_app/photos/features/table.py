@@ -49,7 +49,7 @@ def _rgb(words: str) -> Extractor:
 
 
 def _lab(words: str) -> Extractor:
-    from album_app.photos.features.lab import Lab
+    from album_app.photos.features.rgb import Lab
 
     return Lab(_size(words))
 

@@ -15,8 +15,7 @@ from pathlib import Path
 from album_app.layout.crops import HandCrop, crop
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.faces import SEARCHED_SIDE, focus_in
-from album_app.photos.finding_focus import focus_of
+from album_app.photos.faces import SEARCHED_SIDE, focus_in, focus_of
 from album_app.photos.focus import Box, Focus
 from album_app.photos.sandbox import decode
 from album_app.research.benchmarks.goal import Goal

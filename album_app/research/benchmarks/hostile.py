@@ -19,7 +19,7 @@ from PIL import Image, ImageCms
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.layout.shapes.masks import mask_from_picture
+from album_app.layout.shapes.outlines import mask_from_picture
 from album_app.memory import children_peak_bytes
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS

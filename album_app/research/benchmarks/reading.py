@@ -20,8 +20,7 @@ from album_app.photos.decoding.decode import opened, picture_of
 from album_app.photos.decoding.header import header_of, read_header
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.faces import focus_in
-from album_app.photos.features.lab import lab_of_srgb
-from album_app.photos.features.rgb import Rgb
+from album_app.photos.features.rgb import Rgb, lab_of_srgb
 from album_app.photos.reading import JPEG_QUALITY, read
 from album_app.research.benchmarks.camera_files import save_camera_photo
 from album_app.sample.sample_album import sample_folder

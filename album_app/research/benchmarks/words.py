@@ -13,8 +13,8 @@ import numpy as np
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.classes import classes_of
+from album_app.photos.faces import focus_of
 from album_app.photos.find import find
-from album_app.photos.finding_focus import focus_of
 from album_app.research.benchmarks.goal import Goal
 
 FIRST_HITS = 10

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from album_app import language
 from album_app.gui.commands import view_commands
 from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR, keys_of
-from album_app.gui.dialogs.shortcuts import ShortcutsDialog
+from album_app.gui.dialogs.about import ShortcutsDialog
 from album_app.gui.style import theme
 from album_app.gui.style.wording import with_own_letters
 from album_app.gui.window.main_window import MainWindow

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import Stopped
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading import decode_process, load_steps, loading, untouched_folder
+from album_app.gui.state.loading import decode_process, load_steps, loading
 from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
 from album_app.layout.arranging.arrange import arrange
@@ -26,7 +26,7 @@ from album_app.layout.editing.edits import with_options
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document, save_project
-from album_app.photos import finding_focus, previews, thumbnails
+from album_app.photos import faces, previews, thumbnails
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
@@ -189,11 +189,11 @@ def test_faces_are_looked_for_once_after_the_photos_and_known_from_then_on(
         seen.append(len(photos))
         with Cache.open() as cache:
             contents = [json.dumps(focus.packed()).encode() for focus in (face, Focus())]
-            cache.put([(finding_focus.KIND, photo, contents[k > 0]) for k, photo in enumerate(photos)])
+            cache.put([(faces.KIND, photo, contents[k > 0]) for k, photo in enumerate(photos)])
         yield {0: face}
         yield {place: Focus() for place in range(1, len(photos))}
 
-    monkeypatch.setattr(finding_focus, "stream_focus", stream)
+    monkeypatch.setattr(faces, "stream_focus", stream)
     changed = list[int]()
     for _ in range(2):  # the second time the cache knows
         parts = make_parts()
@@ -282,7 +282,7 @@ def test_a_sheet_is_remembered_while_its_photos_are_the_same(
     assert now.scores == before.scores and now.fresh_roughness == before.fresh_roughness > 0
     with monkeypatch.context() as patch:
         kept: list[Document] = []
-        patch.setattr(untouched_folder, "remember_sheet", kept.append)
+        patch.setattr(loading, "remember_sheet", kept.append)
         opening(qtbot, make_parts, folder)
     assert not kept, "what was remembered is there already"
     (folder / "photo-0007.jpg").unlink()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.relink import relink
+from album_app.gui.dialogs.lost_photos import relink
 from album_app.gui.state.pictures import MISSING
 from album_app.gui.state.session import Session
 from album_app.gui.tray.model import ALL, SKIPPED, line_for, section_rows

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.dialogs.relink import relink
+from album_app.gui.dialogs.lost_photos import relink
 from album_app.gui.state import details, photo_store
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.loading import loading
@@ -21,7 +21,7 @@ from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.features import EXTRACTORS, extractor
-from album_app.photos.features.lab import lab_of_srgb
+from album_app.photos.features.rgb import lab_of_srgb
 from album_app.photos.features.table import comes_with_thumbnails
 from album_app.photos.reading import KEYS
 from tests.gui.conftest import (

@@ -9,11 +9,18 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.filling import grid_instead
 from album_app.layout.shapes.lettering.areas import pieces_and_holes
 from album_app.layout.shapes.rectangles import MAX_CELLS, best_rectangle
-from album_app.layout.shapes.shape import KINDS, Kind, Shape, ShapeSpec, build_shape, rectangle
-from album_app.layout.shapes.shape_words import parse_shape
+from album_app.layout.shapes.shape import (
+    KINDS,
+    Kind,
+    Shape,
+    ShapeSpec,
+    build_shape,
+    grid_instead,
+    parse_shape,
+    rectangle,
+)
 from album_app.layout.shapes.symmetries import symmetries
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from album_app.photos.features import extractor
-from album_app.photos.features.lab import lab_of_srgb
+from album_app.photos.features.rgb import lab_of_srgb
 
 
 def random_image(height: int, width: int) -> np.ndarray:

@@ -13,7 +13,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
-from album_app.photos.decoding.own_sheets import is_sheet
+from album_app.photos.decoding.image_formats import is_sheet
 from album_app.render import RenderSettings
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet

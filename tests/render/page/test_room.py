@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.filling import LeftOver, filling_rectangle
-from album_app.layout.shapes.shape import build_shape, rectangle
+from album_app.layout.shapes.shape import LeftOver, build_shape, filling_rectangle, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, parse_paper, plan_page, spec_for_paper
 from tests.render.conftest import COLOURS, layout_of, near

@@ -27,9 +27,8 @@ from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.previews import preview_pixels, thumbnails_of
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import solved

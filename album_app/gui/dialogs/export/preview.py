@@ -9,8 +9,7 @@ from album_app.gui.controls.sections import named
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import as_image
-from album_app.gui.state.previews import preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import as_image, preview_pixels, thumbnails_of
 from album_app.gui.style import theme
 from album_app.gui.style.design import SMALL_ICON_PX, SNUG
 from album_app.gui.style.icons import icon

@@ -90,8 +90,8 @@ def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
 def known_colours(photos: Sequence["Photo"], colour: str) -> Handful:
     """The rows of the features `colour` that the cache has, and the foci, by place."""
     from album_app.photos.cache import Cache
+    from album_app.photos.faces import known_focus
     from album_app.photos.features import extractor
-    from album_app.photos.finding_focus import known_focus
     from album_app.photos.read_once import known_rows
 
     with Cache.open() as cache:

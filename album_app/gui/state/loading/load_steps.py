@@ -1,12 +1,19 @@
-"""What the loading threads do: folders to documents, photos to thumbnails and colours, albums to features."""
+"""What the loading threads do: folders to documents, photos to thumbnails and colours, albums to features.
 
+The sheet of a folder is remembered in the cache: as long as its photos are unchanged, it is shown at once.
+"""
+
+import hashlib
+import json
+import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from album_app import __version__
 from album_app.errors import UsageError
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.loading.decode_process import (
@@ -16,7 +23,6 @@ from album_app.gui.state.loading.decode_process import (
     read_handfuls_elsewhere,
     read_previews,
 )
-from album_app.gui.state.loading.remembered_sheet import with_remembered_sheet
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
 from album_app.gui.state.vectors import Features, FeatureTable
@@ -25,11 +31,15 @@ from album_app.layout.editing.edits import reading_order
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
+from album_app.layout.project.document_json import pack_layout, unpack_layout
+from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.photos.cache import Cache
 from album_app.photos.features.table import comes_with_thumbnails
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo
+
 
 PHOTOS_FOR_QUICK_OPENING = 1000
 """The most photos that are read and arranged in a thread before the first sheet; with more the window would stutter."""
@@ -144,7 +154,7 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, t
 
 def find_focus(wanted: Sequence[tuple[int, "Photo"]], task: Task) -> None:
     """Send the foci of photos, by photo index, as they are found."""
-    from album_app.photos.finding_focus import stream_focus
+    from album_app.photos.faces import stream_focus
 
     done = 0
     for found in stream_focus([photo for _, photo in wanted], stop=task.stop):
@@ -190,3 +200,51 @@ def near_duplicate_groups(album: "Album", task: Task) -> list[tuple[int, ...]]:
         return groups_in_process(album.photos, task.stop)
     with Cache.open() as cache:
         return near_duplicates(album, cache, known_only=True, stop=task.stop).groups
+
+
+KIND = "sheet:2"
+
+
+@dataclass(frozen=True)
+class _Key:
+    """What a sheet depends on, as the cache names a file: its folder, how many photos there are, and a digest."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+
+    @classmethod
+    def of(cls, document: Document) -> "_Key":
+        album = document.album
+        made_of = hashlib.sha256(__version__.encode())
+        for root in album.roots:
+            made_of.update(os.fsencode(root) + b"\0")
+        for photo in album.photos:
+            made_of.update(b"%s\0%d\0%d\0" % (os.fsencode(photo.path), photo.size, photo.mtime_ns))
+        wanted = {"spec": asdict(document.spec), "options": asdict(document.options)}
+        made_of.update(json.dumps(wanted, sort_keys=True).encode())
+        made_of.update(document.shape.mask.tobytes())
+        return cls(album.roots[0], len(album), int.from_bytes(made_of.digest()[:8], "big") >> 1)
+
+
+def remember_sheet(document: Document) -> None:
+    """Keep the sheet of a new document that the user has not changed."""
+    if document.layout is not None and document.album.roots:
+        text = "".join(json_pieces(pack_layout(document.layout)))
+        with Cache.open() as cache:
+            cache.put([(KIND, _Key.of(document), text.encode())])
+
+
+def with_remembered_sheet(document: Document) -> Document:
+    """A new document on the sheet that it had the last time; without one, or where it makes no sense, as it is."""
+    if not document.album.roots:
+        return document
+    with Cache.open() as cache:
+        (content,) = cache.get(KIND, [_Key.of(document)])
+    if content is None:
+        return document
+    try:
+        layout = unpack_layout(Node.parse(content, "cache"), document.shape, len(document.album), document.options)
+    except UsageError:
+        return document
+    return replace(document, layout=layout)
