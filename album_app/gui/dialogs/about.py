@@ -2,10 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from album_app.gui.controls.sections import button, muted
-from album_app.gui.style.design import APART, ROOM, SNUG
-from album_app.gui.style.icons import pixmap
-from album_app.language import mark, tr
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
@@ -20,6 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from album_app import __version__
+from album_app.gui.controls.sections import button, muted
+from album_app.gui.style.design import APART, ROOM, SNUG
+from album_app.gui.style.icons import pixmap
+from album_app.language import mark, tr
 
 WORDS_PX = 380
 """The width of the sentences, in pixels."""

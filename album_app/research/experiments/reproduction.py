@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -92,9 +91,6 @@ MEANINGS = {
 }
 """What the word on a statement means, in the order in which they are counted."""
 
-SCOPE = re.compile(r", (n .*|n_x .*|all n|every size)$")
-"""The end of a case's name that says for which numbers it is meant."""
-
 
 def summary(claims: Mapping[str, Sequence[Claim]]) -> str:
     """How many statements hold, and a Markdown table of all of them; `claims` are those of each experiment."""
@@ -105,8 +101,8 @@ def summary(claims: Mapping[str, Sequence[Claim]]) -> str:
         see = ", ".join(f"[{name}](#{name})" for name in bearing)
         words.append(in_a_word([claim for each in bearing.values() for claim in each]))
         lines.append(f"| {statement.section} | “{statement.quote}” | **{words[-1]}** | {cases(bearing)} | {see} |")
-    told = ", ".join(f"{words.count(word)} {meaning}" for word, meaning in MEANINGS.items() if word in words)
-    return f"Of {len(STATEMENTS)} statements {told}.\n\n" + "\n".join(lines)
+    counts = ", ".join(f"{words.count(word)} {meaning}" for word, meaning in MEANINGS.items() if word in words)
+    return f"Of {len(STATEMENTS)} statements {counts}.\n\n" + "\n".join(lines)
 
 
 def in_a_word(claims: Sequence[Claim]) -> str:
@@ -125,22 +121,18 @@ def cases(claims: Mapping[str, Sequence[Claim]]) -> str:
     for verdict in ("yes", "tie", "no"):
         scopes: dict[str, list[str]] = {}
         for experiment, each in claims.items():
-            for name in dict.fromkeys(_case(claim) for claim in each if claim.verdict == verdict):
-                found = SCOPE.search(name)
-                parts = [found[1] if found else "", experiment if _judged_apart(name, claims) else ""]
-                scopes.setdefault(", ".join(filter(None, parts)), []).append(SCOPE.sub("", name))
-        told = [", ".join(dict.fromkeys(each)) + (f" ({scope})" if scope else "") for scope, each in scopes.items()]
-        lines += [f"{verdict}: {'; '.join(told)}"] if told else []
+            for case, scope in dict.fromkeys((claim.case, claim.scope) for claim in each if claim.verdict == verdict):
+                parts = [scope, experiment if _judged_apart(case, scope, claims) else ""]
+                scopes.setdefault(", ".join(filter(None, parts)), []).append(case)
+        parts = [", ".join(dict.fromkeys(each)) + (f" ({scope})" if scope else "") for scope, each in scopes.items()]
+        lines += [f"{verdict}: {'; '.join(parts)}"] if parts else []
     return "<br>".join(lines)
 
 
-def _case(claim: Claim) -> str:
-    return claim.text.partition(":")[0]
-
-
-def _judged_apart(name: str, claims: Mapping[str, Sequence[Claim]]) -> bool:
+def _judged_apart(case: str, scope: str, claims: Mapping[str, Sequence[Claim]]) -> bool:
     """Whether experiments differ on a case."""
-    verdicts = [{claim.verdict for claim in each if _case(claim) == name} for each in claims.values()]
+    about = (case, scope)
+    verdicts = [{claim.verdict for claim in each if (claim.case, claim.scope) == about} for each in claims.values()]
     return any(each != verdicts[0] for each in verdicts)
 
 

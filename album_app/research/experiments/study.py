@@ -73,12 +73,29 @@ def word(holds: bool | None) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper (or of ours), what was measured, and whether it holds; None is a tie."""
+    """A sentence of the paper (or of ours) about a case, what was measured, and whether it holds; None is a tie.
 
-    text: str
+    >>> Claim("it settles", "at iteration 4", True, case="default settings", scope="n = 50").text
+    'default settings, n = 50: it settles'
+    """
+
+    sentence: str
     measured: str
     holds: bool | None
     statement: str = ""  # the paper's statement that it bears on, by its name in `reproduction.STATEMENTS`
+    case: str = field(default="", kw_only=True)  # the data or the settings that it is about
+    scope: str = field(default="", kw_only=True)  # the numbers of samples that it is about
+    peer: str = field(default="", kw_only=True)  # the method that ours is compared with
+
+    @property
+    def where(self) -> str:
+        """The case with its scope; claims without a case are about their whole experiment."""
+        return ", ".join(filter(None, [self.case, self.scope]))
+
+    @property
+    def text(self) -> str:
+        """The claim as one sentence for a table."""
+        return ": ".join(filter(None, [self.where, self.sentence]))
 
     @property
     def verdict(self) -> str:

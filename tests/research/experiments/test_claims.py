@@ -101,7 +101,7 @@ def test_a_choice_is_judged_by_its_error_and_a_start_by_the_largest_difference()
     better, same = "lambda in half decades", "lambda 0.001"
     rows = rows_of("wine", {choices.SHIPPED: 0.5, choices.FROM_ANYWHERE: 0.52, better: 0.3, same: 0.5})
     album = rows_of("the sample album", {choices.SHIPPED: 0.1, "width 2": 0.2})
-    held = {claim.text.partition(":")[0]: claim.holds for claim in choices.claims(rows + album)}
+    held = {claim.case: claim.holds for claim in choices.claims(rows + album)}
     assert held == {
         "random start": False,
         f"UCI data, {better}": True,

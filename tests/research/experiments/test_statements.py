@@ -12,7 +12,7 @@ from album_app.research.experiments.study import Claim, Request
 
 
 def test_a_statement_is_told_in_a_word() -> None:
-    yes, no, tie = (Claim("n = 10: it holds", "", holds, "Proposition 1") for holds in (True, False, None))
+    yes, no, tie = (Claim("it holds", "", holds, "Proposition 1", case="n = 10") for holds in (True, False, None))
     assert in_a_word([]) == "not measured"
     assert in_a_word([yes, yes]) == "yes"
     assert in_a_word([no, yes, tie]) == in_a_word([yes, tie]) == "in part"
@@ -21,21 +21,25 @@ def test_a_statement_is_told_in_a_word() -> None:
 
 
 def test_its_cases_stand_by_their_verdicts_those_of_one_scope_together() -> None:
-    held = {"linear, n >= 50": True, "pca, n >= 50": True, "linear, n = 10": False, "pca, n = 10": None}
-    one = [Claim(f"{name}: ours is nearer", "", holds) for name, holds in held.items()]
+    held = {("linear", "n >= 50"): True, ("pca", "n >= 50"): True, ("linear", "n = 10"): False, ("pca", "n = 10"): None}
+    one = [Claim("ours is nearer", "", holds, case=case, scope=scope) for (case, scope), holds in held.items()]
     assert cases({"one": one}) == "yes: linear, pca (n >= 50)<br>tie: pca (n = 10)<br>no: linear (n = 10)"
-    assert cases({"one": [Claim("lambda 0.1, beta 0.5: it settles", "", True)] * 2}) == "yes: lambda 0.1, beta 0.5"
+    assert (
+        cases({"one": [Claim("it settles", "", True, case="lambda 0.1, beta 0.5")] * 2}) == "yes: lambda 0.1, beta 0.5"
+    )
 
 
 def test_a_case_that_two_experiments_judge_apart_names_them() -> None:
-    one = [Claim("linear: nearer", "", None), Claim("pca: nearer", "", False)]
-    other = [Claim("linear: nearer", "", False), Claim("pca: nearer", "", False)]
+    one = [Claim("nearer", "", None, case="linear"), Claim("nearer", "", False, case="pca")]
+    other = [Claim("nearer", "", False, case="linear"), Claim("nearer", "", False, case="pca")]
     assert cases({"one": one, "other": one}) == "tie: linear<br>no: pca"
     assert cases({"one": one, "other": other}) == "tie: linear (one)<br>no: pca; linear (other)"
 
 
 def test_every_statement_has_a_row_that_says_where() -> None:
-    told, _, *table = summary({"convergence": [Claim("always: it falls", "", True, "Proposition 1")]}).splitlines()
+    told, _, *table = summary(
+        {"convergence": [Claim("it falls", "", True, "Proposition 1", case="always")]}
+    ).splitlines()
     lines = table[2:]
     assert len(lines) == len(STATEMENTS)
     assert lines[0].endswith("| **yes** | yes: always | [convergence](#convergence) |")

@@ -60,8 +60,10 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         max(study.numbers(ours, "repeats")),
         sum(int(row["pins"]) - int(row["pins_in_place"]) for row in ours),
     )
-    text = "bare and refined: every photo at most once, every pin in its cell"
-    found = [Claim(text, f"{repeats:.0f} repeats, {missed} pins missed", repeats == missed == 0)]
+    text = "every photo at most once, every pin in its cell"
+    found = [
+        Claim(text, f"{repeats:.0f} repeats, {missed} pins missed", repeats == missed == 0, case="bare and refined")
+    ]
     for sheet in dict.fromkeys(str(row["sheet"]) for row in rows):
         here = study.agreeing(rows, {"sheet": sheet})
         found += [
@@ -80,14 +82,15 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 def _topology(sheet: str, method: str, rows: Sequence[Row]) -> Claim:
     pull = study.above(study.agreeing(rows, {"method": method}), "pin_pull", 0.5)
-    text = f"{sheet}, {method}: photos around a pin are like it (pin pull above 0.5)"
-    return Claim(text, f"above by {pull}", pull.holds, "good colour topology")
+    text = "photos around a pin are like it (pin pull above 0.5)"
+    return Claim(text, f"above by {pull}", pull.holds, "good colour topology", case=f"{sheet}, {method}")
 
 
 def _left_out(sheet: str, method: str, rows: Sequence[Row]) -> Claim:
     shown, photos, cells = (study.average(rows, column, method=method) for column in ("shown", "photos", "cells"))
-    text = f"{sheet}: the most likely photo of each cell, by the {method}, leaves photos out"
-    return Claim(text, f"{shown:.0f} of {photos:.0f} photos in {cells:.0f} cells", shown < min(photos, cells))
+    text = f"the most likely photo of each cell, by the {method}, leaves photos out"
+    measured = f"{shown:.0f} of {photos:.0f} photos in {cells:.0f} cells"
+    return Claim(text, measured, shown < min(photos, cells), case=sheet)
 
 
 def _refinement(sheet: str, rows: Sequence[Row]) -> Claim:
@@ -97,8 +100,8 @@ def _refinement(sheet: str, rows: Sequence[Row]) -> Claim:
         study.average(rows, "pin_pull", method=albums.REFINED),
     )
     measured = f"DPQ16 {bare:.3f} to {refined:.3f}: {gain}; pin pull then {pull:.3f}"
-    text = f"{sheet}: refinement brings like photos together and keeps the pins' pull (above 0.5)"
-    return Claim(text, measured, gain.holds if pull > 0.5 else False)
+    text = "refinement brings like photos together and keeps the pins' pull (above 0.5)"
+    return Claim(text, measured, gain.holds if pull > 0.5 else False, case=sheet)
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:

@@ -89,18 +89,17 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
     for sheet in SHEET_NAMES:
         share = {method: study.average(rows, "agreement", sheet=sheet, method=method) for method in ALL}
         for method in (albums.PAPER, albums.REFINED):
-            text = (
-                f"{sheet}: images lie by what they show, {method}: equal neighbours three times as often as by chance"
-            )
+            text = f"images lie by what they show, {method}: equal neighbours three times as often as by chance"
             verdict = study.above(
                 study.agreeing(rows, {"sheet": sheet, "method": method}), "agreement", FAR_ABOVE_CHANCE
             )
             measured = f"share of equal neighbours {share[method]:.3f}: above {FAR_ABOVE_CHANCE} by {verdict}"
-            found.append(Claim(text, measured, verdict.holds, "aligned by semantics"))
+            found.append(Claim(text, measured, verdict.holds, "aligned by semantics", case=sheet))
         for peer, ours in PEERS.items():
             verdict = study.lower_by_seed(study.agreeing(rows, {"sheet": sheet}), "agreement", peer, ours)
-            text = f"{sheet}: {ours} has more equal neighbours than {peer}"
-            found.append(Claim(text, f"{share[ours]:.3f} beside {share[peer]:.3f}, more by {verdict}", verdict.holds))
+            text = f"{ours} has more equal neighbours than {peer}"
+            measured = f"{share[ours]:.3f} beside {share[peer]:.3f}, more by {verdict}"
+            found.append(Claim(text, measured, verdict.holds, case=sheet, peer=peer))
     return found
 
 

@@ -61,10 +61,9 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         for rho, n in dict.fromkeys((float(row["rho"]), int(row["n"])) for row in rows):
             here = study.agreeing(rows, {"rho": rho, "n": n, "estimator": estimator})
             verdict = study.paired([-value for value in study.numbers(here, "bias")])
-            text = f"{estimator}, rho = {rho}, n = {n}: the estimate is below the true SMI on average"
-            found.append(
-                Claim(text, f"{study.average(here, 'smi'):.3f} of {true_smi(1, rho):.3f}: {verdict}", verdict.holds)
-            )
+            text, case = "the estimate is below the true SMI on average", f"{estimator}, rho = {rho}"
+            measured = f"{study.average(here, 'smi'):.3f} of {true_smi(1, rho):.3f}: {verdict}"
+            found.append(Claim(text, measured, verdict.holds, case=case, scope=f"n = {n}"))
     return found
 
 

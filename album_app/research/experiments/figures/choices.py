@@ -150,7 +150,8 @@ def _better(group: str, variant: str, rows: Sequence[Row]) -> Claim:
     before, after = (study.average(rows, "error", variant=each) for each in (SHIPPED, variant))
     verdict = study.lower_by_seed(rows, "error", variant, SHIPPED, by="variant")
     what = "a hidden pin lands nearer" if group in ALBUMS else "SMI is nearer to LSMI (full)"
-    return Claim(f"{group}, {variant}: {what}", f"off by {after:.3f} after {before:.3f}: {verdict}", verdict.holds)
+    measured = f"off by {after:.3f} after {before:.3f}: {verdict}"
+    return Claim(what, measured, verdict.holds, case=f"{group}, {variant}")
 
 
 SAME = 0.01
@@ -158,8 +159,9 @@ SAME = 0.01
 
 def _same_from_anywhere(rows: Sequence[Row]) -> Claim:
     apart = _apart(rows)
-    text = f"{FROM_ANYWHERE}: the SMI is the same in every run, to {SAME}"
-    return Claim(text, f"at most {max(apart):.2g} apart in {len(apart)} runs", max(apart) <= SAME)
+    text = f"the SMI is the same in every run, to {SAME}"
+    measured = f"at most {max(apart):.2g} apart in {len(apart)} runs"
+    return Claim(text, measured, max(apart) <= SAME, case=FROM_ANYWHERE)
 
 
 def _apart(rows: Sequence[Row]) -> list[float]:
@@ -213,7 +215,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     for key, album in zip(("sample", "flickr"), ALBUMS, strict=True):
         for short, variant in (("before", SHIPPED), ("rank", BY_RANK), ("error", BY_ERROR)):
             found[f"{key}_{short}"] = f"{study.average(rows, 'error', data=album, variant=variant):.3f}"
-    held = {claim.text.partition(":")[0]: claim.holds for claim in claims(rows)[1:]}
+    held = {claim.case: claim.holds for claim in claims(rows)[1:]}
     for key, which in (("grids", ("half decades", "1e-5")), ("albums", (BY_RANK, BY_ERROR))):
         for verdict, holds in (("nearer", True), ("farther", False)):
             names = [name for name, found_so in held.items() if found_so is holds and name.endswith(which)]

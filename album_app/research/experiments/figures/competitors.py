@@ -145,8 +145,11 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
             for peer in (each for each in MATCHERS if each != OURS):
                 verdict = study.lower_by_seed(here, "top1", peer, OURS, by="method")
                 means = [study.average(here, "top1", method=method) for method in (OURS, peer)]
-                text = f"{source}, n = {n}: {OURS} finds more partners than {peer}"
-                found.append(Claim(text, f"{means[0]:.3f} and {means[1]:.3f}: {verdict}", verdict.holds))
+                text, measured = (
+                    f"{OURS} finds more partners than {peer}",
+                    f"{means[0]:.3f} and {means[1]:.3f}: {verdict}",
+                )
+                found.append(Claim(text, measured, verdict.holds, case=source, scope=f"n = {n}", peer=peer))
     return found
 
 

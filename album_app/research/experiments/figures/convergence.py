@@ -72,16 +72,16 @@ def _claims(name: str, rows: Sequence[Row]) -> list[Claim]:
     found = []
     for column in ("loss", "smi"):
         at = [settled_at([float(row[column]) for row in run]) for run in runs]
-        text = f"{CASES[name]}: the {column} settles in fewer than 5 iterations"
+        text = f"the {column} settles in fewer than 5 iterations"
         measured = f"at iteration {min(at)} to {max(at)} in {len(at)} runs"
-        found.append(Claim(text, measured, max(at) < 5, "converges quickly"))
+        found.append(Claim(text, measured, max(at) < 5, "converges quickly", case=CASES[name]))
     rise = max(_largest_rise(run) for run in runs)
-    text = f"{CASES[name]}: the loss never rises (Proposition 1)"
-    found.append(Claim(text, f"largest relative rise {rise:.1e}", rise <= ROUNDING, "Proposition 1"))
+    text, measured = "the loss never rises (Proposition 1)", f"largest relative rise {rise:.1e}"
+    found.append(Claim(text, measured, rise <= ROUNDING, "Proposition 1", case=CASES[name]))
     if name == SHIPPED:
         rest = sum(int(run[-1]["at_rest"]) for run in runs)
-        text = f"{CASES[name]}: the stopping rule is met within T = {ITERATIONS}"
-        found.append(Claim(text, f"in {rest} of {len(runs)} runs", rest == len(runs)))
+        text = f"the stopping rule is met within T = {ITERATIONS}"
+        found.append(Claim(text, f"in {rest} of {len(runs)} runs", rest == len(runs), case=CASES[name]))
     return found
 
 

@@ -203,14 +203,16 @@ def nearness_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -
         for scope, pairs in SCOPES.items():
             here = study.agreeing(rows, {"data": name, "n": tuple(pairs)})
             if here:
-                text = f"{name}, {scope}: LSMI-Sinkhorn is nearer to LSMI (full) than"
-                found.append(_nearer(f"{text} each of the paper's methods", here, PEERS, statement))
-                found.append(_nearer(f"{text} each of them with our basis", here, tuple(OUR_BASIS.values()), ""))
+                claim = partial(_nearer, rows=here, case=name, scope=scope)
+                found.append(claim("each of the paper's methods", peers=PEERS, statement=statement))
+                found.append(claim("each of them with our basis", peers=tuple(OUR_BASIS.values())))
     return found
 
 
-def _nearer(text: str, rows: Sequence[Row], peers: Sequence[str], statement: str) -> Claim:
-    """Judged by LSMI (full); beside it stands what the other yardsticks would say."""
+def _nearer(
+    methods: str, rows: Sequence[Row], peers: Sequence[str], case: str, scope: str, statement: str = ""
+) -> Claim:
+    """Whether ours is nearer to LSMI (full) than each peer; the measured text adds what other yardsticks would say."""
     judged = with_errors(rows)
     verdicts = _beside(judged, peers)
     ours = f"ours is off by {study.average(judged, 'error', method=OURS):.2f}"
@@ -227,7 +229,8 @@ def _nearer(text: str, rows: Sequence[Row], peers: Sequence[str], statement: str
     )
     by_others = f"by the other yardsticks: {others}" if others else ""
     measured = "; ".join(filter(None, [f"{ours}, {beside}", by_others]))
-    return Claim(text, measured, study.best_of(list(verdicts.values())), statement)
+    text, holds = f"LSMI-Sinkhorn is nearer to LSMI (full) than {methods}", study.best_of(list(verdicts.values()))
+    return Claim(text, measured, holds, statement, case=case, scope=scope)
 
 
 def _beside(rows: Sequence[Row], peers: Sequence[str]) -> dict[str, Verdict]:
@@ -272,9 +275,9 @@ def more_pairs_claims(rows: Sequence[Row], names: Sequence[str], statement: str)
         few, many = (study.average(here, "error", n=n) for n in (50, 100))
         if many == many:
             verdict = study.lower_by_seed(here, "error", "100", "50", by="pairs")
-            text = f"{name}: nearer to LSMI (full) with 100 pairs than with 50"
+            text = "nearer to LSMI (full) with 100 pairs than with 50"
             measured = f"off by {many:.2f} after {few:.2f}, nearer by {verdict}"
-            found.append(Claim(text, measured, verdict.holds, statement))
+            found.append(Claim(text, measured, verdict.holds, statement, case=name))
     return found
 
 
@@ -286,6 +289,9 @@ def near_truth_claims(rows: Sequence[Row], names: Sequence[str], statement: str)
         smi, truth = study.average(here, "smi", method=OURS, n=100), study.average(here, "smi", method=TRUTH)
         if smi == smi:
             off = abs(smi - truth) / truth
-            text = f"{name}, n = 100: the mean estimate is within a tenth of LSMI (full)"
-            found.append(Claim(text, f"{smi:.2f} of {truth:.2f}, {off:.0%} off", off <= NEAR, statement))
+            text, measured = (
+                "the mean estimate is within a tenth of LSMI (full)",
+                f"{smi:.2f} of {truth:.2f}, {off:.0%} off",
+            )
+            found.append(Claim(text, measured, off <= NEAR, statement, case=name, scope="n = 100"))
     return found

@@ -106,7 +106,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         for dimension in DIMENSIONS:
             here = study.agreeing(dependent, {"d": dimension, "n": tuple(pairs)})
             if here:
-                found.append(_nearest(f"d = {dimension}, rho > 0, {scope}", here))
+                found.append(_nearest(f"d = {dimension}, rho > 0", scope, here))
     return found
 
 
@@ -117,18 +117,20 @@ def _once(rows: Sequence[Row]) -> list[Row]:
 
 def _yardstick(row: Row) -> Claim:
     smi, truth = float(row["smi"]), float(row["truth"])
-    text = f"d = {row['d']}, rho = {row['rho']}: {row['method']} is within a tenth of the true SMI"
-    return Claim(text, f"{smi:.3f} of {truth:.3f}, lambda {row['lam']}", abs(smi - truth) <= 0.1 * truth)
+    case = f"d = {row['d']}, rho = {row['rho']}"
+    text = f"{row['method']} is within a tenth of the true SMI"
+    measured = f"{smi:.3f} of {truth:.3f}, lambda {row['lam']}"
+    return Claim(text, measured, abs(smi - truth) <= 0.1 * truth, case=case)
 
 
-def _nearest(where: str, rows: Sequence[Row]) -> Claim:
+def _nearest(case: str, scope: str, rows: Sequence[Row]) -> Claim:
     peers = {peer: study.lower_by_seed(rows, "share", OURS, peer) for peer in PEERS}
     measured = f"{OURS} off by {study.average(rows, 'share', method=OURS):.0%} of the truth; " + "; ".join(
         f"{peer} by {study.average(rows, 'share', method=peer):.0%}, ours nearer by {verdict}"
         for peer, verdict in peers.items()
     )
-    text = f"{where}: LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
-    return Claim(text, measured, study.best_of(list(peers.values())))
+    text = "LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
+    return Claim(text, measured, study.best_of(list(peers.values())), case=case, scope=scope)
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:

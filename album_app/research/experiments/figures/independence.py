@@ -59,8 +59,8 @@ def _told_apart(rho: float, n: int, rows: Sequence[Row]) -> Claim:
     smi, chance = study.average(rows, "smi"), study.average(rows, "by chance")
     means = f"SMI {smi:.3f}, by chance {chance:.3f}, truth {true_smi(1, rho):.3f}"
     alarms = f"p at most {LEVEL} in {sum(study.numbers(rows, 'alarm')):.0f} of {len(rows)} runs"
-    text = f"rho = {rho}, n = {n}: SMI is more than shuffled pairs give"
-    return Claim(text, f"{means}: more by {verdict}; {alarms}", verdict.holds)
+    text, measured = "SMI is more than shuffled pairs give", f"{means}: more by {verdict}; {alarms}"
+    return Claim(text, measured, verdict.holds, case=f"rho = {rho}", scope=f"n = {n}")
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:

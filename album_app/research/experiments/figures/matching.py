@@ -177,38 +177,39 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
             here = [{**row, "pairs": str(row["n"])} for row in study.agreeing(rows, {"data": source, "solver": solver})]
             few, many = (study.average(here, "class", n=n) for n in (10, 100))
             gain = study.lower_by_seed(here, "class", "10", "100", by="pairs")
-            text = f"{source}, {solver}: more pairs match better"
-            found.append(Claim(text, f"class {few:.2f} to {many:.2f}: {gain}", gain.holds))
+            measured = f"class {few:.2f} to {many:.2f}: {gain}"
+            found.append(Claim("more pairs match better", measured, gain.holds, case=f"{source}, {solver}"))
     if few_tens := study.agreeing(rows, {"data": "authors", "solver": SELECTED, "n": 50}):
-        text, verdict = (
-            "authors' features, selected: nine classes of ten right with 50 pairs",
-            study.above(few_tens, "class", 0.9),
-        )
+        text, case = "nine classes of ten right with 50 pairs", "authors' features, selected"
+        verdict = study.above(few_tens, "class", 0.9)
         measured = f"class {study.average(few_tens, 'class'):.2f}: above by {verdict}"
-        found.append(Claim(text, measured, verdict.holds, "high accuracy with a few tens of pairs"))
+        found.append(Claim(text, measured, verdict.holds, "high accuracy with a few tens of pairs", case=case))
     for source, n in product(dict.fromkeys(str(row["data"]) for row in rows), REACHED):
         if here := study.agreeing(rows, {"data": source, "n": n, "solver": (RANKED_ROOTS, BAGGED)}):
-            found.append(_more_bases(f"{source}, n = {n}", here))
+            found.append(_more_bases(source, n, here))
     for n, solver in product(REACHED, METHODS[:-1]):
         here = study.agreeing(rows, {"data": "authors", "solver": solver, "n": n})
         found += [_beside_the_authors(here, n, solver, score) for score in SHOWN if here]
     return found
 
 
-def _more_bases(where: str, rows: Sequence[Row]) -> Claim:
+MORE_BASES = "five bases bring back more partners than one"
+
+
+def _more_bases(source: str, n: int, rows: Sequence[Row]) -> Claim:
     one, several = (study.average(rows, "top1_rounded", solver=solver) for solver in (RANKED_ROOTS, BAGGED))
     verdict = study.lower_by_seed(rows, "top1_rounded", RANKED_ROOTS, BAGGED, by="solver")
-    text = f"{where}, selected by rank, square roots: five bases bring back more partners than one"
-    return Claim(text, f"{one:.3f} to {several:.3f}: {verdict}", verdict.holds)
+    case = f"{source}, n = {n}, selected by rank, square roots"
+    return Claim(MORE_BASES, f"{one:.3f} to {several:.3f}: {verdict}", verdict.holds, case=case)
 
 
 def _beside_the_authors(rows: Sequence[Row], n: int, solver: str, score: str) -> Claim:
     """Whether our mean is above the authors' by more than runs differ."""
     values, (reached, runs) = study.numbers(rows, score), REACHED[n][score]
     verdict = study.beside_a_mean(values, fmean(values) - reached, runs)
-    text = f"authors' features, n = {n}, {solver}: {score} above the authors' code"
+    text, case = f"{score} above the authors' code", f"authors' features, n = {n}, {solver}"
     measured = f"{study.spread(values, SHORT)} ({len(values)} seeds), the authors' {reached} ({runs} seeds): {verdict}"
-    return Claim(text, measured, verdict.holds)
+    return Claim(text, measured, verdict.holds, case=case)
 
 
 def _sorted(rows: Sequence[Row]) -> list[Row]:
@@ -247,8 +248,11 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
         found[f"{data}_{key}_{n}"] = f"{100 * fmean(here):.0f}"
         found[f"{data}_{key}_{n}_range"] = f"{100 * min(here):.0f} to {100 * max(here):.0f}"
     reached = {f"code_{n}": f"{100 * scores['top1_rounded'][0]:.0f}" for n, scores in REACHED.items()}
-    bases = [claim for claim in claims(rows) if claim.text.endswith("than one")]
-    held = {claim.text.partition(", sel")[0].replace(", n", " with n"): claim.holds for claim in bases}
+    held = {
+        f"{source} with n = {n}": _more_bases(source, n, both).holds
+        for source, n in product(dict.fromkeys(str(row["data"]) for row in rows), REACHED)
+        if (both := study.agreeing(rows, {"data": source, "n": n, "solver": (RANKED_ROOTS, BAGGED)}))
+    }
     more = study.sorted_out(held, "more than one basis on", "a tie on", "fewer on")
     return {**found, **reached, "more_bases": more, "runs": str(len({row["seed"] for row in rows}))}
 

@@ -73,20 +73,22 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         here = study.agreeing(rows, {"data": name})
         near, nats = (study.average(here, column) for column in ("near_diagonal", "nats_from_uniform"))
         if name == "random":
-            text = f"random: the plan is uniform, at most {UNIFORM} nats from it"
+            text = f"the plan is uniform, at most {UNIFORM} nats from it"
             verdict = study.below(here, "nats_from_uniform", UNIFORM)
-            found.append(Claim(text, f"{nats:.2f} nats: less by {verdict}", verdict.holds, "uniform on random data"))
+            measured = f"{nats:.2f} nats: less by {verdict}"
+            found.append(Claim(text, measured, verdict.holds, "uniform on random data", case=name))
         else:
-            text = f"{name} within {RANKS} ranks of the diagonal: mass"
+            near_case, own_case = f"{name} within {RANKS} ranks of the diagonal", f"{name} on the diagonal itself"
             measured = f"{near:.3f}, {BY_CHANCE:.3f} by chance; {nats:.2f} nats from uniform"
             chance, half = (study.above(here, "near_diagonal", bound) for bound in (3 * BY_CHANCE, 0.5))
-            found.append(Claim(f"{text} at least three times chance", f"{measured}: above by {chance}", chance.holds))
+            text = "mass at least three times chance"
+            found.append(Claim(text, f"{measured}: above by {chance}", chance.holds, case=near_case))
             share = study.average(here, "on_diagonal") * UNPAIRED
             held = study.above(here, "on_diagonal", 10.0 / UNPAIRED)
-            dense = f"{name} on the diagonal itself: more than ten times its share by chance"
-            found.append(Claim(dense, f"{share:.0f} times: {held}", held.holds, "concentrates on the diagonal"))
-            text, measured = f"{text} more than half", f"{measured}: above by {half}"
-            found.append(Claim(text, measured, half.holds, "concentrates on the diagonal"))
+            concentrates, text = "concentrates on the diagonal", "more than ten times its share by chance"
+            found.append(Claim(text, f"{share:.0f} times: {held}", held.holds, concentrates, case=own_case))
+            text, measured = "mass more than half", f"{measured}: above by {half}"
+            found.append(Claim(text, measured, half.holds, concentrates, case=near_case))
     return found
 
 

@@ -91,8 +91,9 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
             error = sqrt(sum(power[each] * (1.0 - power[each]) for each in (WITH, peer)) / runs)
             apart = power[WITH] - power[peer]
             holds = None if abs(apart) < 2.0 * error else apart > 0.0
-            text = f"{case}, n = {n}: the test with unpaired samples finds dependence more often than {peer}"
-            found.append(Claim(text, f"{power[WITH]:.2f} and {power[peer]:.2f} of {runs:.0f} runs", holds))
+            text = f"the test with unpaired samples finds dependence more often than {peer}"
+            measured = f"{power[WITH]:.2f} and {power[peer]:.2f} of {runs:.0f} runs"
+            found.append(Claim(text, measured, holds, case=case, scope=f"n = {n}", peer=peer))
     return found
 
 
@@ -124,7 +125,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
         for case, key in keys.items()
         for method in METHODS
     }
-    helped = [claim for claim in claims(rows) if claim.text.endswith(WITHOUT)]
+    helped = [claim for claim in claims(rows) if claim.peer == WITHOUT]
     more = sum(claim.holds is True for claim in helped)
     fewer = sum(claim.holds is False for claim in helped)
     return {**found, "helped": str(more), "harmed": str(fewer), "cases": str(len(helped))}

@@ -136,8 +136,8 @@ def _claims(rows: Sequence[Row], ours: str, times: Mapping[int, Sequence[float]]
     growth = f"from {LARGE} on ours takes as n^{slope(rows, ours):.2f}, theirs as n^{slope(rows, PEER):.2f}"
     there = f"{median(times[largest]):.1f} times, {study.p_text(verdicts[largest].p_value)}; {growth}"
     return [
-        Claim(f"{CASES[ours]}, every size: {text}", every, study.best_of(list(verdicts.values())), statement),
-        Claim(f"{CASES[ours]}, n_x = {largest}: {text}", there, verdicts[largest].holds, statement),
+        Claim(text, every, study.best_of(list(verdicts.values())), statement, case=CASES[ours], scope="every size"),
+        Claim(text, there, verdicts[largest].holds, statement, case=CASES[ours], scope=f"n_x = {largest}"),
     ]
 
 

@@ -83,9 +83,9 @@ def unequal_claims(experiments: Mapping[str, Sequence[Row]]) -> list[Claim]:
         ]
         means = [study.average(rows, "error", sizes=sizes) for sizes in ("equal", "unequal")]
         verdict = study.lower_by_seed(rows, "error", "equal", "unequal", by="sizes")
-        text = f"{name}: Gromov-SMI is farther from LSMI (full) with n_x = 1000, n_y = 500 than with 500 each"
+        text = "Gromov-SMI is farther from LSMI (full) with n_x = 1000, n_y = 500 than with 500 each"
         measured = f"off by {means[1]:.2f} and {means[0]:.2f}: farther by {verdict}"
-        found.append(Claim(text, measured, verdict.holds, "Gromov-SMI is worse with unequal numbers"))
+        found.append(Claim(text, measured, verdict.holds, "Gromov-SMI is worse with unequal numbers", case=name))
     return found
 
 
@@ -93,20 +93,22 @@ def _small_gromov(name: str, rows: Sequence[Row]) -> Claim:
     truth = study.average(rows, "smi", data=name, method=estimators.TRUTH)
     gromov = study.agreeing(rows, {"data": name, "method": "Gromov-SMI"})
     verdict = study.below(gromov, "smi", truth)
-    text = f"{name}, all n: Gromov-SMI is below LSMI (full)"
+    text = "Gromov-SMI is below LSMI (full)"
     measured = f"{study.spread(study.numbers(gromov, 'smi'), estimators.SHORT)} of {truth:.2f}: below by {verdict}"
-    return Claim(text, measured, verdict.holds, "Gromov-SMI is small")
+    return Claim(text, measured, verdict.holds, "Gromov-SMI is small", case=name, scope="all n")
 
 
 def _near_zero(rows: Sequence[Row]) -> Claim:
     many = study.agreeing(estimators.with_errors(rows), {"data": "random", "n": tuple(range(50, MOST_PAIRS + 1))})
-    text = f"random, n >= 50: LSMI-Sinkhorn is near zero (below {NEAR_ZERO})"
+    text = f"LSMI-Sinkhorn is near zero (below {NEAR_ZERO})"
     verdict = study.below(study.agreeing(many, {"method": estimators.OURS}), "smi", NEAR_ZERO)
     return Claim(
         text,
         f"{estimators.run_by_run(many, estimators.OURS)}: below by {verdict}",
         verdict.holds,
         "small on random data",
+        case="random",
+        scope="n >= 50",
     )
 
 
@@ -122,7 +124,7 @@ def claims_beside_the_authors(rows: Sequence[Row]) -> list[Claim]:
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Who comes nearest, what more pairs bring, and how the authors' code does."""
-    more = {claim.text.partition(":")[0]: claim.holds for claim in estimators.more_pairs_claims(rows, DEPENDENT, "")}
+    more = {claim.case: claim.holds for claim in estimators.more_pairs_claims(rows, DEPENDENT, "")}
     beside = {
         method: {name: _beside_the_authors(name, method, rows).holds for name in DATA_SETS}
         for method in (estimators.OURS, estimators.SELECTED)
@@ -150,12 +152,12 @@ def _beside_the_authors(name: str, method: str, rows: Sequence[Row]) -> Claim:
     their_truth, theirs, runs = AUTHORS[name]
     off, their_off = abs(fmean(smi) - truth) if smi else float("nan"), abs(theirs - their_truth)
     verdict = study.beside_a_mean(smi, their_off - off, runs)
-    text = f"{name}, n = 50: the mean of {method} is nearer to LSMI (full) than the authors' code"
+    text = f"the mean of {method} is nearer to LSMI (full) than the authors' code"
     measured = (
         f"{study.spread(smi, estimators.SHORT)} of {truth:.2f}: off by {off:.2f};"
         f" the authors' {theirs} of {their_truth} ({runs} seeds): off by {their_off:.2f}; nearer by {verdict}"
     )
-    return Claim(text, measured, verdict.holds)
+    return Claim(text, measured, verdict.holds, case=name, scope="n = 50")
 
 
 def _experiment(

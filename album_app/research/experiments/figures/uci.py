@@ -109,9 +109,9 @@ def _overestimates(name: str, rows: Sequence[Row]) -> Claim:
     truth, gromov = (study.agreeing(rows, {"data": name, "method": method}) for method in (TRUTH, "Gromov-SMI"))
     bound = 1.25 * study.average(truth, "smi")
     verdict = study.above(gromov, "smi", bound)
-    text = f"{name}, all n: Gromov-SMI overestimates by a large margin (a quarter)"
+    text = "Gromov-SMI overestimates by a large margin (a quarter)"
     measured = f"{study.average(gromov, 'smi'):.2f}, the bound {bound:.2f}: above it by {verdict}"
-    return Claim(text, measured, verdict.holds, "Gromov-SMI overestimates")
+    return Claim(text, measured, verdict.holds, "Gromov-SMI overestimates", case=name, scope="all n")
 
 
 def _underestimates(name: str, rows: Sequence[Row]) -> Claim:
@@ -121,9 +121,10 @@ def _underestimates(name: str, rows: Sequence[Row]) -> Claim:
     measured = "; ".join(
         f"{peer} {study.average(runs[peer], 'smi'):.2f}, below by {each}" for peer, each in verdicts.items()
     )
-    text = f"{name}, all n: LSMI and LSMI (opt) underestimate"
+    text = "LSMI and LSMI (opt) underestimate"
     holds = study.best_of(list(verdicts.values()))
-    return Claim(text, f"{measured}; truth {truth:.2f}", holds, "other baselines underestimate")
+    measured = f"{measured}; truth {truth:.2f}"
+    return Claim(text, measured, holds, "other baselines underestimate", case=name, scope="all n")
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:

@@ -77,8 +77,10 @@ def _settled(where: str, rows: Sequence[Row]) -> Claim:
     last, least = LAMBDAS[-1], SMALLER[-1]
     verdict = study.lower_by_seed(rows, "error", str(last), str(least), by="at")
     smi = ", ".join(f"{study.average(rows, 'smi', lam=lam):.2f} with {lam:g}" for lam in _lams(rows) if lam <= last)
-    text = f"{where}: the hold-out error is no smaller below the paper's candidates for lambda"
-    return Claim(text, f"SMI {smi}; smaller error with {last:g} than with {least:g} by {verdict}", verdict.holds)
+    text = "the hold-out error is no smaller below the paper's candidates for lambda"
+    return Claim(
+        text, f"SMI {smi}; smaller error with {last:g} than with {least:g} by {verdict}", verdict.holds, case=where
+    )
 
 
 def _lams(rows: Sequence[Row]) -> list[float]:

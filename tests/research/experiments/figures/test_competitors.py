@@ -34,7 +34,7 @@ def test_a_competitor_that_wins_is_said_to_win() -> None:
         for seed in range(4)
         for method, base in {competitors.OURS: 0.5 + 0.001 * (seed % 2), "ridge": 0.2, "CCA": 0.9}.items()
     ]
-    holds = {claim.text.rsplit("than ", 1)[1]: claim.holds for claim in competitors.claims(rows)}
+    holds = {claim.peer: claim.holds for claim in competitors.claims(rows)}
     assert holds["ridge"] is True and holds["CCA"] is False
     assert "CCA on digits with 10 pairs" in competitors.quoted(rows)["ahead"]
 
