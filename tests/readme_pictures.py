@@ -1,9 +1,10 @@
-"""Makes the README's moving picture and its figure: `python -m tests.readme_pictures [FOLDER]`, of the sample album.
+"""Makes the README's moving picture, figure and sheets: `python -m tests.readme_pictures [FOLDER]`.
 
-The pictures of the window are made by `python -m tests.gui.screenshots`.
+They show the sample album only. The pictures of the window are made by `python -m tests.gui.screenshots`.
 """
 
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,44 @@ ROWS, COLUMNS = 16, 26
 def animate(folder: Path) -> None:
     words = ["--animate", "--pin-preset", "corners", "--shape", f"{ROWS}x{COLUMNS}", "--corner", "0.08"]
     assert main(["arrange", str(sample_folder()), "-o", str(folder / "arranging.webp"), *words]) == 0
+
+
+FAVOURITES = {
+    "balloons-07.jpg": 2,
+    "lighthouse-05.jpg": 3,
+    "flowers-09.jpg": 2,
+    "sunset-11.jpg": 3,
+    "underwater-03.jpg": 2,
+}
+WIDTH = 1360
+AROUND = (128, 128, 128)
+
+
+def favourites(folder: Path) -> None:
+    sizes = [word for name, size in FAVOURITES.items() for word in ("--size", f"{name}={size}")]
+    _sheet(folder / "favourites.jpg", "--cells", "150", "--shape", "3:2", "--cell", "64", "--quality", "82", *sizes)
+
+
+def rows_of_photos(folder: Path) -> None:
+    _sheet(folder / "rows.jpg", "--shape", "rows", "--cells", "60", "--cell", "96", "--quality", "82")
+
+
+def book(folder: Path) -> None:
+    """A cover and five pages of a book, three across."""
+    with tempfile.TemporaryDirectory() as place:
+        words = ("--pages", "auto", "--timeline", "--title", "Our year", "--subtitle", "Land and sea", "--paper", "A4")
+        _sheet(Path(place) / "book.png", *words, "--dpi", "42")
+        pages = [Image.open(file).convert("RGB") for file in sorted(Path(place).glob("book-*.png"))[:6]]
+        across, down = pages[0].width + 8, pages[0].height + 8
+        whole = Image.new("RGB", (3 * across + 8, 2 * down + 8), AROUND)
+        for number, page in enumerate(pages):
+            whole.paste(page, (8 + number % 3 * across, 8 + number // 3 * down))
+    whole.thumbnail((WIDTH, WIDTH))
+    whole.save(folder / "book.jpg", quality=84)
+
+
+def _sheet(file: Path, *words: str) -> None:
+    assert main(["arrange", str(sample_folder()), "-o", str(file), "--force", "--corner", "0.04", *words]) == 0
 
 
 def explain(folder: Path) -> None:
@@ -90,3 +129,6 @@ if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else ASSETS
     explain(target)
     animate(target)
+    favourites(target)
+    rows_of_photos(target)
+    book(target)
