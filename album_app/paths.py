@@ -72,7 +72,7 @@ def is_folder(path: PathLike) -> bool:
 
 
 def is_stream(path: PathLike) -> bool:
-    """Whether what is there takes bytes as they come: a pipe, a terminal or such."""
+    """Whether what is there takes bytes as they come: a pipe or a terminal, for example."""
     return stat.S_ISFIFO(_mode(path)) or stat.S_ISCHR(_mode(path))
 
 
@@ -336,7 +336,7 @@ def _computer() -> str:
 
 
 def _is_running(process: int) -> bool:
-    """Whether there is such a process; where that cannot be asked, an open file cannot be removed either."""
+    """Whether a process with this number runs; where that cannot be asked, an open file cannot be removed either."""
     if sys.platform == "win32":
         return False
     try:

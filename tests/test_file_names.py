@@ -46,9 +46,9 @@ def test_windows_is_not_asked_for_names_it_does_not_have(
 ) -> None:
     assert complaint(name)
     monkeypatch.setattr(paths.sys, "platform", "win32")
-    with pytest.raises(OSError) as told, atomic_write(tmp_path / name) as temporary:
+    with pytest.raises(OSError) as reported, atomic_write(tmp_path / name) as temporary:
         temporary.write_bytes(b"lost")
-    assert told.value.errno == errno.EINVAL and "Windows" in str(told.value.strerror)
+    assert reported.value.errno == errno.EINVAL and "Windows" in str(reported.value.strerror)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -84,7 +84,7 @@ def test_every_place_in_a_text_is_filled() -> None:
 
 
 def test_translations_name_the_same_values() -> None:
-    pairs = [pair for key, told in german().items() for pair in zip(_forms(key), _forms(told), strict=True)]
+    pairs = [pair for key, reported in german().items() for pair in zip(_forms(key), _forms(reported), strict=True)]
     wrong = [pair for pair in pairs if names_in(pair[0]) - {"count"} != names_in(pair[1]) - {"count"}]
     assert not wrong
 

@@ -109,8 +109,8 @@ def test_texts_are_read_and_written_in_an_encoding_that_is_named() -> None:
 
 def test_memory_is_told_in_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     block = bytearray(50 << 20)
-    told = peak_bytes()
-    assert len(block) < resident_bytes() <= told + (16 << 20) < machine_bytes()
+    reported = peak_bytes()
+    assert len(block) < resident_bytes() <= reported + (16 << 20) < machine_bytes()
     monkeypatch.setattr(memory, "PROCESS", tmp_path / "no such place")  # as on macOS
     assert len(block) < resident_bytes() == peak_bytes()
     assert not children_peak_bytes() < 0

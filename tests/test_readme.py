@@ -66,8 +66,8 @@ def test_pictures_and_pages_are_there() -> None:
 
 
 def test_tables_tell_what_there_is() -> None:
-    told = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", README, re.MULTILINE))
-    assert told == {name: entry.title for name, entry in EXTRACTORS.items()}
+    reported = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", README, re.MULTILINE))
+    assert reported == {name: entry.title for name, entry in EXTRACTORS.items()}
     assert ", ".join(FORMATS) in README
     named = re.findall(r"`album-app ([a-z][a-z-]+)", README)
     assert set(named) <= set(COMMANDS)

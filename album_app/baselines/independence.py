@@ -3,8 +3,6 @@
 Both statistics are sums over two centred matrices, so that shuffling the pairs shuffles the rows and columns of one.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -11,8 +11,6 @@ paper says b = 200, but its authors' code takes 500.
 Gromov-SMI pairs the unpaired samples by Gromov-Wasserstein, then LSMI takes all pairs.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ The matching is the assignment with the largest sum of scores. Every method has 
 `tuned` chooses among them as `match_samples` does: by how many strangers stand above the partners of held-out pairs.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial

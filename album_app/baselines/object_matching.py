@@ -10,8 +10,6 @@ Pi_(t+1) = argmax_Pi tr(Pi^T L Pi_t K), the best permutation for the objective l
 their fixed places in the Gram matrices.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

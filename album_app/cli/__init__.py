@@ -95,7 +95,7 @@ def _preferred_language() -> str:
 
 
 def _check_words(words: Sequence[str]) -> None:
-    """No file can have such a name, and no text can be drawn from it."""
+    """Refuse words that are no text: no file can have such a name."""
     for word in words:
         try:
             os.fsencode(word)

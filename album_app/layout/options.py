@@ -45,7 +45,7 @@ class Options:
     fill: str = "end"
     choose: str = "varied"  # which photos are shown where there are more than cells: one of CHOICES
     effort: str = "quick"  # one of EFFORTS
-    time_weight: float = 0.0  # of the order of time beside the look, 0 to 1
+    time_weight: float = 0.0  # of the order of time against the look, 0 to 1
 
     def __post_init__(self) -> None:
         for field in fields(self):

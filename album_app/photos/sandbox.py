@@ -1,6 +1,6 @@
 """Files are decoded by processes of their own, each within limits: none can take this one down or fill the memory.
 
-A file that needs more than the ordinary memory gets up to the most there is, one such file at a time.
+A file that needs more than the ordinary memory gets up to `MOST_MEMORY`; only one of these files is decoded at a time.
 """
 
 import logging

@@ -54,7 +54,7 @@ def by_file_time(photos: Sequence[Photo]) -> list[int]:
 
 
 def stretch(day: date, span: int) -> tuple[int, ...]:
-    """The day, month or year that a day belongs to, whichever divides so many days best.
+    """The day, month or year that a day belongs to, whichever divides the days best.
 
     >>> stretch(date(2026, 7, 4), span=10), stretch(date(2026, 7, 4), span=300), stretch(date(2026, 7, 4), span=3000)
     ((2026, 7, 4), (2026, 7), (2026,))

@@ -1,4 +1,4 @@
-"""Before a sheet is written: photos that can no longer be read, and letters that no font has, are told beforehand."""
+"""Checks before a sheet is written: photos that can no longer be read, and letters that no font has."""
 
 from collections.abc import Generator, Sequence
 
@@ -16,7 +16,7 @@ from album_app.render.page.text_faces import letters_without_glyph
 from album_app.work import OnProgress, Stop, report
 
 PHOTOS_AT_ONCE = 16
-MOST_LETTERS_TOLD = 20
+MOST_LETTERS_NAMED = 20
 
 
 def unreadable_photos(
@@ -92,5 +92,5 @@ def unprintable_words(letters: str) -> str:
     >>> unprintable_words("𐏃𐏄")
     'No font on this computer has these letters, so they are left out: 𐏃 𐏄'
     """
-    shown = " ".join(letters[:MOST_LETTERS_TOLD])
+    shown = " ".join(letters[:MOST_LETTERS_NAMED])
     return tr("No font on this computer has these letters, so they are left out: {letters}", letters=shown)

@@ -4,8 +4,6 @@ A thin adapter around `LsmiSinkhorn`: it reads tables by their column names, kee
 scikit-learn's tools ask for. scikit-learn itself is not needed.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self

@@ -3,8 +3,6 @@
 The interval comes from reweighted samples, the bound from held-out pairs, the p-value from shuffled pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import NormalDist, fmean, stdev

@@ -4,8 +4,6 @@ First where it starts, then its settings and what each of them may be, then the 
 Equation and line numbers are those of Liu et al., "LSMI-Sinkhorn", ECML PKDD 2021.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf, sqrt

@@ -11,8 +11,6 @@ The regressions of step 2 predict y from x and x from y by ridge regression (`bo
 it adds the surest matches to the pairs and fits both regressions again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -5,8 +5,6 @@ is enough if h is averaged over the iterations. H, the kernel widths and the bas
 grows with the samples and with the square of the batch, never with the square of the samples.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf
 

@@ -4,8 +4,6 @@ By hand and not POT's, whose import takes seconds and brings torch: this one run
 alike, in blocks of rows; the tests hold it against POT.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 

@@ -3,8 +3,6 @@
 A file is an .npz of plain arrays and one JSON text; it is read without pickle.
 """
 
-from __future__ import annotations
-
 import json
 import types
 import zipfile

@@ -1,7 +1,5 @@
 """Small problems are solved faster on one thread; this tells the loaded maths libraries so, by threadpoolctl."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext

@@ -33,7 +33,7 @@ BLOCK = np.ones((8, 8, 1))
 
 def on_full_disk(work: Callable[[], object], room: int) -> str:
     """What came of some work where no file may grow beyond so many bytes: "done", or the sentence of its error."""
-    heard, told = os.pipe()
+    heard, reported = os.pipe()
     child = os.fork()
     if child == 0:
         try:
@@ -45,9 +45,9 @@ def on_full_disk(work: Callable[[], object], room: int) -> str:
             words = str(error)
         except BaseException:
             words = traceback.format_exc()
-        os.write(told, words.encode()[:4000])
+        os.write(reported, words.encode()[:4000])
         os._exit(0)
-    os.close(told)
+    os.close(reported)
     with os.fdopen(heard, "rb") as pipe:
         words = pipe.read().decode()
     os.waitpid(child, 0)

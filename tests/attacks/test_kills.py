@@ -31,16 +31,16 @@ Write = Callable[[int], object]
 
 def killed_while(write: Write, pause: float) -> None:
     """Have a process of its own write one content after the other, and kill it after a while."""
-    heard, told = os.pipe()
+    heard, reported = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            os.write(told, b"!")
+            os.write(reported, b"!")
             for number in range(1_000_000):
                 write(number % 2)
         finally:
             os._exit(1)
-    os.close(told)
+    os.close(reported)
     assert os.read(heard, 1) == b"!"
     os.close(heard)
     time.sleep(pause)  # not waiting for a state: the moment of the kill is what is tried out

@@ -231,8 +231,8 @@ def test_companions_are_named(run: Run, album: Path, tmp_path: Path) -> None:
 
     (album / "p02.mov").write_bytes(b"film")
     assert run("arrange", album, "--report", tmp_path / "r.json", "--quiet").code == 0
-    told = json.loads((tmp_path / "r.json").read_text())
-    assert told["companions"] == [
+    reported = json.loads((tmp_path / "r.json").read_text())
+    assert reported["companions"] == [
         {"photo": "p01.png", "files": ["p01.nef"]},
         {"photo": "p02.png", "files": ["p02.mov"]},
     ]

@@ -264,9 +264,9 @@ def test_a_project_can_be_opened_again(run: Run, folder: Path, tmp_path: Path) -
     report = read(tmp_path / "r.json")
     assert document.layout is not None and len(document.pins) == 4
     names = [photo.name for photo in document.album.photos]
-    told = {tuple(item["cell"]): item["photo"] for item in report["placement"]}
+    reported = {tuple(item["cell"]): item["photo"] for item in report["placement"]}
     for photo, cell in zip(document.layout.photo_at, document.layout.shape.cells, strict=True):
-        assert told[tuple(cell.tolist())] == names[photo]
+        assert reported[tuple(cell.tolist())] == names[photo]
 
 
 def test_a_sheet_in_its_own_folder_is_no_photo_the_next_time(run: Run, folder: Path) -> None:
@@ -445,12 +445,12 @@ def test_a_timeline_flows_from_left_to_right_and_tells_whose_date_is_only_the_fi
     report = tmp_path / "sheet.json"
     done = run("arrange", folder, "--timeline", "--shape", "4x6", "--report", report)
     assert done.code == 0 and "23 photos are dated by their file time only." in done.out
-    told = json.loads(report.read_text())
-    assert told["options"]["time_weight"] == 0.3
-    assert told["timeline"]["rank_correlation"] > 0.8 and len(told["timeline"]["dated_by_file"]) == 23
+    reported = json.loads(report.read_text())
+    assert reported["options"]["time_weight"] == 0.3
+    assert reported["timeline"]["rank_correlation"] > 0.8 and len(reported["timeline"]["dated_by_file"]) == 23
     assert run("arrange", folder, "--time-weight", "0.6", "--shape", "4x6", "--report", report).code == 0
-    told = json.loads(report.read_text())
-    assert told["options"]["time_weight"] == 0.6 and not any(item["pinned"] for item in told["placement"])
+    reported = json.loads(report.read_text())
+    assert reported["options"]["time_weight"] == 0.6 and not any(item["pinned"] for item in reported["placement"])
 
 
 def test_photos_are_included_and_excluded_by_name_pattern_and_file(run: Run, folder: Path, tmp_path: Path) -> None:
@@ -462,10 +462,10 @@ def test_photos_are_included_and_excluded_by_name_pattern_and_file(run: Run, fol
         *("--exclude", "p2?.png"),
     )
     assert done.code == 0, done.err
-    told = read(report)
-    shown = {place["photo"] for place in told["placement"]}
+    reported = read(report)
+    shown = {place["photo"] for place in reported["placement"]}
     assert {"p02.png", "inner/p03.png", "inner/p07.png"} <= shown and len(shown) == 6
-    assert told["excluded"] == ["inner/p23.png", "p00.png", "p01.png", "p20.png", "p21.png", "p22.png"]
+    assert reported["excluded"] == ["inner/p23.png", "p00.png", "p01.png", "p20.png", "p21.png", "p22.png"]
     document = load_project(project)
     assert len(document.excluded) == 6 and len(document.always_shown) == 3
 
@@ -502,8 +502,8 @@ def test_a_sheet_is_held_and_new_photos_get_a_new_row(run: Run, folder: Path, tm
         name = before.album.photos[photo].name
         assert name == "p05.png" or places[name] == cell
     assert len(places) == PHOTOS - 1 + 4 and dict(after.pins) == {after.album.index_of("p00.png"): (0, 0)}
-    told = run("arrange", folder, "-o", tmp_path / "x.png", "--hold-from", first, "--shape", "5x6").complaint
-    assert told == "--hold-from and --shape contradict each other."
+    reported = run("arrange", folder, "-o", tmp_path / "x.png", "--hold-from", first, "--shape", "5x6").complaint
+    assert reported == "--hold-from and --shape contradict each other."
 
 
 def test_sizes_vary_and_every_photo_still_has_a_place(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -36,8 +36,8 @@ def test_paths_come_best_first(run: Run, folder: Path) -> None:
 
 
 def test_json_says_how_sure_each_hit_is(run: Run, folder: Path) -> None:
-    told = json.loads(run("find", folder, "cat", "--quiet", "--json").out)
-    assert told == {"unknown": [], "nearest": [], "photos": [{"path": str(folder / "cat.png"), "score": 0.9}]}
+    reported = json.loads(run("find", folder, "cat", "--quiet", "--json").out)
+    assert reported == {"unknown": [], "nearest": [], "photos": [{"path": str(folder / "cat.png"), "score": 0.9}]}
 
 
 def test_a_word_without_a_class_is_said_to_have_none(run: Run, folder: Path) -> None:
@@ -74,12 +74,12 @@ def test_a_word_pins_the_photos_that_show_it(run: Run, folder: Path, tmp_path: P
     asked = ("--pin-word", "Hund@bottom left", "--pin-word", "cat@0,0", "--shape", "2x2", "--features", "rgb")
     done = run("arrange", folder, *asked, "--report", report, "--quiet")
     assert (done.code, done.err) == (0, "")
-    told = json.loads(report.read_text())
-    assert told["word_pins"] == [
+    reported = json.loads(report.read_text())
+    assert reported["word_pins"] == [
         {"word": "cat", "place": "0,0", "photos": ["cat.png"]},
         {"word": "Hund", "place": "bottom-left", "photos": ["dog.png", "perhaps.png"]},
     ]
-    cells = {item["photo"]: item["cell"] for item in told["placement"] if item["pinned"]}
+    cells = {item["photo"]: item["cell"] for item in reported["placement"] if item["pinned"]}
     assert cells["dog.png"] == [1, 0] and cells["cat.png"] == [0, 0] and len(cells) == 3
 
 

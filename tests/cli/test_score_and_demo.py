@@ -22,18 +22,18 @@ def test_scores_of_a_report_are_those_in_it(run: Run, folder: Path, tmp_path: Pa
     report = json.loads(report_file.read_text())
     done = run("score", report_file, "--features", "lab", folder)
     assert done.code == 0, done.err
-    told = figures(done.out)
-    assert (told["photos"], told["cells"], told["shown"], told["repeats"]) == ("24", "20", "20", "0")
+    reported = figures(done.out)
+    assert (reported["photos"], reported["cells"], reported["shown"], reported["repeats"]) == ("24", "20", "20", "0")
     for name, score in report["scores"].items():
-        assert float(told[name]) == pytest.approx(score, abs=1e-4)
+        assert float(reported[name]) == pytest.approx(score, abs=1e-4)
     other = figures(run("score", report_file, "--features", "rgb", folder).out)
-    assert other["features"] == "rgb" and other["dpq16"] != told["dpq16"]
+    assert other["features"] == "rgb" and other["dpq16"] != reported["dpq16"]
 
 
 def test_scores_without_pins(run: Run, folder: Path, tmp_path: Path) -> None:
     assert run("arrange", folder, "--report", tmp_path / "r.json", "--shape", "6x6", "--fill", "repeat").code == 0
-    told = figures(run("score", tmp_path / "r.json", folder).out)
-    assert told["pin_pull"] == told["coverage"] == "-" and told["repeats"] == "12"
+    reported = figures(run("score", tmp_path / "r.json", folder).out)
+    assert reported["pin_pull"] == reported["coverage"] == "-" and reported["repeats"] == "12"
 
 
 @pytest.mark.parametrize(

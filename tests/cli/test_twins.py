@@ -48,8 +48,8 @@ def test_arrange_shows_one_of_each_stack(run: Run, tmp_path: Path) -> None:
     report, project = tmp_path / "sheet.json", tmp_path / "sheet.album"
     done = run("arrange", folder, "--stack", "--pin", "3 blurred.png@0,0", "--report", report, "--project", project)
     assert done.code == 0 and "3 more photos in stacks" in done.out, done.err
-    told = json.loads(report.read_text())
-    assert told["cells"] == 4 and told["placement"][0]["photo"] == "3 blurred.png"
-    assert told["stacks"] == [[f"{i}.png", f"{i} blurred.png"] for i in range(4)]
+    reported = json.loads(report.read_text())
+    assert reported["cells"] == 4 and reported["placement"][0]["photo"] == "3 blurred.png"
+    assert reported["stacks"] == [[f"{i}.png", f"{i} blurred.png"] for i in range(4)]
     document = load_project(project)
     assert len(document.stacks) == 4 and len(document.active) == 5

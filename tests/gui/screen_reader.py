@@ -50,7 +50,7 @@ def main() -> None:
     gi.require_version("Atspi", "2.0")
     from gi.repository import Atspi
 
-    def told(cell: Any) -> dict[str, Any]:
+    def reported(cell: Any) -> dict[str, Any]:
         area = cell.get_extents(Atspi.CoordType.WINDOW)
         checked = cell.get_state_set().contains(Atspi.StateType.CHECKED)
         place = [area.x, area.y, area.width, area.height]
@@ -62,11 +62,11 @@ def main() -> None:
     app = waited(application)
     sheet = waited(lambda: below(app, "Sheet"))
     waited(lambda: all(cell.get_name() for cell in children(sheet)) and len(children(sheet)) >= COUNT)
-    cells = [told(cell) for cell in children(sheet)]
+    cells = [reported(cell) for cell in children(sheet)]
     cell = sheet.get_child_at_index(1)
     cell.do_action(actions(cell).index("Pin here"))
-    waited(lambda: told(cell)["pinned"])
-    print(json.dumps({"cells": cells, "pinned": told(cell)}))
+    waited(lambda: reported(cell)["pinned"])
+    print(json.dumps({"cells": cells, "pinned": reported(cell)}))
 
 
 if __name__ == "__main__":

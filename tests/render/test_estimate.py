@@ -48,9 +48,9 @@ def sheet() -> Layout:
 
 def ratio(layout: Layout, album: Album, kind: Format, settings: RenderSettings, folder: Path) -> float:
     """What is told over what is written."""
-    told = measured_bytes(layout, album, kind, settings)
+    reported = measured_bytes(layout, album, kind, settings)
     write_sheet(layout, album, folder / f"sheet{kind.suffixes[0]}", settings)
-    return told / sum(file.stat().st_size for file in folder.glob("sheet*"))
+    return reported / sum(file.stat().st_size for file in folder.glob("sheet*"))
 
 
 @pytest.mark.parametrize("settings", SHEETS.values(), ids=SHEETS)
@@ -115,8 +115,8 @@ def test_all_pages_of_a_book_are_counted(album: Album, kind: Format, tmp_path: P
 
 def test_a_web_page_is_as_large_as_it_may_be(sheet: Layout, album: Album) -> None:
     kind, settings = FORMATS["Web page"], RenderSettings(megabytes=3)
-    told = measured_bytes(sheet, album, kind, settings)
-    assert told == estimated_bytes(kind, plan_page(sheet.shape, settings), settings) == 3_000_000
+    reported = measured_bytes(sheet, album, kind, settings)
+    assert reported == estimated_bytes(kind, plan_page(sheet.shape, settings), settings) == 3_000_000
 
 
 def test_an_empty_sheet_has_a_size(sheet: Layout, album: Album) -> None:

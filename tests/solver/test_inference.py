@@ -45,11 +45,13 @@ def test_more_confidence_takes_more_room() -> None:
 
 
 def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     solver = replace(SOLVER).fit(*gaussian(0.5, 1))
     with pytest.raises(Stopped):
-        solver.infer(resamples=5, permutations=4, on_progress=lambda *at: told.append(at), stop=lambda: len(told) == 3)
-    assert told == [(1, 15), (2, 15), (3, 15)]
+        solver.infer(
+            resamples=5, permutations=4, on_progress=lambda *at: reported.append(at), stop=lambda: len(reported) == 3
+        )
+    assert reported == [(1, 15), (2, 15), (3, 15)]
 
 
 def test_too_few_pairs_and_wrong_numbers_are_named() -> None:

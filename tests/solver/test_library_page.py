@@ -15,12 +15,13 @@ def test_the_page_runs_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     names: dict[str, object] = {}
     for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
         exec(block, names)
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     dependent, independent = (
-        float(re.search(rf"^{kind}: .*p = ([\d.]+)", told, re.MULTILINE)[1]) for kind in ("dependent", "independent")
+        float(re.search(rf"^{kind}: .*p = ([\d.]+)", reported, re.MULTILINE)[1])
+        for kind in ("dependent", "independent")
     )
     assert dependent == 0.05 < independent
-    assert int(re.search(r"(\d+)% found again", told)[1]) >= 80
+    assert int(re.search(r"(\d+)% found again", reported)[1]) >= 80
     drawn = {path.name for path in tmp_path.glob("*.png")}
     assert drawn == {Path(name).name for name in re.findall(r"!\[.*?\]\((library/.*?)\)", PAGE)}
     assert all((ASSETS / "library" / name).exists() for name in drawn)

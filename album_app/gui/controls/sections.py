@@ -220,7 +220,7 @@ def percent(value: float) -> str:
 
 
 class LabelledSlider(QWidget):
-    """A slider over a range of numbers, named on both ends, with its value in words beside it.
+    """A slider over a range of numbers, named on both ends, with its value in words next to it.
 
     Signals:
         changed(float): the user moved it

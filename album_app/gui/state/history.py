@@ -94,7 +94,7 @@ class History(QUndoStack):
         """Undo the latest edit for good: nothing is left of it."""
         for step in self.done[:1]:
             step.undo()
-            step.setObsolete(True)  # of such a step the stack itself undoes nothing, it only forgets it
+            step.setObsolete(True)  # the stack forgets an obsolete step without undoing anything
             self.undo()
 
     def record(self, step: UndoStep) -> None:

@@ -85,7 +85,7 @@ the weight give 0.032 for 0.003 less.
 
 
 def stages(cells: int) -> tuple[tuple[int, float, float, Weights], ...]:
-    """The stages for a sheet of so many cells; large sheets are smoothed more, as in their last mile."""
+    """The stages for a sheet with this many cells; large sheets are smoothed more, as in their last mile."""
     smooth = Weights.suiting(cells).smooth
     return tuple((most, weight, caution, replace(w, smooth=smooth)) for most, weight, caution, w in STAGES)
 

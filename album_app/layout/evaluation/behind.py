@@ -1,7 +1,5 @@
 """Whether an edited sheet is visibly worse than one arranged afresh, so that arranging again can be offered."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What can be said about a layout: its significance, alternatives, the next pin, pins that disagree, misfits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The parts of a project file other than its photos: shape, pins, options and layout, to and from plain JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path

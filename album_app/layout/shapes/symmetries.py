@@ -1,7 +1,5 @@
 """Ways to mirror or turn a shape onto itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

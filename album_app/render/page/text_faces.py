@@ -94,10 +94,10 @@ def _shaped(font: Font, text: str) -> tuple[Glyph, ...]:
         uharfbuzz.shape(shaper, buffer)
         starts = sorted({info.cluster for info in buffer.glyph_infos})
         ends = dict(zip(starts, [*starts[1:], len(run)], strict=True))
-        told: set[int] = set()
+        mapped: set[int] = set()
         for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-            words = "" if info.cluster in told else run[info.cluster : ends[info.cluster]]
-            told.add(info.cluster)
+            words = "" if info.cluster in mapped else run[info.cluster : ends[info.cluster]]
+            mapped.add(info.cluster)
             advance, x, y = (scale * value for value in (place.x_advance, place.x_offset, place.y_offset))
             glyphs.append(Glyph(info.codepoint, advance, x, y, words))
     return tuple(glyphs)

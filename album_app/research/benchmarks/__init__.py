@@ -1,6 +1,7 @@
 """Measurements of the program and of its peers; each offers `configure(parser)` and `run(arguments)`.
 
-- book: measures books: how alike the photos of a page are, beside equal k-means, FLAS cut into pages, a random deal
+- book: measures books: how alike the photos of a page are, compared with equal k-means, FLAS cut into pages, and a
+  random deal
 - camera_files: photos as cameras write them: large JPEGs with a preview of 160 x 120 pixels in their EXIF data, made
   by program
 - choice: measures a choice of few photos among many: what it covers, and how sharp, rich in contrast and large they
@@ -13,8 +14,8 @@
   each
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
   promises
-- layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added, beside a
-  fresh sheet
+- layout_calm: what a change leaves of a sheet: pins set, moved and taken away, photos left out and added,
+  compared with a fresh sheet
 - layout_promises: benchmarks of single promises (random colours, large sheets, many photos, moving pins) and of what is
   said about a sheet
 - photos: measures the way from files to features: photos a second for scan, thumbnails and every extractor

@@ -5,8 +5,6 @@ Likeness is the mean distance between photos of one page by that between all pho
 chosen on other albums with other seeds.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -3,8 +3,6 @@
 Every figure stands with what was promised and whether it was kept. Times are of this machine as busy as it is.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

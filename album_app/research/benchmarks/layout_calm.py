@@ -1,8 +1,6 @@
 """What a change leaves of a sheet: pins set, moved and taken away, photos left out and added, compared with a fresh
 sheet."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ The promises: random colours, large sheets, many photos, moving pins. The answer
 which way round a sheet lies, partial sheets.
 """
 
-from __future__ import annotations
-
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

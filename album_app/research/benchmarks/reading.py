@@ -86,7 +86,7 @@ def _load(image: ImageFile.ImageFile) -> str:
 
 
 def _timed(work: Work, rounds: int) -> float:
-    """Milliseconds of the processor, the median of so many rounds."""
+    """Milliseconds of the processor, the median of several rounds."""
     work()
     times = []
     for _ in range(rounds):

@@ -3,8 +3,6 @@
 The weight that the program proposes was chosen on the sample album; other folders are reports.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What the album experiments share: photos and CIFAR-10 images with features, the paper's sheets, their pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

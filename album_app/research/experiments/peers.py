@@ -1,7 +1,5 @@
 """Other ways to lay photos out on a full sheet, all with the same pins: what a layout of ours is compared with."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The report on all experiments: what the paper states and what our runs say about it, and a page per experiment."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -146,8 +144,8 @@ def write_reproduction(
     force: bool = False,
 ) -> Path:
     """Write the report next to the results, or into a folder of its own along with plots, pages and numbers."""
-    home, beside = (folder, "") if report is None else (report, "reproduction/")
-    (home / beside).mkdir(parents=True, exist_ok=True)
+    home, linked = (folder, "") if report is None else (report, "reproduction/")
+    (home / linked).mkdir(parents=True, exist_ok=True)
     claims = all_claims({name: result.rows for name, (_, result) in results.items()})
     data = tuple(path for request, _ in results.values() for path in request.data.values())
     parts = [INTRODUCTION, summary(claims), HOW_TO_READ]
@@ -156,12 +154,12 @@ def write_reproduction(
         plain = (f"{name}.png", f"{name}.csv")
         shown = [path for path in result.files if path.name in plain or report is None or experiment.shareable]
         if report is not None:
-            _copy(shown, home / beside, result.rows, request.replacing)
+            _copy(shown, home / linked, result.rows, request.replacing)
         pictures = [path.name for path in shown if path.suffix not in (".csv", ".md")]
         _write(
-            home / beside / f"{name}.md", page(experiment, request, result, claims[name], pictures), request.replacing
+            home / linked / f"{name}.md", page(experiment, request, result, claims[name], pictures), request.replacing
         )
-        parts.append(section(experiment, request, result, beside))
+        parts.append(section(experiment, request, result, linked))
     target = home / REPORT_NAME
     _write(target, "\n\n".join([*parts, DIFFERENCES, versions()]) + "\n", Replacing(force, data))
     return target
@@ -187,16 +185,16 @@ def _copy(files: Sequence[Path], folder: Path, rows: Sequence[Row], replacing: R
                 shutil.copyfile(path, temporary)
 
 
-def section(experiment: Experiment, request: Request, result: Result, beside: str = "") -> str:
+def section(experiment: Experiment, request: Request, result: Result, linked: str = "") -> str:
     """An experiment in the report: what it is, its figure, and a paragraph."""
     name = experiment.name
     parts = [
         f"## {name}",
         experiment.what,
-        f"![{name}]({beside}{name}.png)",
+        f"![{name}]({linked}{name}.png)",
         *(note(experiment, result.rows, NOTES) if result.complete else []),
-        f"{_made(experiment, request, result)} [Claims, tables and settings]({beside}{name}.md), "
-        f"[every run]({beside}{name}.csv).",
+        f"{_made(experiment, request, result)} [Claims, tables and settings]({linked}{name}.md), "
+        f"[every run]({linked}{name}.csv).",
     ]
     return "\n\n".join(parts)
 

@@ -1,7 +1,5 @@
 """Finds an experiment by name, runs it unit by unit, keeps each finished unit, and writes its CSV, table and plot."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -4,8 +4,6 @@ A verdict says whether one method is better than another by more than its runs s
 means with their spread, as curves or as bars.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,11 +57,11 @@ def listed(words: Sequence[str]) -> str:
 
 def sorted_out(cases: Mapping[str, bool | None], yes: str, tie: str, no: str) -> str:
     """Cases by their verdicts: "nearer on a and b, a tie on c", with the words given."""
-    told = [
+    parts = [
         (lead, [name for name, holds in cases.items() if holds is each])
         for each, lead in ((True, yes), (None, tie), (False, no))
     ]
-    return ", ".join(f"{lead} {listed(names)}" for lead, names in told if names)
+    return ", ".join(f"{lead} {listed(names)}" for lead, names in parts if names)
 
 
 def word(holds: bool | None) -> str:
@@ -121,7 +119,7 @@ class Table:
 def side_by_side(
     title: str, by: Sequence[str], column: str, pairs: Iterable[int], order: Callable[[Sequence[Row]], list[Row]] = list
 ) -> Table:
-    """A column of runs with so many pairs, one beside the other."""
+    """A table of one column of the runs, with a column of its own for each number of pairs."""
     columns = {n: f"n = {n}" for n in pairs}
 
     def spread_out(rows: Sequence[Row]) -> list[Row]:
@@ -228,8 +226,8 @@ def paired(gains: Sequence[float]) -> Verdict:
     return Verdict(gain, _two_sided(gain, stdev(gains) / sqrt(len(gains)), len(gains) - 1))
 
 
-def beside_a_mean(values: Sequence[float], gain: float, runs: int) -> Verdict:
-    """A gain over a mean of so many runs of which nothing else is known: they are taken to scatter like ours."""
+def against_a_mean(values: Sequence[float], gain: float, runs: int) -> Verdict:
+    """The verdict on a gain over a mean of `runs` runs of others, assuming that these scatter as much as ours."""
     if len(values) < 2:
         return Verdict(gain, 1.0)
     return Verdict(gain, _two_sided(gain, stdev(values) * sqrt(1 / len(values) + 1 / runs), len(values) - 1))
@@ -261,7 +259,7 @@ def below(rows: Sequence[Row], column: str, bound: float) -> Verdict:
 
 
 def lower_by_seed(rows: Sequence[Row], column: str, ours: str, peer: str, by: str = "method") -> Verdict:
-    """Whether ours is lower in a column than a peer, each seed's mean beside the same seed's mean."""
+    """Whether ours is lower in a column than a peer, comparing the means of both seed by seed."""
     seeds = sorted({int(row["seed"]) for row in rows})
     theirs, own = agreeing(rows, {by: peer}), agreeing(rows, {by: ours})
     gains = [average(theirs, column, seed=seed) - average(own, column, seed=seed) for seed in seeds]

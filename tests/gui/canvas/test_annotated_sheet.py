@@ -23,43 +23,43 @@ from tests.gui.hands import KEY, LEFT, NO_KEY, document_of, layout_of, middle, t
 
 def test_the_hovered_cell_is_described(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
     canvas = open_canvas(12)
-    told: list[str] = []
-    canvas.hint.connect(told.append)
+    reported: list[str] = []
+    canvas.hint.connect(reported.append)
     QTest.mouseMove(canvas, middle(canvas, (1, 1)))
     photo = layout_of(canvas.session).photo_in((1, 1))
     assert photo is not None
     name = document_of(canvas.session).album.photos[photo].name
-    assert told and name in told[-1] and "row 2, column 2" in told[-1] and "%" not in told[-1]
+    assert reported and name in reported[-1] and "row 2, column 2" in reported[-1] and "%" not in reported[-1]
     qtbot.waitUntil(lambda: canvas.card_cell == (1, 1))
     QTest.mouseMove(canvas, QPoint(1, 1))
-    assert told[-1] == "" and canvas.card_cell is None
+    assert reported[-1] == "" and canvas.card_cell is None
 
 
 def test_the_status_bar_follows_a_new_layout_under_a_resting_pointer(open_canvas: OpenCanvas) -> None:
     canvas = open_canvas(12)
-    told: list[str] = []
-    canvas.hint.connect(told.append)
+    reported: list[str] = []
+    canvas.hint.connect(reported.append)
     QTest.mouseMove(canvas, middle(canvas, (1, 1)))
     layout = layout_of(canvas.session)
     turned = replace(layout, photo_at=layout.photo_at[::-1].copy())
     canvas.session.accept_layout(turned)
     photo = turned.photo_in((1, 1))
     assert photo is not None and photo != layout.photo_in((1, 1))
-    assert document_of(canvas.session).album.photos[photo].name in told[-1] and len(told) == 2
+    assert document_of(canvas.session).album.photos[photo].name in reported[-1] and len(reported) == 2
 
 
 def test_the_status_bar_follows_a_pin_that_goes(open_canvas: OpenCanvas) -> None:
     canvas = open_canvas(12)
-    told: list[str] = []
-    canvas.hint.connect(told.append)
+    reported: list[str] = []
+    canvas.hint.connect(reported.append)
     photo = layout_of(canvas.session).photo_in((1, 1))
     assert photo is not None
     canvas.session.drop([photo], (1, 1))
     QTest.mouseClick(canvas, LEFT, NO_KEY, middle(canvas, (1, 1)))
     QTest.mouseMove(canvas, middle(canvas, (1, 1)) + QPoint(3, 3))
-    assert "Pinned" in told[-1]
+    assert "Pinned" in reported[-1]
     type_keys(canvas, KEY.Key_Delete)
-    assert "Pinned" not in told[-1] and "row 2, column 2" in told[-1]
+    assert "Pinned" not in reported[-1] and "row 2, column 2" in reported[-1]
 
 
 def test_only_the_pinned_photo_wears_the_pin(open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,10 +88,10 @@ def test_the_hovered_cell_tells_when_the_photo_was_taken(
     exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = "2019:08:03 16:20:05"
     Image.new("RGB", (48, 36), "teal").save(folder / "photo-0000.jpg", exif=exif)
     canvas = open_canvas(session=open_session(folder=folder))
-    told: list[str] = []
-    canvas.hint.connect(told.append)
+    reported: list[str] = []
+    canvas.hint.connect(reported.append)
     QTest.mouseMove(canvas, middle(canvas, (0, 0)))
-    assert "photo-0000.jpg · 3 August 2019, 16:20" in told[-1]
+    assert "photo-0000.jpg · 3 August 2019, 16:20" in reported[-1]
     before = canvas.grab().toImage()
     qtbot.waitUntil(lambda: canvas.card_cell == (0, 0), timeout=WAIT_MS)
     assert canvas.grab().toImage() != before, "the card beside the cell"
@@ -133,10 +133,10 @@ def test_the_places_of_a_photo_follow_the_selection(open_canvas: OpenCanvas, mon
         answer(np.linspace(0, 0.1, document_of(canvas.session).shape.count))
 
     monkeypatch.setattr(parts_of(canvas.session).advice, "places", places)
-    told: list[str] = []
-    canvas.session.notice.connect(told.append)
+    reported: list[str] = []
+    canvas.session.notice.connect(reported.append)
     canvas.set_overlay("places")
-    assert told == ["Select a photo to see where else it could go."] and canvas.heatmap.image is None
+    assert reported == ["Select a photo to see where else it could go."] and canvas.heatmap.image is None
     canvas.session.select((4,), None)
     shape = document_of(canvas.session).shape
     assert asked == [4] and canvas.heatmap.image == heat_image(shape, np.linspace(0, 1, shape.count))

@@ -21,8 +21,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folders = [tmp_path / "home" / "Pictures", tmp_path / "home" / "Documents", tmp_path / "home"]
     for folder in folders[:2]:
         folder.mkdir(parents=True)
-    told = {place: str(folder) for place, folder in zip(PLACES, folders, strict=True)}
-    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda place: told[place])
+    reported = {place: str(folder) for place, folder in zip(PLACES, folders, strict=True)}
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda place: reported[place])
     return folders[-1]
 
 

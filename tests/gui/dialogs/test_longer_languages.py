@@ -53,8 +53,8 @@ def is_cut(widget: QLabel | QCheckBox | QPushButton) -> bool:
 
 def cut_words(dialog: QDialog) -> list[str]:
     QApplication.processEvents()
-    told = [widget for kind in (QLabel, QCheckBox) for widget in dialog.findChildren(kind) if widget.isVisible()]
-    return [widget.text() for widget in told if widget.text() and is_cut(widget)]
+    reported = [widget for kind in (QLabel, QCheckBox) for widget in dialog.findChildren(kind) if widget.isVisible()]
+    return [widget.text() for widget in reported if widget.text() and is_cut(widget)]
 
 
 def test_no_words_of_the_export_are_cut(window: MainWindow) -> None:
@@ -109,9 +109,9 @@ def test_no_words_of_a_card_are_cut(window: MainWindow, qtbot: QtBot) -> None:
     proposed(qtbot, window)
     QApplication.processEvents()
     for card in (canvas.stack_card, canvas.proposal_bar):
-        told = [each for kind in (QLabel, QPushButton) for each in card.findChildren(kind) if each.isVisible()]
-        assert told and [each.text() for each in told if each.text() and is_cut(each)] == []
-        assert all(card.rect().contains(each.geometry()) for each in told if each.parent() is card)
+        reported = [each for kind in (QLabel, QPushButton) for each in card.findChildren(kind) if each.isVisible()]
+        assert reported and [each.text() for each in reported if each.text() and is_cut(each)] == []
+        assert all(card.rect().contains(each.geometry()) for each in reported if each.parent() is card)
         assert card.height() >= card.heightForWidth(card.width())
 
 
@@ -127,8 +127,8 @@ def test_no_words_of_a_section_are_cut(window: MainWindow) -> None:
         section.set_open(True)
     QApplication.processEvents()
     for section in window.workspace.sections:
-        told = [each for kind in (QLabel, QCheckBox, QPushButton) for each in section.findChildren(kind)]
-        assert [each.text() for each in told if each.text() and each.isVisible() and is_cut(each)] == []
+        reported = [each for kind in (QLabel, QCheckBox, QPushButton) for each in section.findChildren(kind)]
+        assert [each.text() for each in reported if each.text() and each.isVisible() and is_cut(each)] == []
 
 
 def test_fields_of_a_section_begin_below_each_other(window: MainWindow) -> None:

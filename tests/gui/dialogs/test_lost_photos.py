@@ -100,8 +100,8 @@ def test_a_damaged_photo_is_asked_about_like_a_missing_one(
 def test_printing_asks_as_well(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     print_into(window, tmp_path / "printed.pdf")
     answer(qtbot, window, "Leave the cells empty")
-    told = "Wrote printed.pdf. 2 photos are left out, so the cells are empty."
-    qtbot.waitUntil(lambda: window.notice.text() == told, timeout=WAIT_MS)
+    reported = "Wrote printed.pdf. 2 photos are left out, so the cells are empty."
+    qtbot.waitUntil(lambda: window.notice.text() == reported, timeout=WAIT_MS)
 
 
 def test_a_chooser_whose_dialog_was_closed_is_not_answered(

@@ -71,8 +71,8 @@ def test_marks_can_be_done_without(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_photos_dated_by_their_files_alone_are_told(window: MainWindow) -> None:
-    told = [label.text() for label in window.workspace.panel.findChildren(QLabel)]
-    assert "2 photos are dated by their file time only." in told
+    reported = [label.text() for label in window.workspace.panel.findChildren(QLabel)]
+    assert "2 photos are dated by their file time only." in reported
 
 
 def test_the_card_of_such_a_photo_tells_it(window: MainWindow) -> None:

@@ -97,9 +97,9 @@ def test_errors_are_told_unless_handled(jobs: Jobs, qtbot: QtBot) -> None:
     def fail(task: Task) -> None:
         raise AlbumError("no")
 
-    with qtbot.waitSignal(jobs.failed) as told:
+    with qtbot.waitSignal(jobs.failed) as reported:
         jobs.start("a", "", fail)
-    assert str(told.args[0]) == "no"
+    assert str(reported.args[0]) == "no"
     handled: list[str] = []
 
     def on_error(error: Exception) -> bool:

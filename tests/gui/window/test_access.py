@@ -71,8 +71,8 @@ def test_the_alternatives_and_the_large_view_have_names(window: MainWindow, qtbo
     window.actions_table["alternatives"].trigger()
     qtbot.waitUntil(strip.isVisible, timeout=WAIT_MS)
     assert strip.accessibleName() == "Alternatives" and not unnamed(strip)
-    told = [button.accessibleName().partition(", ")[2] for button in strip.buttons]
-    assert told and set(told) <= {"fits equally well", "fits a little worse", "fits poorly"}
+    reported = [button.accessibleName().partition(", ")[2] for button in strip.buttons]
+    assert reported and set(reported) <= {"fits equally well", "fits a little worse", "fits poorly"}
     window.actions_table["large"].trigger()
     lightbox = window.findChild(Lightbox)
     assert isinstance(lightbox, Lightbox) and lightbox.accessibleName().startswith("photo-0004.jpg   ·   row ")

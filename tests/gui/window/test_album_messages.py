@@ -151,10 +151,10 @@ def test_names_that_turn_the_writing_are_seen(open_window: OpenWindow, qtbot: Qt
     window.message_bar.show_message(f"No {document.album.photos[photo].name}")
     lists = [view.model() for view in tray_of(window).findChildren(QListView) if view.model() is not None]
     rows = [model.index(row, 0).data(LINE_ROLE) for model in lists for row in range(model.rowCount())]
-    told = [next(line.title for line in rows if line is not None and line.photo == photo)]
-    told += caption_lines(document, layout_of(window).positions[photo])
-    told += [window.notice.text(), window.message_bar.text, document.short_name(photo)]
-    assert "\u202e" not in "".join(told) and "".join(told).count("photo\ufffdgpj") == 5
+    reported = [next(line.title for line in rows if line is not None and line.photo == photo)]
+    reported += caption_lines(document, layout_of(window).positions[photo])
+    reported += [window.notice.text(), window.message_bar.text, document.short_name(photo)]
+    assert "\u202e" not in "".join(reported) and "".join(reported).count("photo\ufffdgpj") == 5
 
 
 def test_a_first_sheet_invites_to_drag_a_photo_until_one_is_pinned(open_window: OpenWindow, qtbot: QtBot) -> None:

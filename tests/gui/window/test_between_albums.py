@@ -171,8 +171,8 @@ def test_why_a_folder_could_not_be_opened_is_forgotten_when_the_next_one_is(
     (tmp_path / "words").mkdir()
     (tmp_path / "words" / "a.txt").write_text("no photo")
     window.files.open_paths([tmp_path / "words"])
-    told = "The only file in “words” could not be read as a photo"
-    qtbot.waitUntil(lambda: window.message_bar.text.startswith(told), timeout=WAIT_MS)
+    reported = "The only file in “words” could not be read as a photo"
+    qtbot.waitUntil(lambda: window.message_bar.text.startswith(reported), timeout=WAIT_MS)
     window.files.open_paths([photo_folder(4, "more")])
     assert window.message_bar.isHidden()
     wait_until_settled(qtbot, window.session)

@@ -198,8 +198,8 @@ def test_facts_come_when_they_are_asked_for(large: MainWindow, qtbot: QtBot) -> 
     type_keys(lightbox, KEY.Key_I)
     taken_with = "Kamera K 100 · 1/250 s · f/2.8 · ISO 400 · 50 mm · Lens"
     qtbot.waitUntil(lambda: taken_with in lightbox.facts, timeout=WAIT_MS)
-    told = lightbox.accessibleName()
-    assert "May 2024, 14:15" in told and "3000 × 2000" in told and "kB" in told
+    reported = lightbox.accessibleName()
+    assert "May 2024, 14:15" in reported and "3000 × 2000" in reported and "kB" in reported
     type_keys(lightbox, KEY.Key_I)
     assert len(lightbox.facts) == 2
 

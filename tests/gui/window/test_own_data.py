@@ -138,17 +138,17 @@ def test_a_table_that_does_not_fit_or_is_gone_is_told(
     qtbot: QtBot, album_window: MainWindow, table: Path, tmp_path: Path
 ) -> None:
     window = opened(qtbot, album_window, table)
-    told: list[str] = []
-    window.session.problem.connect(lambda error: told.append(str(error)))
+    reported: list[str] = []
+    window.session.problem.connect(lambda error: reported.append(str(error)))
     (tmp_path / "other.csv").write_text("file,x\nnobody.jpg,1\n")
     window.files.take_table(tmp_path / "other.csv")
-    qtbot.waitUntil(lambda: bool(told))
-    assert told[0].startswith("No column of the table other.csv names photos") and document_of(window.session).table
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported[0].startswith("No column of the table other.csv names photos") and document_of(window.session).table
     window.session.edit(coloured_by, "parity", "parity")
     save_project(document_of(window.session), tmp_path / "t.album")
     table.unlink()
     window.session.open_document(load_project(tmp_path / "t.album"), tmp_path / "t.album")
-    assert "table.csv was not found where it was" in told[1]
+    assert "table.csv was not found where it was" in reported[1]
     assert document_of(window.session).colour_by == "parity", "it is coloured again once the table is back"
     window.actions_table["close_table"].trigger()
     assert document_of(window.session).table is None

@@ -164,12 +164,12 @@ def test_a_stop_before_anything_was_done_gives_a_full_sheet_too(fill: str, count
 
 
 def test_a_refinement_tells_how_far_it_is() -> None:
-    told: list[tuple[int, int]] = []
-    arrange(photos(60), rectangle(6, 10), options=FAST, on_progress=lambda done, total: told.append((done, total)))
-    total = told[0][1]
-    done = [step for step, _ in told]
+    reported: list[tuple[int, int]] = []
+    arrange(photos(60), rectangle(6, 10), options=FAST, on_progress=lambda done, total: reported.append((done, total)))
+    total = reported[0][1]
+    done = [step for step, _ in reported]
     assert done == sorted(set(done)) and done[:10] == list(range(1, 11))
-    assert told[-1] == (total, total)
+    assert reported[-1] == (total, total)
 
 
 @pytest.mark.parametrize("pinned", [0, 3, 16])

@@ -80,6 +80,6 @@ def test_files_are_told_by_the_deepest_folder_around_them(tmp_path: Path) -> Non
     album = Album((top, inner), photos, (Skipped(other / "7.txt", "7.txt", "no picture"), nowhere))
     packed = pack_album(album, tmp_path)
     assert [folder["relative"] for folder in packed["folders"]] == ["a", "a/b", "c"]
-    told = [(photo["folder"], photo["file"]) for photo in json.loads("".join(json_pieces(packed["photos"])))]
-    assert told == [(1, "d/1.jpg"), (1, "2.jpg"), (0, "3.jpg"), (2, "4.jpg"), (0, "e/5.jpg")]
+    reported = [(photo["folder"], photo["file"]) for photo in json.loads("".join(json_pieces(packed["photos"])))]
+    assert reported == [(1, "d/1.jpg"), (1, "2.jpg"), (0, "3.jpg"), (2, "4.jpg"), (0, "e/5.jpg")]
     assert [(item["folder"], item["file"]) for item in packed["skipped"]] == [(2, "7.txt")]

@@ -25,11 +25,11 @@ def test_a_story_begins_in_no_order_and_puts_one_pin_after_the_other() -> None:
     features = np.random.default_rng(1).random((24, 3))
     pins = Pins({3: (0, 0), 5: (0, 5), 7: (3, 0), 9: (3, 5)})
     layout = Layout(rectangle(4, 6), np.arange(24)[::-1].copy(), np.ones(24, np.float32))
-    told = story(features, Layout(layout.shape, _pinned(layout, pins), layout.confidence, pins), Options())
-    assert [len(each.pins) for each in told] == [0, 1, 2, 3]
-    assert all(each.pins.items() <= pins.items() for each in told)
-    assert all(sorted(each.photo_at.tolist()) == list(range(24)) for each in told)
-    assert not np.array_equal(told[0].photo_at, np.arange(24)[::-1])
+    reported = story(features, Layout(layout.shape, _pinned(layout, pins), layout.confidence, pins), Options())
+    assert [len(each.pins) for each in reported] == [0, 1, 2, 3]
+    assert all(each.pins.items() <= pins.items() for each in reported)
+    assert all(sorted(each.photo_at.tolist()) == list(range(24)) for each in reported)
+    assert not np.array_equal(reported[0].photo_at, np.arange(24)[::-1])
 
 
 def _pinned(layout: Layout, pins: Pins) -> np.ndarray:

@@ -125,14 +125,14 @@ def test_the_page_tells_names_but_neither_folders_nor_places(layout: Layout, alb
     assert "beach/located.jpg" in page.texts["span"]
     embedded = [base64.b64decode(text) for text in page.with_type("image/webp")]
     for data in (path.read_bytes(), *embedded):
-        for told in (b"secret", str(tmp_path).encode(), str(Path.home()).encode() + b"/", b"Exif", b"EXIF", b"GPS"):
-            assert told not in data
+        for reported in (b"secret", str(tmp_path).encode(), str(Path.home()).encode() + b"/", b"Exif", b"EXIF", b"GPS"):
+            assert reported not in data
     assert not Image.open(BytesIO(embedded[0])).getexif()
 
 
 def test_names_and_dates_are_left_out_when_asked(layout: Layout, album: Album, tmp_path: Path) -> None:
-    told = page_of(layout, album, tmp_path)
-    assert "photo-3.png" in told.texts["span"] and "2024-05-04" in told.texts["time"]
+    reported = page_of(layout, album, tmp_path)
+    assert "photo-3.png" in reported.texts["span"] and "2024-05-04" in reported.texts["time"]
     path = write_sheet(layout, album, tmp_path / "sheet.html", RenderSettings(names=False))
     assert not re.search(rb"photo-3\.png|2024-05", path.read_bytes())
     assert "Photo 4" in Page(path.read_text("utf-8")).texts["li"]

@@ -148,9 +148,14 @@ def test_a_photo_that_is_gone_leaves_the_background_unless_it_is_given_instead(
     settings = RenderSettings(cell=40, background="#102030")
     empty = write_sheet(layout, broken, tmp_path / "empty.png", settings)
     kept = {photo: thumbnail(album.photos[photo].path) for photo in (1, 2)}
-    told: list[int] = []
+    reported: list[int] = []
     whole = write_sheet(
-        layout, broken, tmp_path / "whole.png", settings, instead=kept, on_missing=lambda photo, why: told.append(photo)
+        layout,
+        broken,
+        tmp_path / "whole.png",
+        settings,
+        instead=kept,
+        on_missing=lambda photo, why: reported.append(photo),
     )
     with Image.open(empty) as image:
         assert (
@@ -158,7 +163,7 @@ def test_a_photo_that_is_gone_leaves_the_background_unless_it_is_given_instead(
         )
     with Image.open(whole) as image:
         assert [image.getpixel(middle(layout, settings, i)) for i in range(6)] == COLOURS
-    assert not told
+    assert not reported
 
 
 def test_a_layout_without_some_photos_keeps_every_other_where_it_was(layout: Layout) -> None:

@@ -37,14 +37,14 @@ def test_a_case_that_two_experiments_judge_apart_names_them() -> None:
 
 
 def test_every_statement_has_a_row_that_says_where() -> None:
-    told, _, *table = summary(
+    reported, _, *table = summary(
         {"convergence": [Claim("it falls", "", True, "Proposition 1", case="always")]}
     ).splitlines()
     lines = table[2:]
     assert len(lines) == len(STATEMENTS)
     assert lines[0].endswith("| **yes** | yes: always | [convergence](#convergence) |")
     assert all("not measured" in line for line in lines[1:])
-    assert told == "Of 17 statements 1 hold in every case that we ran, 16 were not measured."
+    assert reported == "Of 17 statements 1 hold in every case that we ran, 16 were not measured."
 
 
 def test_notes_are_on_experiments_there_are() -> None:

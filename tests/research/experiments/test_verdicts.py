@@ -7,8 +7,8 @@ from album_app.research.experiments.study import (
     Row,
     Verdict,
     above,
+    against_a_mean,
     below,
-    beside_a_mean,
     best_of,
     lower_by_seed,
     paired,
@@ -28,12 +28,12 @@ def test_it_is_the_paired_t_test() -> None:
 
 
 def test_one_run_decides_nothing() -> None:
-    assert paired([5.0]).holds is None and beside_a_mean([5.0], 4.0, 2).holds is None
+    assert paired([5.0]).holds is None and against_a_mean([5.0], 4.0, 2).holds is None
 
 
 def test_a_mean_of_few_runs_is_not_taken_for_exact() -> None:
     values = [0.50, 0.60, 0.55, 0.45, 0.52, 0.58]
-    assert beside_a_mean(values, 0.05, 2).p_value > beside_a_mean(values, 0.05, 200).p_value
+    assert against_a_mean(values, 0.05, 2).p_value > against_a_mean(values, 0.05, 200).p_value
 
 
 def test_runs_are_compared_seed_by_seed() -> None:

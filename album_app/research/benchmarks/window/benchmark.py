@@ -314,7 +314,7 @@ def _open(folder: Path) -> float:
 
 
 def cameras(arguments: argparse.Namespace) -> Iterator[Goal]:
-    """The first sheet of camera photos, with every photo visible, beside the time until all of them are read."""
+    """The first sheet of camera photos, with every photo visible, and the time until all of them are read."""
     app.application()
     count, parts = arguments.camera_photos, Parts()
     with own_cache(), tempfile.TemporaryDirectory(prefix="album-bench-") as place:

@@ -200,7 +200,7 @@ def measure(part: str, folder: Path, count: int) -> None:
 
 
 def costs_in(output: Iterable[str]) -> Iterator[Cost]:
-    """The costs among the lines that such a process prints."""
+    """The costs among the lines that the process of a stage prints."""
     return (Cost.heard(line) for line in output if line.startswith('{"stage"'))
 
 

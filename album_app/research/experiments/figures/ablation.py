@@ -1,7 +1,5 @@
 """What each part contributes, one at a time: start, basis, epsilon, lambda, gamma (the follow slider), refinement."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Photo album summarisation by colour: 320 photos on the paper's sheets, by the paper's settings and by ours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes pinned."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

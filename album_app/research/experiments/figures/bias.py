@@ -3,8 +3,6 @@
 One feature of correlation rho on each side has the SMI rho^2 / (2 (1 - rho^2)), see `gaussian`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

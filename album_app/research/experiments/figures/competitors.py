@@ -5,8 +5,6 @@ seeds; KEEL's three (`--keel`, the folder of .dat files in the PyPI wheel keel-d
 was run on them.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Convergence of the loss and of the SMI over the iterations of Algorithm 1."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -214,26 +212,26 @@ def _nearer(
 ) -> Claim:
     """Whether ours is nearer to LSMI (full) than each peer; the measured text adds what other yardsticks would say."""
     judged = with_errors(rows)
-    verdicts = _beside(judged, peers)
+    verdicts = _compared(judged, peers)
     ours = f"ours is off by {study.average(judged, 'error', method=OURS):.2f}"
     errors = {peer: study.average(judged, "error", method=peer) for peer in verdicts}
-    beside = ", ".join(
+    theirs = ", ".join(
         f"{peer.partition(',')[0]} by {errors[peer]:.2f} ({study.p_text(verdict.p_value)})"
         for peer, verdict in verdicts.items()
     )
     others = ", ".join(
-        f"{name.partition(', ')[2]} {study.word(study.best_of(list(_beside(by, peers).values())))}"
+        f"{name.partition(', ')[2]} {study.word(study.best_of(list(_compared(by, peers).values())))}"
         for name in YARDSTICKS
         if name != TRUTH and study.agreeing(rows, {"method": name})
         for by in [with_errors(rows, name)]
     )
     by_others = f"by the other yardsticks: {others}" if others else ""
-    measured = "; ".join(filter(None, [f"{ours}, {beside}", by_others]))
+    measured = "; ".join(filter(None, [f"{ours}, {theirs}", by_others]))
     text, holds = f"LSMI-Sinkhorn is nearer to LSMI (full) than {methods}", study.best_of(list(verdicts.values()))
     return Claim(text, measured, holds, statement, case=case, scope=scope)
 
 
-def _beside(rows: Sequence[Row], peers: Sequence[str]) -> dict[str, Verdict]:
+def _compared(rows: Sequence[Row], peers: Sequence[str]) -> dict[str, Verdict]:
     return {peer: study.lower_by_seed(rows, "error", OURS, peer) for peer in peers}
 
 
@@ -242,7 +240,7 @@ def nearest_where(rows: Sequence[Row], names: Sequence[str], scope: str, peers: 
     cases = {}
     for name in names:
         here = study.agreeing(with_errors(rows, by), {"data": name, "n": tuple(SCOPES[scope])})
-        cases[name.replace("_", " ")] = study.best_of(list(_beside(here, peers).values()))
+        cases[name.replace("_", " ")] = study.best_of(list(_compared(here, peers).values()))
     return study.sorted_out(cases, "nearer on", "a tie on", "not nearer on")
 
 

@@ -4,8 +4,6 @@ With d independent pairs of features, each of correlation rho, p(x, y) / p(x) p(
 its square over p(x) p(y) is (1 - rho^2)^-d, and SMI = ((1 - rho^2)^-d - 1) / 2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -36,7 +34,7 @@ QUICK = ((1,), (0.0, 0.8), (50,))
 UNPAIRED = 300
 FULL_PAIRS, QUICK_FULL_PAIRS = 10_000, 1000
 FAR = 3.0
-"""A truth so many times above a panel's curves stands in its title alone."""
+"""A truth that is this many times higher than the curves of a panel is written in the title and not drawn."""
 SCOPES = {"n = 10": (10,), "n >= 50": PAIRS[1:]}
 
 

@@ -1,6 +1,4 @@
-"""What SMI means where there is none: the estimate beside what shuffled pairs give, and the test of independence."""
-
-from __future__ import annotations
+"""SMI of independent data: the estimate compared with that of shuffled pairs, and the test of independence."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Data: ResNet20 features of CIFAR-10, by the shipped weights (`--cifar10`) or fro
 STL10, the paper's second set, cannot be had; scikit-learn's digits stand in for it, even pixel rows against odd ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -41,7 +39,7 @@ BY_RANK = {RANKED: (False,), RANKED_ROOTS: (False, True)}
 The candidates were settled on seeds from 100 on; the runs shown are those before.
 """
 BAGGED, BASES = "selected by rank, square roots, five bases", 5
-"""The same settings; what is matched is the mean of the log plans of so many bases."""
+"""The same settings; the mean of the log plans of this many bases is matched."""
 SOLVERS = {
     AUTHORS: LsmiSinkhorn(basis=BASIS, epsilon=0.3, lam=1e-3),
     SHARPER: LsmiSinkhorn(basis=BASIS, epsilon=0.1, lam=1e-4),
@@ -51,7 +49,7 @@ SOLVERS = {
 `SELECTED` is the first with lambda and beta cross-validated, as the paper has it.
 """
 METHODS = (*SOLVERS, SELECTED, *BY_RANK, BAGGED)
-"""The last is judged beside one basis, the others beside the authors' code."""
+"""The last is compared with one basis, the others with the authors' code."""
 SCORES = ("top1", "top2", "class", "top1_rounded", "class_rounded")
 SHOWN = ("top1", "top2", "top1_rounded", "class")
 SHORT = (".3f", ".3f")
@@ -189,7 +187,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
             found.append(_more_bases(source, n, here))
     for n, solver in product(REACHED, METHODS[:-1]):
         here = study.agreeing(rows, {"data": "authors", "solver": solver, "n": n})
-        found += [_beside_the_authors(here, n, solver, score) for score in SHOWN if here]
+        found += [_against_the_authors(here, n, solver, score) for score in SHOWN if here]
     return found
 
 
@@ -203,10 +201,10 @@ def _more_bases(source: str, n: int, rows: Sequence[Row]) -> Claim:
     return Claim(MORE_BASES, f"{one:.3f} to {several:.3f}: {verdict}", verdict.holds, case=case)
 
 
-def _beside_the_authors(rows: Sequence[Row], n: int, solver: str, score: str) -> Claim:
+def _against_the_authors(rows: Sequence[Row], n: int, solver: str, score: str) -> Claim:
     """Whether our mean is above the authors' by more than runs differ."""
     values, (reached, runs) = study.numbers(rows, score), REACHED[n][score]
-    verdict = study.beside_a_mean(values, fmean(values) - reached, runs)
+    verdict = study.against_a_mean(values, fmean(values) - reached, runs)
     text, case = f"{score} above the authors' code", f"authors' features, n = {n}, {solver}"
     measured = f"{study.spread(values, SHORT)} ({len(values)} seeds), the authors' {reached} ({runs} seeds): {verdict}"
     return Claim(text, measured, verdict.holds, case=case)

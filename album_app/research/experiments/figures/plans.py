@@ -1,7 +1,5 @@
 """Heat maps of the transport plan: uniform on independent data, on the diagonal where x and y belong together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

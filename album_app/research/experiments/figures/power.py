@@ -1,7 +1,5 @@
 """Ours: the power of the test of independence next to HSIC and distance correlation, and what unpaired samples add."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt

@@ -1,7 +1,5 @@
 """Run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures."""
 
-from __future__ import annotations
-
 import os
 import platform
 import time

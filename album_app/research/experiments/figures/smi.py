@@ -1,6 +1,4 @@
-"""SMI on the paper's synthetic data: LSMI-Sinkhorn beside LSMI, LSMI (opt), Gromov-SMI and the truth, LSMI (full)."""
-
-from __future__ import annotations
+"""SMI on the paper's synthetic data: LSMI-Sinkhorn, LSMI, LSMI (opt), Gromov-SMI and the truth, LSMI (full)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
@@ -112,21 +110,21 @@ def _near_zero(rows: Sequence[Row]) -> Claim:
     )
 
 
-def claims_beside_the_authors(rows: Sequence[Row]) -> list[Claim]:
+def claims_against_the_authors(rows: Sequence[Row]) -> list[Claim]:
     """The claims, and how near the authors' code comes on data of the same size."""
-    beside = [
-        _beside_the_authors(name, method, rows)
+    compared = [
+        _against_the_authors(name, method, rows)
         for name in DATA_SETS
         for method in (estimators.OURS, estimators.SELECTED)
     ]
-    return claims("nearest on synthetic data", rows) + beside
+    return claims("nearest on synthetic data", rows) + compared
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Who comes nearest, what more pairs bring, and how the authors' code does."""
     more = {claim.case: claim.holds for claim in estimators.more_pairs_claims(rows, DEPENDENT, "")}
     beside = {
-        method: {name: _beside_the_authors(name, method, rows).holds for name in DATA_SETS}
+        method: {name: _against_the_authors(name, method, rows).holds for name in DATA_SETS}
         for method in (estimators.OURS, estimators.SELECTED)
     }
     curves = {
@@ -143,7 +141,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     }
 
 
-def _beside_the_authors(name: str, method: str, rows: Sequence[Row]) -> Claim:
+def _against_the_authors(name: str, method: str, rows: Sequence[Row]) -> Claim:
     rows = study.agreeing(rows, {"data": name, "n": 50})
     truth, smi = (
         study.average(rows, "smi", method=estimators.TRUTH),
@@ -151,7 +149,7 @@ def _beside_the_authors(name: str, method: str, rows: Sequence[Row]) -> Claim:
     )
     their_truth, theirs, runs = AUTHORS[name]
     off, their_off = abs(fmean(smi) - truth) if smi else float("nan"), abs(theirs - their_truth)
-    verdict = study.beside_a_mean(smi, their_off - off, runs)
+    verdict = study.against_a_mean(smi, their_off - off, runs)
     text = f"the mean of {method} is nearer to LSMI (full) than the authors' code"
     measured = (
         f"{study.spread(smi, estimators.SHORT)} of {truth:.2f}: off by {off:.2f};"
@@ -214,6 +212,6 @@ def _experiment(
 
 
 EXPERIMENTS = [
-    _experiment("synthetic", (500, 500), "Fig. 3", [estimators.SELECTED], claims_beside_the_authors),
+    _experiment("synthetic", (500, 500), "Fig. 3", [estimators.SELECTED], claims_against_the_authors),
     _experiment("synthetic-unequal", (1000, 500), "Fig. 5", [], partial(claims, "best with unequal numbers"), seeds=9),
 ]

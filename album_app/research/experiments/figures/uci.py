@@ -5,8 +5,6 @@ the rule. Ours, after that idea: take the most correlated pair of the features s
 is left, so that strongly correlated features end up on different sides and the halves depend on each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any

@@ -4,8 +4,6 @@ The authors' code adds noise of standard deviation 0.01 to its linear data, wher
 variance of 0.01; "linear, as in the authors' code" are such data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any

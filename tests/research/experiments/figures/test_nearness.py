@@ -20,7 +20,7 @@ from album_app.research.experiments.figures.estimators import (
     with_errors,
     with_methods,
 )
-from album_app.research.experiments.figures.smi import PAIRS, claims, claims_beside_the_authors
+from album_app.research.experiments.figures.smi import PAIRS, claims, claims_against_the_authors
 from album_app.research.experiments.runner import load
 from album_app.research.experiments.study import UNSEEN, Request, Row, average
 
@@ -124,6 +124,6 @@ def test_methods_with_settings_of_ours_are_judged_by_seeds_on_which_none_was_cho
 def test_selecting_epsilon_is_judged_beside_the_authors_code_too() -> None:
     far = {TRUTH: (2.6,) * SEEDS, **dict.fromkeys(METHODS[1:], about(2.6)), SELECTED: about(1.0)}
     rows = [row for data in ("random", "linear", "nonlinear", "pca") for row in runs(far, data=data)]
-    held = {claim.text: claim.holds for claim in claims_beside_the_authors(rows)}
+    held = {claim.text: claim.holds for claim in claims_against_the_authors(rows)}
     assert held["linear, n = 50: the mean of LSMI-Sinkhorn is nearer to LSMI (full) than the authors' code"] is True
     assert held[f"linear, n = 50: the mean of {SELECTED} is nearer to LSMI (full) than the authors' code"] is False
