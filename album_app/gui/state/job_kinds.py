@@ -21,6 +21,7 @@ class JobKind(StrEnum):
     DROPPED = "dropped"
     EXPORT = "export"
     EXPORT_CARDS = "export cards"
+    EXPORT_FOLDER = "export folder"
     EXPORT_PREVIEW = "export preview"
     EXPORT_SIZE = "export size"
     FACETS = "facets"

@@ -75,3 +75,11 @@ def test_the_dialog_proposes_a_name_outside_the_photo_folder(
     assert proposal(window, qtbot) == tmp_path / "projects" / "crete.png", (
         "not among the photos, even if asked for once"
     )
+
+
+def test_a_hasty_click_on_export_asks_nothing(open_window: OpenWindow, qtbot: QtBot, home: Path) -> None:
+    dialog = open_export(open_window(4))
+    named(dialog, QPushButton, "Export").click()
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    assert not dialog.findChildren(QFileDialog) and list((home / "Pictures").iterdir())
+    dialog.reject()

@@ -306,6 +306,7 @@ class ExportDialog(QDialog):
         self._asking = False
         self._printing = False
         self._folder: Path | None = None  # where exports go, once that is known
+        self._export_waits = False  # for the folder
         self._room = parent.size()
         self._drawn: Document | None = document
         self._job: Job | None = None
@@ -521,16 +522,17 @@ class ExportDialog(QDialog):
         layout, thumbnails = self._layout, thumbnails_of(self._layout, self._photos.pictures)
         last, project, roots = self._preferences.word("export folder"), self._session.path, self._document.album.roots
 
-        def work() -> tuple[Pixels, Path]:
-            drawn = preview_pixels(layout, thumbnails, RenderSettings(cell=24, margin=0, gap=0), SHEET_PX)
-            return drawn, proposed_folder(last, project, roots)
+        def draw() -> Pixels:
+            return preview_pixels(layout, thumbnails, RenderSettings(cell=24, margin=0, gap=0), SHEET_PX)
 
-        def on_done(found: tuple[Pixels, Path]) -> None:
-            self.cards.show_sheet(as_image(found[0]).copy())
-            self._folder = found[1]
-            self._foot.tell_folder("" if self._printing else str(found[1]))
+        def on_folder(folder: Path) -> None:
+            self._folder = folder
+            self._foot.tell_folder("" if self._printing else str(folder))
+            if self._export_waits:
+                self._on_export()
 
-        self._jobs.compute(JobKind.EXPORT_CARDS, work, on_done)
+        self._jobs.compute(JobKind.EXPORT_FOLDER, lambda: proposed_folder(last, project, roots), on_folder)
+        self._jobs.compute(JobKind.EXPORT_CARDS, draw, lambda drawn: self.cards.show_sheet(as_image(drawn).copy()))
 
     @Slot(str)
     def _on_card(self, key: str) -> None:
@@ -588,15 +590,16 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _on_export(self) -> None:
-        """Write a file of a free name into the folder that is shown, or print; ask where no folder is known yet."""
+        """Write a file of a free name into the folder that is shown, as soon as that is known, or print."""
+        self._export_waits = self._folder is None and not self._printing
+        if self._export_waits:
+            return
         if self._printing:
             self._fit.adopt(self._document, self._form.choice)
             self._keep()
             settings = self._form.choice.settings
             print_sheet(self, self._session, self._photos, self._jobs, self._find_lost, settings)
-        elif self._folder is None:
-            self._ask_target()
-        else:
+        elif self._folder is not None:
             stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
             self.export_to(free_name(self._folder, stem, suffix))
 
@@ -704,6 +707,7 @@ class ExportDialog(QDialog):
         self._preview_timer.stop()
         for kind in (
             JobKind.EXPORT_CARDS,
+            JobKind.EXPORT_FOLDER,
             JobKind.EXPORT_PREVIEW,
             JobKind.EXPORT_SIZE,
             JobKind.EXPORT,
