@@ -366,6 +366,7 @@ def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, st
         ("--border-colour", "--border", bool(given.get("border"))),
         ("--colour-by", tr("-o or --project"), has_output or given["project"] is not None),
         ("--filters", tr("a web page (-o FILE.html)"), is_page),
+        ("--region-names", tr("a web page (-o FILE.html)"), is_page),
     ]
 
 

@@ -26,6 +26,7 @@ from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops
 from album_app.layout.editing.edits import with_proportions
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
+from album_app.layout.evaluation.region_names import Label, named_regions
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
@@ -297,6 +298,10 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     if plan is not None:
         tell_unprintable(drawn, with_captions(album, captions), request.settings)
         before = _before(request, compared, drawn, bars)
+        names: Sequence[Label] = ()
+        if request.settings.region_names and plan.kind.to_look_around:
+            with bars(tr("Naming regions")) as on_progress:
+                names = named_regions(drawn, album.photos, crops.foci, on_progress=on_progress)
         with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
             files = export(
                 drawn,
@@ -308,6 +313,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
                 on_missing=faults.__setitem__,
                 before=before,
                 agreed=request.force,
+                region_names=names,
             )
     seconds = {**layout.seconds, **clock.seconds}
     return Outcome(

@@ -517,6 +517,11 @@ def add_sheet(group: Group) -> None:
     add(
         "--no-names", dest="names", action="store_false", help=tr("leave the photos' names and dates out of a web page")
     )
+    add(
+        "--region-names",
+        action="store_true",
+        help=tr("let a web page show names over regions of the sheet, by what the photos show or by their colours"),
+    )
     add("--quality", type=int, help=tr("set the quality of the pictures in {lossy}, 1 to 100", lossy=lossy))
 
 

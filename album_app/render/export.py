@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ from album_app.render.painters import tiles
 from album_app.render.painters.pixels import PixelPainter
 from album_app.render.painters.tiles import Arrays, OnMissing
 from album_app.work import OnProgress, Stop
+
+if TYPE_CHECKING:
+    from album_app.layout.evaluation.region_names import Label as RegionLabel
 
 BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
 AROUND_PAGES = (128, 128, 128)
@@ -95,13 +98,15 @@ def export(
     before: Sequence[Layout] = (),
     stop: Stop | None = None,
     agreed: bool = False,
+    region_names: "Sequence[RegionLabel]" = (),
 ) -> tuple[Path, ...]:
     """Write a layout as planned and return all files, gliding there from the layouts `before`, if any.
 
     A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. `crops` says
     which part of each photo is seen. Photos given `instead` are drawn from there and not from their files; `on_missing`
     is called with those whose cells stay empty because they cannot be read. A file that exists, and is no sheet of this
-    program, is replaced only if the user `agreed`, and never if it belongs to the album.
+    program, is replaced only if the user `agreed`, and never if it belongs to the album. A web page can show
+    `region_names`.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -114,7 +119,7 @@ def export(
     >>> [path.name for path in export(layout, open_album("."), plan)]
     ['sheet.png']
     """
-    sheets = sheets_of(plan, layout, album, crops)
+    sheets = [replace(sheet, region_names=region_names) for sheet in sheets_of(plan, layout, album, crops)]
     kept = replacing(album, agreed)
     read = partial(tiles.originals, instead=instead, on_missing=on_missing, stop=stop)
     waiting = ((sheet, read(plan.kind.wanted(sheet), album.photos)) for sheet in sheets)

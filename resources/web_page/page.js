@@ -24,6 +24,7 @@ const acts = {
   Escape: () => (sheet.chosen = null),
   "/": () => $("filter").focus(),
   t: changeTheme,
+  n: changeNames,
   p: () => print(),
 };
 
@@ -32,6 +33,12 @@ function changeTheme() {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 }
+
+function changeNames() {
+  sheet.showsNames = !sheet.showsNames && drawing.names.length > 0;
+  $("names").setAttribute("aria-pressed", sheet.showsNames);
+}
+$("names").hidden = !drawing.names.length;
 
 /** Arrows move from photo to photo, with shift they move the sheet. */
 function arrow(across, down, shifted) {
@@ -43,7 +50,7 @@ function arrow(across, down, shifted) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target === $("filter")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
   const way = event.key.startsWith("Arrow") && DIRECTIONS[event.key.slice(5).toLowerCase()];
   const pressing = event.target.closest("button") && (event.key === "Enter" || event.key === " ");
   const act = !largeView.isOpen && !pressing && acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -54,7 +61,7 @@ document.addEventListener("keydown", (event) => {
   sheet.changed();
 });
 
-for (const [id, key] of [["smaller", "-"], ["larger", "+"], ["whole", "0"], ["theme", "t"], ["print", "p"]]) {
+for (const [id, key] of [["smaller", "-"], ["larger", "+"], ["whole", "0"], ["theme", "t"], ["print", "p"], ["names", "n"]]) {
   $(id).addEventListener("click", () => {
     acts[key]();
     sheet.changed();
@@ -63,17 +70,25 @@ for (const [id, key] of [["smaller", "-"], ["larger", "+"], ["whole", "0"], ["th
 
 function filter() {
   const words = plain($("filter").value).split(/\s+/).filter(Boolean);
-  const found = tiles.filter((tile) => words.every((word) => facts[tile.photo].searched.includes(word)));
-  sheet.matching = words.length ? new Set(found) : null;
+  const passes = facetTest();
+  const named = (tile) => words.every((word) => facts[tile.photo].searched.includes(word));
+  const found = tiles.filter((tile) => named(tile) && (!passes || passes(tile.photo)));
+  const filtered = words.length > 0 || passes !== null;
+  sheet.matching = filtered ? new Set(found) : null;
   const total = facts.length;
   const { one, many, some } = drawing.texts;
   const all = total === 1 ? one : many.replace("{total}", total.toLocaleString(document.documentElement.lang));
   const shown = new Set(found.map((tile) => tile.photo)).size;
-  $("count").textContent = words.length ? some.replace("{found}", shown).replace("{all}", all) : all;
+  $("count").textContent = filtered ? some.replace("{found}", shown).replace("{all}", all) : all;
   sheet.changed();
 }
 
 $("filter").addEventListener("input", filter);
+for (const id of ["value", "low", "high"]) $(id).addEventListener("input", filter);
+$("column").addEventListener("input", () => {
+  showColumn();
+  filter();
+});
 $("filter").addEventListener("keydown", (event) => {
   if (event.key === "Escape" && $("filter").value) {
     $("filter").value = "";

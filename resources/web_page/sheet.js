@@ -3,6 +3,7 @@ const OWN_FONT = '"Aileron"';
 const FONT = 'Helvetica, Arial, "DejaVu Sans", sans-serif';
 const SMALLEST_TEXT = 3;
 const VEIL = 0.86;
+const NAME_SIZE = 20; // of the words over regions, in pixels of the screen
 
 class SheetCanvas {
   constructor(canvas, overview, viewport) {
@@ -11,6 +12,7 @@ class SheetCanvas {
     this.pictures = new Pictures(() => this.changed());
     this.matching = null; // tiles that the filter lets through; null without a filter
     this.chosen = null;
+    this.showsNames = drawing.names.length > 0;
     this.last = 0;
   }
 
@@ -42,6 +44,7 @@ class SheetCanvas {
     if (scale * ratio <= sharpness * 1.02) this.drawOverview();
     else this.drawItems(sharpness, moving);
     this.drawVeil();
+    if (this.showsNames) this.drawNames();
     this.drawChosen();
     if (moving) this.changed();
   }
@@ -119,6 +122,24 @@ class SheetCanvas {
       if (!this.matching.has(tile)) context.fillRect(tile.x, tile.y, tile.width, tile.height);
     }
     context.globalAlpha = 1;
+  }
+
+  /** Words over regions, white with a dark rim and of the same size at any zoom, kept inside the sheet's width. */
+  drawNames() {
+    const { context } = this;
+    const size = NAME_SIZE / this.viewport.now.scale;
+    context.font = `600 ${size}px ${FONT}`;
+    context.textAlign = "center";
+    context.lineJoin = "round";
+    context.lineWidth = size / 5;
+    context.strokeStyle = "rgba(0, 0, 0, 0.67)";
+    context.fillStyle = "#fff";
+    for (const [word, x, y] of drawing.names) {
+      const half = Math.min(context.measureText(word).width, drawing.width) / 2;
+      const middle = Math.min(Math.max(x, half), drawing.width - half);
+      context.strokeText(word, middle, y + 0.35 * size);
+      context.fillText(word, middle, y + 0.35 * size);
+    }
   }
 
   drawChosen() {

@@ -1,8 +1,9 @@
 """Photos that can no longer be read: what the user wants in their cells, and looking for them in another folder."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.folder_news import same_files
 from album_app.render import RenderSettings, export, plan_export, unreadable_photos
 from album_app.render.hanging_list import write_hanging_list
+
+if TYPE_CHECKING:
+    from album_app.layout.evaluation.region_names import Label
 
 Faults = Mapping[int, Undecodable]
 Find = Callable[[frozenset[int]], None]
@@ -92,6 +96,13 @@ def write(
     """
     lost: list[int] = []
     plan = plan_export(drawing.layout, path, settings)
+    names: Sequence[Label] = ()
+    if settings.region_names and plan.kind.to_look_around:
+        from album_app.layout.evaluation.region_names import named_regions
+
+        names = named_regions(
+            drawing.layout, document.album.photos, crops.foci, on_progress=task.progress, stop=task.stop
+        )
     files = export(
         drawing.layout,
         document.captioned_album,
@@ -101,6 +112,7 @@ def write(
         on_progress=task.progress,
         on_missing=lambda photo, why: lost.append(photo),
         stop=task.stop,
+        region_names=names,
         agreed=plan.files == (path,),  # the dialog asked about this name, not about those of the pages of a book
     )
     if with_list:

@@ -1,16 +1,12 @@
 """What the photos of the open album show, in words: photos found by a word, and names for regions of the sheet."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
@@ -21,9 +17,6 @@ if TYPE_CHECKING:
     from album_app.photos.album import Album
     from album_app.photos.classes import Classes
     from album_app.photos.find import Found
-
-COLOUR_LOOKS = ("lab", "rgb")
-"""Features whose regions are named by colours instead of by things."""
 
 FACES_MS = 500
 """Regions are named again when no further faces were found for this many milliseconds."""
@@ -92,6 +85,8 @@ class PhotoWords(QObject):
             self._jobs.cancel(JobKind.NAMES)
             self.named.emit([])
             return
+        from album_app.layout.evaluation.region_names import COLOUR_LOOKS
+
         if document.layout_features.partition(":")[0] in COLOUR_LOOKS:
             self._name_by_colours(layout)
         else:
@@ -102,11 +97,9 @@ class PhotoWords(QObject):
         shown = {photo: picture for photo in layout.shown if (picture := pictures.pixels(photo)) is not None}
 
         def work(task: Task) -> "list[Label]":
-            from album_app.layout.evaluation.region_names import region_names
-            from album_app.photos.everyday_words import COLOUR_WORDS
+            from album_app.layout.evaluation.region_names import named_by_colours
 
-            count = int(layout.photo_at.max(initial=-1)) + 1
-            return region_names(layout, _colour_scores(shown, count), [tr(word) for word in COLOUR_WORDS])
+            return named_by_colours(layout, shown.items())
 
         self._jobs.start(JobKind.NAMES, "", work, on_done=self.named.emit, quiet=True)
 
@@ -114,14 +107,11 @@ class PhotoWords(QObject):
         known, foci = self._classes_of(album), dict(self._photos.foci)
 
         def work(task: Task) -> "tuple[Classes, list[Label]]":
-            from album_app.layout.evaluation.region_names import region_names
+            from album_app.layout.evaluation.region_names import named_by_things
             from album_app.photos.classes import classes_of
-            from album_app.photos.everyday_words import everyday_words
-            from album_app.photos.find import word_scores
 
             classes = known or classes_of(album.photos, on_progress=task.progress, stop=task.stop)
-            words = [word for word in everyday_words() if word.classes]
-            return classes, region_names(layout, word_scores(words, classes, foci), [word.title for word in words])
+            return classes, named_by_things(layout, classes, foci)
 
         def on_done(answer: "tuple[Classes, list[Label]]") -> None:
             self._known = album, answer[0]
@@ -132,13 +122,3 @@ class PhotoWords(QObject):
 
     def _classes_of(self, album: "Album") -> "Classes | None":
         return self._known[1] if self._known is not None and self._known[0] is album else None
-
-
-def _colour_scores(pictures: Mapping[int, Pixels], count: int) -> NDArray[np.float32]:
-    """(count, words) shares of colours; zeros for photos without a picture."""
-    from album_app.photos.everyday_words import COLOUR_WORDS, colour_shares
-
-    scores = np.zeros((count, len(COLOUR_WORDS)), np.float32)
-    for photo, picture in pictures.items():
-        scores[photo] = colour_shares(picture)
-    return scores

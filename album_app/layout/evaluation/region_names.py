@@ -4,14 +4,23 @@ Each photo has a score from 0 to 1 for every word. A word names a region if the 
 than the sheet as a whole; where nothing is typical there is no label.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from album_app.language import tr
 from album_app.layout.layout import Layout
+from album_app.layout.options import DEFAULT_FEATURES
+from album_app.photos.album import Photo
+from album_app.photos.focus import Focus
+from album_app.work import OnProgress, Stop
+
+if TYPE_CHECKING:
+    from album_app.photos.classes import Classes
 
 Scores = NDArray[np.floating]
 
@@ -40,6 +49,63 @@ class Label:
     y: float
     cells: tuple[int, ...]
     strength: float  # mean score of the word in the region
+
+
+COLOUR_LOOKS = ("lab", "rgb")
+"""Features whose regions are named by colours instead of by things."""
+
+
+def named_regions(
+    layout: Layout,
+    photos: Sequence[Photo],
+    foci: Mapping[int, Focus],
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> list[Label]:
+    """Labels by what the photos show, or by their colours where the layout was made by colours.
+
+    `foci` says where faces were found. What else photos show comes from the cache where it is known; otherwise a
+    network has to look at them.
+    """
+    features = layout.options.features if layout.options is not None else DEFAULT_FEATURES
+    if features.partition(":")[0] in COLOUR_LOOKS:
+        return _named_by_colours(layout, photos, stop)
+    from album_app.photos.classes import classes_of
+
+    classes = classes_of(photos, on_progress=on_progress, stop=stop)
+    return named_by_things(layout, classes, foci)
+
+
+def named_by_things(layout: Layout, classes: "Classes", foci: Mapping[int, Focus]) -> list[Label]:
+    """Labels by everyday words for what the photos show."""
+    from album_app.photos.everyday_words import everyday_words
+    from album_app.photos.find import word_scores
+
+    words = [word for word in everyday_words() if word.classes]
+    return region_names(layout, word_scores(words, classes, foci), [word.title for word in words])
+
+
+def _named_by_colours(layout: Layout, photos: Sequence[Photo], stop: Stop | None) -> list[Label]:
+    from album_app.photos.cache import Cache
+    from album_app.photos.thumbnails import stream_thumbnails
+
+    shown = [photos[photo] for photo in layout.shown]
+    with Cache.open() as cache:
+        thumbnails = stream_thumbnails(shown, cache, stop=stop)
+        found = ((layout.shown[item.index], item.pixels) for item in thumbnails if item.pixels is not None)
+        return named_by_colours(layout, found)
+
+
+def named_by_colours(layout: Layout, pictures: Iterable[tuple[int, NDArray[np.uint8]]]) -> list[Label]:
+    """Labels by the colours of photos, each with its picture."""
+    from album_app.photos.everyday_words import COLOUR_WORDS, colour_shares
+
+    count = int(layout.photo_at.max(initial=-1)) + 1
+    scores = np.zeros((count, len(COLOUR_WORDS)), np.float32)
+    for photo, picture in pictures:
+        scores[photo] = colour_shares(picture)
+    return region_names(layout, scores, [tr(word) for word in COLOUR_WORDS])
 
 
 def region_names(layout: Layout, scores: Scores, words: Sequence[str]) -> list[Label]:

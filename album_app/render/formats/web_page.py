@@ -7,7 +7,7 @@ import math
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +26,7 @@ from album_app.layout.geometry import Rect
 from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import FILE
+from album_app.photos.facets import Facet, facets_of
 from album_app.photos.focus import Box
 from album_app.render.formats.format import PageFormat
 from album_app.render.page.compose import Sheet, Wanted
@@ -145,14 +146,21 @@ def _webp(image: Image.Image, quality: int) -> bytes:
     return buffer.getvalue()
 
 
-SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "page")
+SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "facets", "page")
 OVERVIEW_TILE = 40  # pixels a cell should have in the overview,
 OVERVIEW_SIDES = 2560, 4096  # within these limits of its longer side
+MOST_LABELS = 500
+"""Labels of a column that a page lists; one with more is left out."""
 PHOTOS_COME_HERE = "<!-- photos -->"
 
 
 PAGE_TEXTS = {
     "filter": mark("Filter by name or date"),
+    "column": mark("Column to filter by"),
+    "value": mark("Value to filter by"),
+    "low": mark("From"),
+    "high": mark("To"),
+    "names": mark("Names of regions"),
     "zoom_out": mark("Zoom out"),
     "zoom_in": mark("Zoom in"),
     "whole": mark("The whole sheet"),
@@ -173,7 +181,12 @@ PAGE_TEXTS = {
     "all_photos": mark("All photos"),
 }
 """What the page says, by the names in `page.html`."""
-SCRIPT_TEXTS = {"one": mark("1 photo"), "many": mark("{total} photos"), "some": mark("{found} of {all}")}
+SCRIPT_TEXTS = {
+    "all_values": mark("All"),
+    "one": mark("1 photo"),
+    "many": mark("{total} photos"),
+    "some": mark("{found} of {all}"),
+}
 """What its script says once it has counted."""
 
 
@@ -251,6 +264,8 @@ class WebPagePainter:
             "photos": self._sizes,
             "items": self._items,
             "texts": {name: tr(text) for name, text in SCRIPT_TEXTS.items()},
+            "facets": self._facets(),
+            "names": self._region_names(),
         }
         photos = trn("{count} photo", "{count} photos", len(self._numbers))
         return Template(_text("page.html")).substitute(
@@ -266,6 +281,27 @@ class WebPagePainter:
             drawing=_json(drawing),
             script=script,
         )
+
+    def _facets(self) -> list[dict[str, object]]:
+        """What readers can filter by: only the columns that were asked for, and those that the sheet shows anyway."""
+        settings, photos = self._sheet.settings, self._sheet.photos
+        wanted = [word.strip().casefold() for word in settings.filters.split(",") if word.strip()]
+        if settings.colour_by:
+            wanted.append(settings.colour_by.casefold())
+        if not wanted or not photos:
+            return []
+        facets, everything = facets_of(photos).values(), "all" in wanted
+        chosen = [each for each in facets if everything or {each.key.casefold(), each.title.casefold()} & {*wanted}]
+        return [_facet(facet, list(self._numbers)) for facet in chosen if len(facet.labels) <= MOST_LABELS]
+
+    def _region_names(self) -> list[list[object]]:
+        """Words over regions: each with the place of its middle."""
+        geometry = self._sheet.plan.geometry
+        across, down = geometry.pitch
+        names = self._sheet.region_names
+        return [
+            [label.word, *_short(geometry.left + label.x * across, geometry.top + label.y * down)] for label in names
+        ]
 
     def _facts(self, key: int, number: int) -> str:
         """A photo in words: its name and date where names are shown, else its number."""
@@ -285,6 +321,22 @@ class WebPageFormat(PageFormat):
 
     def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
         return 1e6 * _megabytes(settings, len(plan.geometry.frames))
+
+
+def _facet(facet: Facet, photos: Sequence[int]) -> dict[str, object]:
+    """A facet of the photos in the order in which the page numbers them."""
+    if facet.is_range:
+        values = [None if math.isnan(value) else round(value, 6) for value in facet.numbers[list(photos)].tolist()]
+        return {"title": facet.title, "kind": facet.kind, "values": values, "ends": facet.words}
+    labels: dict[int, list[int]] = {}
+    for photo, label in facet.pairs.tolist():
+        labels.setdefault(photo, []).append(label)
+    return {
+        "title": facet.title,
+        "kind": facet.kind,
+        "labels": facet.labels,
+        "of": [labels.get(photo, []) for photo in photos],
+    }
 
 
 def _megabytes(settings: RenderSettings, photos: int) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from PIL import Image
@@ -21,6 +21,9 @@ from album_app.photos.focus import Box
 from album_app.render.page.plan import PagePlan, footer_height
 from album_app.render.page.settings import Colour, RenderSettings, ink_on, parse_colour
 from album_app.render.page.text_faces import Face, face_for, printable, shorten
+
+if TYPE_CHECKING:
+    from album_app.layout.evaluation.region_names import Label as RegionLabel
 
 MARKER = 0.17  # diameter, a share of a photo's side
 MARKER_COLOUR: Colour = (229, 57, 70)
@@ -86,6 +89,7 @@ class Sheet:
     whole_photos: bool = False  # painters get whole photos, and which part of them is seen
     colouring: Colouring | None = None  # the colours of frames, by a column
     legend_top: float = 0.0  # where the legend of these colours begins
+    region_names: "Sequence[RegionLabel]" = ()  # words over regions, which a page to look around in can show
 
     @classmethod
     def of(

@@ -199,6 +199,7 @@ class RenderSettings:
     quality: int = 90  # of pictures in lossy formats
     megabytes: float | None = None  # of a web page; None: chosen to suit
     names: bool = True  # whether a web page tells the names and dates of the photos
+    region_names: bool = False  # whether a web page can show names over regions of the sheet
     colour_by: str = ""  # what the colours of the photos' frames stand for: a column of the table, folder or keywords
     filters: str = ""  # the columns that a web page filters by, with commas between them; "all" for all of them
     columns: tuple[str, ...] = ()  # of the table that captions may name

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.layout.evaluation.region_names import Label
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
+from album_app.photos.tables import read_table, with_table
 from album_app.render import RenderSettings
 from tests.render.conftest import layout_of
 from tests.render.formats.chromium import Browser, chromium
@@ -313,3 +316,47 @@ def test_printing_puts_the_whole_sheet_on_one_page(browser: Browser, page: Path)
     )
     browser.ask("Emulation.setEmulatedMedia", media="")
     assert shown == [False, False, True]
+
+
+def test_readers_filter_by_columns_and_switch_names_off(browser: Browser, wall: Album, tmp_path: Path) -> None:
+    lines = [f"{k},{('even', 'odd')[k % 2]},{k},2023-{k % 12 + 1:02}-05" for k in range(len(wall))]
+    (tmp_path / "t.csv").write_text("\n".join(["file,parity,count,day", *lines]))
+    own_names = replace(wall, photos=tuple(replace(photo, name=photo.path.name) for photo in wall.photos))
+    album = with_table(own_names, read_table(tmp_path / "t.csv"))
+    settings = replace(SETTINGS, colour_by="parity", filters="count,day", columns=("parity",), border=0)
+    layout = layout_of(rectangle(ROWS, COLUMNS), list(range(ROWS * COLUMNS)))
+    names = [Label("beach", 3.0, 2.0, (), 1.0)]
+    browser.open(write_sheet(layout, album, tmp_path / "wall.html", settings, region_names=names))
+    browser.rest()
+
+    def choose(**values: str) -> str:
+        for name, value in values.items():
+            element = f"document.getElementById('{name}')"
+            browser.value(f"{element}.value = '{value}', {element}.dispatchEvent(new Event('input')), 0")
+        browser.rest()
+        return str(browser.value("document.getElementById('count').textContent"))
+
+    assert browser.value("[...document.getElementById('column').options].map((each) => each.text)") == [
+        *("parity", "count", "day")
+    ]
+    assert choose(value="1") == "12 of 24 photos"
+    assert choose(column="count", low="5") == "19 of 24 photos"
+    assert choose(high="6,5") == "2 of 24 photos"
+    assert choose(low="soon") == "7 of 24 photos", "what is no number leaves its end open"
+    assert choose(column="day", low="2023-11", high="2023") == "4 of 24 photos"
+    assert choose(low="2023-02-05", high="2023-02-05") == "2 of 24 photos"
+    assert choose(low="", high="") == "24 photos"
+    with_name = browser.screenshot()
+    browser.press("n")
+    browser.rest()
+    without = browser.screenshot()
+    changed = np.abs(np.asarray(with_name, float) - np.asarray(without, float)).max(axis=2) > 40
+    rows, columns = np.nonzero(changed)
+    x, y = browser.value(
+        "(() => { const [[, x, y]] = JSON.parse(document.getElementById('drawing').textContent).names;"
+        "const at = album.viewport.toScreen({x, y, width: 0, height: 0}), "
+        "bar = album.sheet.canvas.getBoundingClientRect(); return [bar.x + at.x, bar.y + at.y]; })()"
+    )
+    inside = (rows > y - 30) & (rows < y + 30)
+    assert inside.any() and abs(columns[inside].mean() - x) < 4, "the word was where the window has it"
+    assert browser.value("document.getElementById('names').getAttribute('aria-pressed')") == "false"

@@ -256,6 +256,7 @@ class ExportForm(QWidget):
         self._names = QCheckBox(tr("Tell the photos' names and dates"))
         self._filters = QCheckBox(tr("Let readers filter by folder, keywords and table"))
         self._filters.setToolTip(tr("The page then holds what every column says of each photo."))
+        self._region_names = QCheckBox(tr("Names of regions, to be switched on and off"))
         self.hanging_list = QCheckBox(tr("Also write a hanging list (CSV)"))
         self.hanging_list.setToolTip(tr("Place and size of each photo in centimetres, in a file next to the export"))
         self.details = Section(tr("Details"), open_at_first=False)
@@ -281,6 +282,7 @@ class ExportForm(QWidget):
             "megabytes": row(tr("File at most"), self._megabytes),
             "names": self._names,
             "filters": self._filters,
+            "region_names": self._region_names,
             "hanging_list": self.hanging_list,
             "bleed": row(tr("Bleed"), self._bleed, self._cut_marks),
             "page_titles": row(tr("Below pages"), self._page_titles),
@@ -289,7 +291,7 @@ class ExportForm(QWidget):
         }
         self._rows["template"] = row("", self._template)
         self._custom.setAccessibleName(tr("Custom size"))
-        main = ("paper", "custom", "landscape", "fit_paper", "cells", "names", "filters")
+        main = ("paper", "custom", "landscape", "fit_paper", "cells", "names", "filters", "region_names")
         of_books = ("subtitle", "cover", "page_titles")
         for widget in (
             row(tr("Start from"), self._preset, self._save_preset, self._delete_preset),
@@ -337,7 +339,9 @@ class ExportForm(QWidget):
         for colour in (self._background, self._border_colour):
             colour.changed.connect(self._on_change)
         self._corner.changed.connect(self._on_change)
-        for check in (self._mark_pins, self.time_marks, self._fit_paper, self._cut_marks, self._names):
+        for check in (self._mark_pins, self.time_marks, self._fit_paper, self._cut_marks):
+            check.toggled.connect(self._on_change)
+        for check in (self._names, self._filters, self._region_names):
             check.toggled.connect(self._on_change)
         self._preset.activated.connect(self._on_preset)
         self._save_preset.clicked.connect(lambda checked=False: self.preset_to_save.emit())
@@ -427,6 +431,7 @@ class ExportForm(QWidget):
             "megabytes": kind.to_look_around,
             "names": kind.to_look_around,
             "filters": kind.to_look_around and self._has_facets,
+            "region_names": kind.to_look_around,
             "hanging_list": paper != BY_CELL and not kind.to_look_around,
             "bleed": paper != BY_CELL and not kind.to_look_around,
         }
@@ -483,6 +488,7 @@ class ExportForm(QWidget):
         self._megabytes.setValue(settings.megabytes or AUTO)
         self._names.setChecked(settings.names)
         self._filters.setChecked(bool(settings.filters))
+        self._region_names.setChecked(settings.region_names)
         self._show_rows()
         self._show_preset()
         self._filling = False
@@ -526,6 +532,7 @@ class ExportForm(QWidget):
             megabytes=self._megabytes.value() if self._megabytes.value() > 0 else None,
             names=self._names.isChecked(),
             filters=self._filter_words,
+            region_names=self._region_names.isChecked() and kind.to_look_around,
             columns=self._columns,
             colour_by=self._colour_by,
         )
