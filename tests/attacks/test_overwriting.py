@@ -75,12 +75,16 @@ def test_other_names_of_the_albums_files_do_not_help(run: Run, album: Path, tmp_
     Image.new("RGB", (40, 30), "teal").save(elsewhere / "far.png")
     (elsewhere / "report.json").write_text("mine")
     (album / "near.png").symlink_to(elsewhere / "far.png")
+    (elsewhere / "large.tif").write_bytes(b"II*\0")
+    os.truncate(elsewhere / "large.tif", 1_100_000_000)  # skipped as too large, and no less the user's
+    (album / "large.tif").symlink_to(elsewhere / "large.tif")
     (album / "report.json").symlink_to(elsewhere / "report.json")
     (tmp_path / "link").symlink_to(album, target_is_directory=True)
     os.link(album / "p02.png", elsewhere / "hard.png")
     far = (elsewhere / "far.png").read_bytes(), (elsewhere / "hard.png").read_bytes()
     for option, path in (
         ("-o", elsewhere / "far.png"),
+        ("-o", elsewhere / "large.tif"),
         ("-o", elsewhere / "hard.png"),
         ("--report", album / "report.json"),
         ("--report", tmp_path / "link" / "film.mov"),

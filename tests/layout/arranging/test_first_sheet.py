@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from album_app.layout import Options, Pins, Shape
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.choosing import choose, resemblance, shown_photos
-from album_app.layout.arranging.first_sheet import first_sheet, rounded_sheet, sorted_into
+from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, rounded_sheet, sorted_into
 from album_app.layout.arranging.guide import RANK, PlanGuide
 from album_app.layout.arranging.learning import (
     LANDMARKS,
@@ -163,3 +163,12 @@ def test_wide_and_tall_arrangements_of_features_are_reduced_alike() -> None:
         points = Space.of(hidden + 1e-3 * rng.standard_normal((count, width))).points
         assert points.shape[1] == 2
         assert (points**2).sum(axis=1).mean() == pytest.approx(1.0, abs=0.05)
+
+
+def test_an_earlier_sheet_is_carried_over_and_newcomers_take_what_is_left() -> None:
+    arrangement = arrangement_of(7, rectangle(2, 3), Pins({5: (0, 1)}))
+    before = np.array([0, 1, 2, 3, 4, 6])
+    sheet = carried_sheet(arrangement, np.array([0, 1, 2, 4, 6]), np.array([0, 2, 3, 4, 5]), before)
+    assert sheet.tolist() == [0, 5, 2, 1, 4, 6], "photo 1 lost its cell to the pin and takes that of photo 3"
+    repeated = carried_sheet(arrangement, np.array([0, 0, 2, 4, 6]), np.array([0, 2, 3, 4, 5]), before)
+    assert sorted(repeated.tolist()) == [0, 0, 2, 4, 5, 6] and repeated[1] == 5

@@ -10,12 +10,14 @@ from PIL import Image
 from album_app.errors import UsageError
 from album_app.layout import Pins, Shape, rectangle
 from album_app.layout.editing.edits import (
+    Counts,
     Edit,
     added,
     always_shown,
     arranged_again,
     excluded,
     held_places,
+    in_stacks,
     included,
     pinned,
     reading_order,
@@ -25,6 +27,7 @@ from album_app.layout.editing.edits import (
     still_selected,
     taking_part,
     unpinned,
+    unplaced,
     with_options,
 )
 from album_app.layout.project.document import Document, load_project, save_project
@@ -270,3 +273,16 @@ def test_no_photo_resembles_one_that_was_excluded(sheet: Document) -> None:
     assert out.layout is not None and out.layout.resembles == {9: 2}
     out = made(excluded(replace(sheet, layout=layout), [10]))
     assert out.layout is not None and out.layout.resembles == {9: 2, 11: 3}
+
+
+def test_photos_are_counted_where_they_are(sheet: Document) -> None:
+    """On the sheet, in a stack, unplaced or excluded: each in one place."""
+    photo_at = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, -1])
+    layout = replace(sheet.layout, photo_at=photo_at)
+    document = replace(sheet, layout=layout, stacks=((0, 9), (3, 10)), excluded=frozenset({11}))
+    assert in_stacks(document, ()) == [9, 10] and in_stacks(document, {10}) == [9] and in_stacks(sheet, ()) == []
+    assert unplaced(document, ()) == [] and unplaced(replace(document, stacks=((0, 9),)), ()) == [10]
+    counts = Counts.of(document, ())
+    assert (counts.photos, counts.unplaced, counts.stacked, counts.excluded) == (11, 0, 2, 1)
+    assert (counts.cells, counts.repeats, counts.missing) == (12, 2, 0)
+    assert Counts.of(replace(document, stacks=()), ()).repeats == 2, "stacks change nothing about the cells"

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from album_app.errors import UsageError
@@ -138,3 +139,16 @@ def test_arranging_these_again_asks_for_a_solve_of_their_cells_alone(sheet: Docu
     assert not asked.is_settled and asked.is_held
     with pytest.raises(UsageError, match="at least two"):
         these_arranged_again(sheet, [0, 4])
+
+
+def test_large_photos_trade_all_their_cells_with_each_other_and_with_none_of_another_size(tmp_path: Path) -> None:
+    shape = rectangle(2, 5)
+    document = make_document(tmp_path, [f"{k}.jpg" for k in range(4)])
+    photo_at = np.array([0, 0, 1, 1, 2, 0, 0, 1, 1, 3])
+    layout = replace(reading_order(shape, range(4)), photo_at=photo_at, sizes={0: 2, 1: 2})
+    held = replace(document, shape=shape, pins=Pins(), excluded=frozenset(), layout=layout, is_held=True)
+    traded = dropped(held, [0], (1, 3))
+    assert traded is not None and traded.document.layout is not None
+    assert traded.document.layout.photo_at.tolist() == [1, 1, 0, 0, 2, 1, 1, 0, 0, 3]
+    with pytest.raises(UsageError, match="different sizes"):
+        dropped(held, [2], (0, 0))

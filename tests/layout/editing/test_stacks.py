@@ -108,3 +108,10 @@ def test_the_list_has_the_best_of_each_first(sheet: Document) -> None:
         ("2", "4.jpg", "1"),
         ("2", "5.jpg", "0"),
     ]
+
+
+def test_the_name_of_stacking_counts_the_photos_that_go_under_others_now(sheet: Document) -> None:
+    first = stacked(sheet, [(0, 1, 2)])
+    assert first is not None and first.name == "Stack 2 near-duplicates"
+    second = stacked(first.document, [(5, 6)])
+    assert second is not None and second.name == "Stack 1 near-duplicate"

@@ -54,3 +54,7 @@ def test_neighbours_over_a_border_between_two_groups_are_no_misfits() -> None:
 @pytest.mark.parametrize("order", [np.full(SHAPE.count, -1), np.r_[np.arange(5), np.full(SHAPE.count - 5, -1)]])
 def test_sheets_with_few_photos_are_not_judged(order: np.ndarray) -> None:
     assert misfits(sheet(order), PLACES) == []
+
+
+def test_the_first_photo_is_a_photo_like_any_other() -> None:
+    assert set(misfits(sheet(exchanged(0, 68)), PLACES)) == {0, 68}

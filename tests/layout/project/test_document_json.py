@@ -144,3 +144,29 @@ def test_a_layout_read_from_a_file_knows_the_options_it_was_arranged_with(saved:
     document = load_project(saved)
     assert document.layout is not None
     assert document.layout.options == document.options
+
+
+def test_photos_are_sought_where_most_of_them_are(tmp_path: Path) -> None:
+    """A copy of the project next to a folder with a few of the photos still finds the folder that has all."""
+    (tmp_path / "home").mkdir()
+    save_project(make_document(tmp_path / "home" / "photos"), tmp_path / "home" / "one.album")
+    (tmp_path / "copy" / "photos").mkdir(parents=True)
+    (tmp_path / "copy" / "one.album").write_bytes((tmp_path / "home" / "one.album").read_bytes())
+    (tmp_path / "copy" / "photos" / FILES[0]).write_bytes(b"x")
+    found = load_project(tmp_path / "copy" / "one.album")
+    assert not found.missing
+    assert all(photo.path.is_relative_to(tmp_path / "home" / "photos") for photo in found.album.photos)
+
+
+def test_a_layout_keeps_the_key_of_its_features_and_why_it_is_degenerate(tmp_path: Path) -> None:
+    before = make_document(tmp_path / "photos")
+    save_project(before, tmp_path / "one.album")
+    after = load_project(tmp_path / "one.album")
+    assert before.layout is not None and after.layout is not None
+    assert after.layout.features_key == before.layout.features_key == "lab:8/1"
+    assert after.layout.degenerate == before.layout.degenerate and after.layout.scores == before.layout.scores
+    content = json.loads((tmp_path / "one.album").read_text())
+    del content["layout"]["features_key"]
+    (tmp_path / "two.album").write_text(json.dumps(content))
+    older = load_project(tmp_path / "two.album")
+    assert older.layout is not None and older.layout.features_key == "" and not older.layout.scores
