@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from album_app.errors import AlbumError
 from album_app.language import tr
 
-PAPER = ("matplotlib", "sklearn")
+PAPER = ("matplotlib", "sklearn", "ot")
 
 
 def need_paper(who: str) -> None:
