@@ -9,7 +9,6 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
   file
 - book_pages: the pages of a book in the window: their titles, which page is under a point, and a page that is moved
 - canvas: the sheet under the user's hand: hand, keyboard and cards on a `sheet_view`
-- caption: what is said about a cell: the photo's name and date, whether its file is there, whether it is pinned
 - caption_card: writing captions: a line for the text of one photo after the other
 - cell_access: the cells of the sheet for screen readers: each an object with a name, a place, a state and actions of
   its own
@@ -17,17 +16,17 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
   closes it
 - gesture_states: what a hand on the canvas means: pointer and key events in, the next state and one intent out
 - hand: the hand on the canvas: decides while something hovers, applies that when it is let go
-- heatmap: numbers over the sheet: how sure each cell is, or where else a photo could go
 - keys: the keyboard on the canvas: a cell to act on, and everything the mouse can do
 - motion: motion on the sheet: tiles glide, grow, shrink and shift their crops, marks fade; what stays is still
-- overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards
+- overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, cards, maps of numbers
 - painting: what the canvas paints over its tiles, in the order in which it lies there
 - photo_walk: where arrows lead from a photo that is seen large: over the sheet, through its stack, or along the tray's
   list
 - photo_zoom: how one photo is seen in a room of some size: fitted, larger up to several times 100 %, pushed about
 - proposed_pins: pins that are proposed: ghosts in their cells, and the bar that asks about them
 - scene: what the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy
-- sheet_view: the widget: tiles glide to each new layout; zoom, pan and fit; what is said about cells
+- sheet_view: the widget: tiles glide to each new layout; zoom, pan and fit; the caption of a cell: name, date, state,
+  pin
 - stack_card: the photos of a stack next to each other; a click shows another one on top, a button takes the stack apart
 - tiles: photos cropped and scaled to the size of their frames, for canvas and tray
 - viewport: where the sheet lies in the window: fit, zoom at a point, pan; in whole device pixels, so that tiles stay

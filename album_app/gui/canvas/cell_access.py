@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget
 from shiboken6 import VoidPtr, getCppPointer
 
-from album_app.gui.canvas.caption import caption
+from album_app.gui.canvas.sheet_view import caption
 from album_app.language import mark, tr
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.shapes.shape import Cell

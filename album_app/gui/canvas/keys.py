@@ -10,7 +10,7 @@ from album_app.gui.canvas.gesture_states import EXTEND, REPLACE, TOGGLE, neighbo
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.stack_card import StackCard
-from album_app.gui.controls.pin_question import pin_or_let_go
+from album_app.gui.controls.ask_user import pin_or_let_go
 from album_app.gui.state.advice import Proposals
 from album_app.language import tr
 from album_app.layout.editing.edits import unpinned

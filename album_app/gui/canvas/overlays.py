@@ -1,16 +1,23 @@
-"""What is painted over the tiles: pins, selection, focus, ghost and target of a drag, maps of numbers, cards."""
+"""What is painted over the tiles: pins, selection, focus, ghost and target of a drag, cards, and maps of numbers.
+
+A map shows how sure each cell is, or where else a photo could go.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.state.advice import Advice
+from album_app.gui.state.session import Session
 from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours
+from album_app.language import tr
 from album_app.layout.colouring import Colouring, ramp
 from album_app.layout.geometry import SheetGeometry
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import Shape
 
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
@@ -418,3 +425,78 @@ def paint_region_label(painter: QPainter, word: str, middle: QPointF, ratio: flo
     path.addText(QPointF(x, middle.y() + font.pixelSize() * 0.35), font, word)
     painter.strokePath(path, QPen(QColor(0, 0, 0, 170), 4 * ratio, j=Qt.PenJoinStyle.RoundJoin))
     painter.fillPath(path, QColor("white"))
+
+
+NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
+SMALLEST_SPREAD = 0.02
+
+
+class HeatMap(QObject):
+    """The map that is switched on, as a picture with one pixel per cell.
+
+    Signals:
+        changed(): there is another picture, or none
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, advice: Advice) -> None:
+        super().__init__(session)
+        self._session = session
+        self._advice = advice
+        self.name = NO_MAP
+        self.image: QImage | None = None
+        self.legend: tuple[str, str] | None = None  # what the two ends of the colours mean
+        session.layout_changed.connect(self.refresh)
+        session.selection_changed.connect(self._follow_selection)
+        session.opened.connect(self.refresh)
+
+    def switch(self, name: str) -> None:
+        """Show another map: "" for none."""
+        self.name = name
+        if name == PLACES and self._session.current is None:
+            self._session.tell(tr("Select a photo to see where else it could go."))
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        document = self._session.document
+        layout = None if document is None else document.layout
+        photo = self._session.current
+        if self.name == CONFIDENCE and layout is not None:
+            self._show(layout, stretched_confidence(layout), (tr("unsure"), tr("sure of its place")))
+        elif self.name == PLACES and layout is not None and photo is not None:
+            self._advice.places(photo, lambda shares: self._show_places(layout, shares))
+        else:
+            self._show(None, None, None)
+
+    @Slot()
+    def _follow_selection(self) -> None:
+        if self.name == PLACES:
+            self.refresh()
+
+    def _show_places(self, layout: Layout, shares: NDArray[np.floating]) -> None:
+        if self.name == PLACES:
+            largest = float(shares.max()) if len(shares) else 0.0
+            self._show(layout, shares / largest if largest > 0 else shares, (tr("unlikely"), tr("likely")))
+
+    def _show(self, layout: Layout | None, values: NDArray[np.floating] | None, legend: tuple[str, str] | None) -> None:
+        self.image = self.legend = None
+        if layout is not None and values is not None and len(values) == layout.shape.count:
+            self.image, self.legend = heat_image(layout.shape, values), legend
+        self.changed.emit()
+
+
+def stretched_confidence(layout: Layout) -> NDArray[np.floating]:
+    """How sure each photo's place is, spread over all the colours.
+
+    Pinned cells, which are sure by decree, would leave few colours for the others if they set the scale.
+    """
+    values = np.where(layout.photo_at >= 0, layout.confidence, np.nan).astype(np.float64)
+    pinned = [layout.shape.index_of(cell) for cell in layout.pins.values() if cell in layout.shape]
+    free = np.delete(values, pinned)
+    free = free[~np.isnan(free)]
+    low, high = (float(end) for end in np.quantile(free, (0.02, 0.98))) if len(free) else (0.0, 1.0)
+    if high - low < SMALLEST_SPREAD:
+        low, high = 0.0, 1.0
+    return np.clip((values - low) / (high - low), 0.0, 1.0)

@@ -9,11 +9,10 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import badges, book_pages, overlays
-from album_app.gui.canvas.caption import caption_lines
 from album_app.gui.canvas.gesture_states import Carrying, CarryingPage, Resizing
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.proposed_pins import paint_ghosts
-from album_app.gui.canvas.sheet_view import FLASH_SECONDS, WHOLE_SHEET, SheetView
+from album_app.gui.canvas.sheet_view import FLASH_SECONDS, WHOLE_SHEET, SheetView, caption_lines
 from album_app.layout.shapes.shape import Cell
 
 

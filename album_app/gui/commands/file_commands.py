@@ -118,7 +118,7 @@ class FileCommands(QObject):
         ask_user.files(self._window, tr("Open project"), self._folder(), project_files(), self.open_paths, many=False)
 
     def _ask_cells(self, count: int, answer: Callable[[int], None]) -> None:
-        from album_app.gui.dialogs.many_photos import ManyPhotos
+        from album_app.gui.controls.ask_user import ManyPhotos
 
         ManyPhotos(self._window, count, answer).open()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from album_app.gui.commands.workspace_parts import WorkspaceParts
-from album_app.gui.controls.pin_question import pin_or_let_go
+from album_app.gui.controls.ask_user import pin_or_let_go
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs

@@ -1,9 +1,8 @@
 """Building blocks of panels, bars and dialogs.
 
-- ask_user: questions to the user that never block: each calls back with the answer
+- ask_user: questions to the user that never block: files, yes or no, pinning many photos, opening very many photos
 - file_drag: photos on their way out of the window and files on their way in
 - keyboard_focus: keyboard focus: scrolls the focused control into view, and lets menus return the focus
-- pin_question: pins or unpins photos where they lie, after a question where they are many
 - place_chooser: a small picture of a sheet whose corners, edges, middle and selected cell can be chosen as a place
 - bars: bars and lines that tell the user something: the status line, messages, notices and the progress of jobs
 - sections: building blocks of the side panel and of dialogs: sections, rows of controls, choice boxes, small pictures

@@ -1,13 +1,34 @@
-"""Questions to the user that never block: each calls back with the answer."""
+"""Questions to the user that never block: each calls back with the answer.
 
-from collections.abc import Callable
+Files and folders, a plain yes or no, whether to pin many photos at once, and how many cells very many photos get.
+"""
+
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.file_names import bounded
-from album_app.language import tr
+from album_app.gui.controls.sections import muted, named, row
+from album_app.gui.state.loading.load_steps import SUMMARY_CELLS
+from album_app.gui.state.session import Session
+from album_app.language import grouped, tr, trn
+from album_app.layout.editing.drops import pinned_or_let_go
+from album_app.layout.editing.edits import Edit
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.shape import Cell
 
 Paths = Callable[[list[Path]], None]
 
@@ -110,3 +131,74 @@ def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[st
     box.finished.connect(box.deleteLater)
     box.open()
     return box
+
+
+MOST_WITHOUT_QUESTION = 20
+"""Photos that are pinned or unpinned at once without a question; more are seldom meant."""
+
+PinEdit = Callable[[Document, Sequence[int], Cell | None], Edit | None]
+
+
+def pin_or_let_go(parent: QWidget, session: Session, cell: Cell | None, edit: PinEdit = pinned_or_let_go) -> None:
+    """Pin the selected photos where they lie, or unpin them if they all are pinned."""
+    document, photos = session.document, session.selected
+    made = None if document is None else edit(document, photos, cell)
+    if document is None or made is None:
+        return
+    more, fewer = made.document.pins.keys() - document.pins.keys(), document.pins.keys() - made.document.pins.keys()
+    if max(len(more), len(fewer)) <= MOST_WITHOUT_QUESTION:
+        session.apply(made)
+        return
+    question = (
+        trn("Pin {count} photo?", "Pin {count} photos?", len(more))
+        if more
+        else trn("Unpin {count} photo?", "Unpin {count} photos?", len(fewer))
+    )
+    confirm(parent.window(), question, made.name, lambda: session.edit(edit, photos, cell))
+
+
+LEAST_CELLS, MOST_CELLS = 12, 5_000
+
+
+class ManyPhotos(QDialog):
+    """Tells `answer` how many cells the sheet is to have, 0 for one per photo; closing it opens nothing."""
+
+    def __init__(self, parent: QWidget, count: int, answer: Callable[[int], None]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Album App")
+        self._answer = answer
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 16)
+        column.setSpacing(12)
+        headline = QLabel(tr("{number} photos are a lot for one sheet.", number=grouped(count)))
+        headline.setProperty("role", "heading")
+        words = tr("A summary shows those that stand best for all the others, which wait in the tray.")
+        self.cells = named(
+            QSpinBox(minimum=LEAST_CELLS, maximum=MOST_CELLS, value=SUMMARY_CELLS, singleStep=20), tr("Cells")
+        )
+        for widget in (headline, muted(words, wrap=True), row(tr("Cells"), self.cells), self._buttons(count)):
+            column.addWidget(widget)
+        self.setMinimumWidth(420)
+
+    def _buttons(self, count: int) -> QWidget:
+        role = QDialogButtonBox.ButtonRole
+        box = QDialogButtonBox()
+        summary = named(QPushButton(tr("&Summarise")), tr("Summarise"))
+        summary.setProperty("primary", True)
+        summary.setDefault(True)
+        summary.clicked.connect(lambda checked=False: self._choose(self.cells.value()))
+        whole = named(QPushButton(tr("Show &all")), tr("Show all"))
+        whole.setEnabled(count <= MAX_CELLS)
+        limit = tr("A sheet has at most {number} cells.", number=grouped(MAX_CELLS))
+        whole.setToolTip("" if whole.isEnabled() else limit)
+        whole.clicked.connect(lambda checked=False: self._choose(0))
+        box.addButton(summary, role.AcceptRole)
+        box.addButton(whole, role.ActionRole)
+        box.addButton(QDialogButtonBox.StandardButton.Cancel)
+        box.rejected.connect(self.reject)
+        return box
+
+    def _choose(self, cells: int) -> None:
+        self.accept()
+        self._answer(cells)

@@ -5,7 +5,6 @@
   folder
 - compare: two versions of the sheet side by side, from the steps of undo, with their scores below
 - export: the export dialog, in a folder of its own
-- many_photos: the question before very many photos are opened: a summary on a sheet with fewer cells, or all of them
 - near_duplicate_groups: the groups of near-duplicates as small pictures, each to be ticked, before any of them is
   stacked
 - preferences: the preferences: one control per line of the table, at work as soon as it is changed

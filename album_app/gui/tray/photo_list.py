@@ -16,8 +16,8 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QWidget
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.controls.ask_user import pin_or_let_go
 from album_app.gui.controls.file_drag import drag_out
-from album_app.gui.controls.pin_question import pin_or_let_go
 from album_app.gui.state.session import Session
 from album_app.gui.tray.delegate import GRID_GAP, GRID_SIDE, TrayDelegate
 from album_app.gui.tray.model import Index, TrayModel

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.caption import caption_lines
+from album_app.gui.canvas.sheet_view import caption_lines
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.timeline import USUAL_WEIGHT, flow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QListView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
-from album_app.gui.canvas.caption import caption_lines
+from album_app.gui.canvas.sheet_view import caption_lines
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window import messages

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.many_photos import ManyPhotos
+from album_app.gui.controls.ask_user import ManyPhotos
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.loading import load_steps, loading
 from album_app.gui.state.pictures import SMALLEST_SIDE, side_for

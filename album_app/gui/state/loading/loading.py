@@ -1,4 +1,7 @@
-"""From dropped paths to a living sheet: scan, then thumbnails and colours as they come, then the wanted features."""
+"""From dropped paths to a living sheet: scan, then thumbnails and colours as they come, then the wanted features.
+
+If the features of a look cannot be computed, the photos are compared by the former look again.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from album_app.errors import AlbumError
 from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Job, Jobs, Task
 from album_app.gui.state.loading.decode_process import Handful
-from album_app.gui.state.loading.former_look import give_up_look
 from album_app.gui.state.loading.load_steps import (
     PHOTOS_TO_ASK_ABOUT,
     SUMMARY_CELLS,
@@ -33,18 +36,48 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.state.vectors import Features
-from album_app.gui.style.wording import photos_words
+from album_app.gui.style.wording import photos_words, sentence
 from album_app.language import shown, tr
-from album_app.layout.editing.edits import added
+from album_app.layout.editing.edits import added, with_options
 from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
 from album_app.paths import version_of
+from album_app.photos.features import features_title
 from album_app.photos.features.table import file_named
 from album_app.photos.focus import Focus
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album
+
+
+def back_from(session: Session, features: str) -> str:
+    """Compare by what was compared by before; its features' name, empty where there is nothing to go back to."""
+    document, done = session.document, session.undo_stack.done
+    if document is None or document.options.features != features:
+        return ""
+    before = (step.before.options.features for step in done)
+    former = next((name for name in before if name != features), Options().features)
+    if former == features:
+        return ""
+    if done and done[0].before.options.features == former:
+        session.undo_stack.take_back()
+    else:
+        session.edit(with_options, tr("Compare by “{title}”", title=features_title(former)), features=former)
+    return former
+
+
+def again_words(former: str) -> str:
+    return tr("The photos are compared by “{title}” again.", title=features_title(former))
+
+
+def give_up_look(session: Session, features: str, error: Exception) -> bool:
+    """Compare by what was compared by before, and say why; whether there was anything to go back to."""
+    former = back_from(session, features)
+    if former:
+        text = f"{sentence(str(error))} {again_words(former)}"
+        session.report(AlbumError(text) if isinstance(error, AlbumError) else error)
+    return bool(former)
 
 
 class UntouchedFolder:
