@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +24,14 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
 from album_app.layout.arranging.varied_sizes import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
-from album_app.layout.crops import Crops
+from album_app.layout.crops import Crops, HandCrop
 from album_app.layout.editing.edits import with_proportions
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
 from album_app.layout.evaluation.region_names import Label, named_regions
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
+from album_app.layout.pins import Pins
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
 from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.rectangles import grown
@@ -59,6 +61,7 @@ from album_app.render import (
     unprintable_words,
     unreadable_photos,
 )
+from album_app.work import OnProgress
 
 NAMED_FILES = 3
 GOOD_DPI = 150
@@ -225,56 +228,28 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             album = _with_table(request, album)
             request = replace(request, settings=replace(request.settings, cover=_cover(request, album)))
             stacks = _stacks(album, cache) if request.stack else ()
-        captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
-        wishes = wishes_of(album, request.include, request.exclude, request.held)
-        if wishes.held is not None:
-            stacks, captions = stacks or wishes.held.stacks, {**wishes.held.captions, **captions}
-        below = {photo for stack in stacks for photo in stack[1:]} - wishes.always
-        out = below | wishes.excluded
-        if len(out) >= len(album):
-            raise UsageError(tr("--exclude leaves no photo."))
-        sizes, by_hand = chosen_sizes(album, request.sizes), chosen_crops(album, request.foci)
-        if wishes.held is not None:
-            sizes, by_hand = {**wishes.held.sizes, **sizes}, {**wishes.held.crops, **by_hand}
-        count = len(album) - len(out) + sum(size**2 - 1 for size in sizes.values())
-        count += cells_added(len(album) - len(out), request.vary_sizes)
-        request = _with_room(request, count, len(album) - len(out))
-        spec = with_proportions(request.spec_for(count), album)
-        shape = build_shape(spec, count) if wishes.held is None else wishes.held.shape
-        plan = request.planned(shape)
-        for file in plan.files if plan is not None else ():
-            refuse_foreign(file, SHEET, replacing(album, request.force))
-        pins = chosen_pins(album, shape, request.pins, request.pins_file)
-        for photo, cell in wishes.held.pins.items() if wishes.held is not None else ():
-            if photo not in pins and pins.at(cell) is None:
-                pins = pins.pin(photo, cell)
-        active = all_but(len(album), out - pins.keys())
+        request, start = _start(request, album, stacks)
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
-            name, previews = request.options.features, dict[int, NDArray[np.uint8]]()
-            if request.draft:
-                draft = draft_of(album.photos, name, cache, on_progress=on_progress)
-                features, previews = draft.features, draft.pixels
-            else:
-                features = album_features(album.photos, name, cache, on_progress=on_progress)
+            features, previews = _looked_at(request, album, cache, on_progress)
         quality = None
         if request.options.choose != "varied" or request.vary_sizes:
-            quality = quality_of(album.photos, cache, least_side=_least_side(plan))
-    pins, word_pins = with_word_pins(pins, request.pin_words, album, shape, active, bars)
+            quality = quality_of(album.photos, cache, least_side=_least_side(start.plan))
+    pins, word_pins = with_word_pins(start.pins, request.pin_words, album, start.shape, start.active, bars)
     if request.preset:
-        pins = with_preset(pins, request.preset, features, shape, active)
+        pins = with_preset(pins, request.preset, features, start.shape, start.active)
     if request.timeline and not request.spec.chapters:
-        pins = with_timeline(pins, album.photos, features, shape, active)
-    compared = blended(features, album.photos, request.options.time_weight)
-    varied = varied_sizes(compared, active, request.vary_sizes, quality, sizes)
+        pins = with_timeline(pins, album.photos, features, start.shape, start.active)
+    compared, wishes = blended(features, album.photos, request.options.time_weight), start.wishes
+    varied = varied_sizes(compared, start.active, request.vary_sizes, quality, start.sizes)
     with bars(tr("Arranging")) as on_progress:
         layout = arrange(
             compared,
-            shape,
+            start.shape,
             pins,
             request.options,
-            sizes={**varied, **sizes},
+            sizes={**varied, **start.sizes},
             aspects=album.aspects,
-            active=active,
+            active=start.active,
             always=wishes.always,
             when=chapter_dates(request.spec, album.photos),
             warm=wishes.sheet,
@@ -283,44 +258,128 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             quality=quality,
             on_step=lambda step: _show(on_progress, step),
         )
-    lacking = [album.photos[photo].name for photo in sizes if photo not in layout.sizes]
+    lacking = [album.photos[photo].name for photo in start.sizes if photo not in layout.sizes]
     if lacking:
         raise UsageError(tr("{name} finds no room for its size on this sheet.", name=printable(lacking[0])))
-    crops = Crops(by_hand, centred=request.crop == "centre")
-    if request.output is not None and request.crop == "focus" and request.settings.fit != "whole" and not previews:
-        with clock.timed("focus"), bars(tr("Looking for faces")) as on_progress:
-            crops = Crops(by_hand, dict(enumerate(focus_of(album.photos, on_progress=on_progress))))
+    crops = _crops(request, album, start.crops, bool(previews), clock, bars)
     with bars(tr("Checking photos")) as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
     complete, files = _can_be_written(request, album, layout, faults), tuple[Path, ...]()
-    drawn = layout.without(faults)
-    plan = request.planned(drawn) if complete else None
+    plan = request.planned(layout.without(faults)) if complete else None
     if plan is not None:
-        tell_unprintable(drawn, with_captions(album, captions), request.settings)
-        before = _before(request, compared, drawn, bars)
-        names: Sequence[Label] = ()
-        if request.settings.region_names and plan.kind.to_look_around:
-            with bars(tr("Naming regions")) as on_progress:
-                names = named_regions(drawn, album.photos, crops.foci, on_progress=on_progress)
-        with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
-            files = export(
-                drawn,
-                with_captions(album, captions),
-                plan,
-                crops=crops,
-                instead=previews,
-                on_progress=on_progress,
-                on_missing=faults.__setitem__,
-                before=before,
-                agreed=request.force,
-                region_names=names,
-            )
+        sheet = _Sheet(layout.without(faults), with_captions(album, start.captions), plan, crops, previews)
+        files = _write(sheet, request, compared, faults, clock, bars)
     seconds = {**layout.seconds, **clock.seconds}
     return Outcome(
-        *(album, features, layout, seconds, faults, active, stacks, complete, files, plan, wishes, crops, captions),
-        word_pins,
-        len(previews),
+        *(album, features, layout, seconds, faults, start.active, start.stacks, complete, files, plan),
+        *(wishes, crops, start.captions, word_pins, len(previews)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    """What is known before photos are compared, with what a held project says of its photos."""
+
+    wishes: Wishes
+    stacks: tuple[tuple[int, ...], ...]
+    captions: Mapping[int, str]
+    sizes: Mapping[int, int]
+    crops: Mapping[int, HandCrop]  # chosen by hand
+    shape: Shape
+    plan: ExportPlan | None
+    pins: Pins
+    active: tuple[int, ...]
+
+
+def _start(request: Request, album: Album, stacks: tuple[tuple[int, ...], ...]) -> tuple[Request, _Start]:
+    """Decide which photos take part, on which cells, and check that the sheet can be written; with the final shape."""
+    captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
+    wishes = wishes_of(album, request.include, request.exclude, request.held)
+    sizes, crops, held = chosen_sizes(album, request.sizes), chosen_crops(album, request.foci), wishes.held
+    if held is not None:
+        stacks, captions = stacks or held.stacks, {**held.captions, **captions}
+        sizes, crops = {**held.sizes, **sizes}, {**held.crops, **crops}
+    out = ({photo for stack in stacks for photo in stack[1:]} - wishes.always) | wishes.excluded
+    if len(out) >= len(album):
+        raise UsageError(tr("--exclude leaves no photo."))
+    count = len(album) - len(out) + sum(size**2 - 1 for size in sizes.values())
+    count += cells_added(len(album) - len(out), request.vary_sizes)
+    request = _with_room(request, count, len(album) - len(out))
+    spec = with_proportions(request.spec_for(count), album)
+    shape = build_shape(spec, count) if held is None else held.shape
+    plan = request.planned(shape)
+    for file in plan.files if plan is not None else ():
+        refuse_foreign(file, SHEET, replacing(album, request.force))
+    pins = chosen_pins(album, shape, request.pins, request.pins_file)
+    for photo, cell in held.pins.items() if held is not None else ():
+        if photo not in pins and pins.at(cell) is None:
+            pins = pins.pin(photo, cell)
+    active = all_but(len(album), out - pins.keys())
+    return request, _Start(wishes, stacks, captions, sizes, crops, shape, plan, pins, active)
+
+
+Previews = dict[int, NDArray[np.uint8]]
+"""The previews in photos' files that a draft is made from."""
+
+
+def _looked_at(
+    request: Request, album: Album, cache: Cache, on_progress: OnProgress | None
+) -> tuple[NDArray[np.float32], Previews]:
+    """The features of all photos; of a draft also the previews that they were computed from."""
+    if request.draft:
+        draft = draft_of(album.photos, request.options.features, cache, on_progress=on_progress)
+        return draft.features, draft.pixels
+    return album_features(album.photos, request.options.features, cache, on_progress=on_progress), {}
+
+
+def _crops(
+    request: Request, album: Album, by_hand: Mapping[int, HandCrop], is_draft: bool, clock: "_Clock", bars: Bars
+) -> Crops:
+    """What crops keep: by hand, or the faces that are found where crops are asked to keep them."""
+    if request.output is None or request.crop != "focus" or request.settings.fit == "whole" or is_draft:
+        return Crops(by_hand, centred=request.crop == "centre")
+    with clock.timed("focus"), bars(tr("Looking for faces")) as on_progress:
+        return Crops(by_hand, dict(enumerate(focus_of(album.photos, on_progress=on_progress))))
+
+
+class _Sheet(NamedTuple):
+    """A sheet as it is to be drawn."""
+
+    layout: Layout
+    album: Album  # with captions
+    plan: ExportPlan
+    crops: Crops
+    previews: Previews
+
+
+def _write(
+    sheet: _Sheet,
+    request: Request,
+    compared: NDArray[np.float32],
+    faults: dict[int, Undecodable],
+    clock: "_Clock",
+    bars: Bars,
+) -> tuple[Path, ...]:
+    """Write the files of a sheet; photos that cannot be read any more are added to `faults`."""
+    tell_unprintable(sheet.layout, sheet.album, request.settings)
+    before = _before(request, compared, sheet.layout, bars)
+    names: Sequence[Label] = ()
+    if request.settings.region_names and sheet.plan.kind.to_look_around:
+        with bars(tr("Naming regions")) as on_progress:
+            names = named_regions(sheet.layout, sheet.album.photos, sheet.crops.foci, on_progress=on_progress)
+    with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
+        return export(
+            sheet.layout,
+            sheet.album,
+            sheet.plan,
+            crops=sheet.crops,
+            instead=sheet.previews,
+            on_progress=on_progress,
+            on_missing=faults.__setitem__,
+            before=before,
+            agreed=request.force,
+            region_names=names,
+        )
 
 
 def _with_table(request: Request, album: Album) -> Album:

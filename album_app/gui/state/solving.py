@@ -4,6 +4,8 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from album_app.gui.state.job_kinds import JobKind
@@ -218,25 +220,9 @@ def solved(
     """
     from album_app.layout.arranging.arrange import arrange
     from album_app.layout.editing.timeline import chapter_dates, compared
-    from album_app.photos.cache import Cache
     from album_app.photos.features.table import features_key
-    from album_app.photos.quality import quality_of
 
-    began = shown_at = time.monotonic()
-    trace: list[tuple[float, float]] = []
-
-    def on_step(layout: Layout) -> None:
-        nonlocal shown_at
-        now = time.monotonic()
-        if layout.stage != "rounded" or now - shown_at > SECONDS_BETWEEN_STEPS:
-            shown_at = now
-            trace.append((now - began, layout.smi))
-            task.send_now(replace(layout, trace=tuple(trace)))
-
-    quality = None
-    if document.options.choose != "varied" and len(active) > document.shape.count:
-        with Cache.open() as cache:
-            quality = quality_of(document.album.photos, cache, stop=stop or task.stop)
+    steps = _Steps(task)
     layout = arrange(
         compared(document, table.rows),
         document.shape,
@@ -253,12 +239,44 @@ def solved(
         afresh=bool(document.again),
         new_choice=document.new_choice,
         features_key=features_key(table.name) if table.complete else "",
-        quality=quality,
-        on_step=on_step,
+        quality=_quality(document, active, stop or task.stop),
+        on_step=steps.show,
         on_progress=task.progress,
         stop=stop or task.stop,
     )
-    return replace(layout, trace=tuple(trace))
+    return steps.traced(layout)
+
+
+class _Steps:
+    """The sheets of one solve on their way to the window, each with the trace of SMI over time up to it."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._began = self._shown_at = time.monotonic()
+        self._trace: list[tuple[float, float]] = []
+
+    def show(self, layout: Layout) -> None:
+        """Send a sheet to the window; rounded ones only at intervals, because they come fast."""
+        now = time.monotonic()
+        if layout.stage != "rounded" or now - self._shown_at > SECONDS_BETWEEN_STEPS:
+            self._shown_at = now
+            self._trace.append((now - self._began, layout.smi))
+            self._task.send_now(self.traced(layout))
+
+    def traced(self, layout: Layout) -> Layout:
+        """The sheet with the trace so far."""
+        return replace(layout, trace=tuple(self._trace))
+
+
+def _quality(document: Document, active: Sequence[int], stop: Stop) -> NDArray[np.float32] | None:
+    """The quality of each photo, where it decides which photos are shown; None where it does not."""
+    from album_app.photos.cache import Cache
+    from album_app.photos.quality import quality_of
+
+    if document.options.choose == "varied" or len(active) <= document.shape.count:
+        return None
+    with Cache.open() as cache:
+        return quality_of(document.album.photos, cache, stop=stop)
 
 
 def _held_cells(document: Document) -> list[Cell] | None:

@@ -1,4 +1,39 @@
-"""Photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement."""
+"""Photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement.
+
+`arrange` may be given an earlier layout, `warm`. What changed since then decides where the new sheet starts:
+
+| what changed                                        | the new sheet                                             |
+|-----------------------------------------------------|-----------------------------------------------------------|
+| nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
+| photos that exchanged their cells, now pinned there | is the earlier one but for these                          |
+| any pins set elsewhere, moved or removed; photos    | calm: leaving a cell has a price for every photo that was |
+| added or left out, rows or columns with them        | there; photos like a pin that moved far follow it, and    |
+|                                                     | earlier pins among photos unlike them attract none        |
+| photos added or left out, and the shape with them   | carried over: photos keep to their part of the sheet      |
+| nothing but the effort                              | goes on from the earlier one if the effort is higher      |
+| the earlier layout was not finished                 | fresh                                                     |
+| any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
+|                                                     | tried in between                                          |
+| features; shape                                     | fresh, but the same way round: neither mirrored nor       |
+|                                                     | turned against the earlier one                            |
+| nothing, but `afresh` is asked for, or the earlier  | fresh, but neither mirrored nor turned as a whole         |
+| layout is not `arranged`                            |                                                           |
+
+Fresh means computed from photos, shape, pins and options alone. Of several changes at once the lowest row counts, but
+options take precedence over features and shape. A book of chapters is always fresh. Where there are more photos than
+cells, the photos that the earlier layout shows stay chosen, unless a `new_choice` is asked for or `options.choose`
+has changed.
+
+It may also `hold` cells, which then keep exactly what `warm` shows in them: their photo, or nothing. Photos enter and
+leave only the other cells. A pin on a held cell, or on its photo, takes precedence over holding it, and a photo that no
+longer takes part leaves its cell. Three uses:
+
+- a sheet is held: `arrange(x, shape, pins, warm=layout, hold=layout.photo_at >= 0)`; added photos go to empty
+  cells. If the shape has grown by a row, give the cells as `layout.positions.values()`.
+- some cells are held: `arrange(x, shape, pins, warm=layout, hold=selected_cells)`.
+- only some cells are arranged again: `arrange(x, shape, pins, warm=layout, hold=all_but(shape, selected_cells),
+  afresh=True)`; these exchange their photos among themselves.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +41,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -95,39 +131,8 @@ def arrange(
     `options.choose` says.
     `features_key` names what the features are, down to their version, so that a layout which was read from a file can
     be recognised as made with them; without a key the numbers themselves are compared.
-    `warm` is an earlier layout. What changed since then decides where this one starts:
-
-    | what changed                                        | the new sheet                                             |
-    |-----------------------------------------------------|-----------------------------------------------------------|
-    | nothing but pins on photos where they lie           | is the earlier one, cell by cell                          |
-    | photos that exchanged their cells, now pinned there | is the earlier one but for these                          |
-    | any pins set elsewhere, moved or removed; photos    | calm: leaving a cell has a price for every photo that was |
-    | added or left out, rows or columns with them        | there; photos like a pin that moved far follow it, and    |
-    |                                                     | earlier pins among photos unlike them attract none        |
-    | photos added or left out, and the shape with them   | carried over: photos keep to their part of the sheet      |
-    | nothing but the effort                              | goes on from the earlier one if the effort is higher      |
-    | the earlier layout was not finished                 | fresh                                                     |
-    | any option: follow, seed, fill, ...                 | fresh: the same options give the same sheet, whatever was |
-    |                                                     | tried in between                                          |
-    | features; shape                                     | fresh, but the same way round: neither mirrored nor       |
-    |                                                     | turned against the earlier one                            |
-    | nothing, but `afresh` is asked for, or the earlier  | fresh, but neither mirrored nor turned as a whole         |
-    | layout is not `arranged`                            |                                                           |
-
-    Fresh means from nothing but photos, shape, pins and options. Of several changes at once the lowest row counts,
-    but options go before features and shape. A book of chapters is always fresh. Where there are more photos than
-    cells, the photos that the earlier layout shows stay chosen, unless a `new_choice` is asked for or `options.choose`
-    has changed.
-
-    `hold` are cells (row, column), or a mask over the cells of `shape`, that keep exactly what `warm` shows in them:
-    their photo, or nothing. Photos enter and leave only the other cells. A pin on a held cell, or on its photo, goes
-    before holding it, and a photo that no longer takes part leaves its cell. Three uses:
-
-    - a sheet is held: `arrange(x, shape, pins, warm=layout, hold=layout.photo_at >= 0)`; added photos go to empty
-      cells. If the shape has grown by a row, give the cells as `layout.positions.values()`.
-    - some cells are held: `arrange(x, shape, pins, warm=layout, hold=selected_cells)`.
-    - only some cells are arranged again: `arrange(x, shape, pins, warm=layout, hold=all_but(shape, selected_cells),
-      afresh=True)`; these exchange their photos among themselves.
+    `warm` is an earlier layout, and `hold` are cells (row, column), or a mask over the cells of `shape`, that keep what
+    it shows in them; the module's description says what both do.
 
     >>> from album_app.layout import rectangle
     >>> brightness = np.arange(12.0)[:, None]
@@ -149,35 +154,12 @@ def arrange(
     if warm is not None and warm.options is not None and warm.options.choose != options.choose:
         new_choice = True
     blocks, large = Blocks(), _large(arrangement, sizes)
-    anywhere = dict.fromkeys(large, (0.0, 0.0))
-    large = dict(Blocks.of(arrangement, large, anywhere).sizes)  # for which there is room at all
     if large and earlier.start == CALM and warm is not None and when is None:
         blocks = Blocks.of(arrangement, large, middles(warm.shape, warm.photo_at, large))
     elif large:
-        copies = Copies.of(len(arrangement.space.points), large)
-        first = arrange(
-            copies.with_copies(np.asarray(features)),
-            shape,
-            copies.pinned(arrangement, Blocks.of(arrangement, large, anywhere)),
-            options,
-            active=[*arrangement.photos.tolist(), *copies.numbers.tolist()],
-            missing=missing,
-            always={*always, *large, *copies.numbers.tolist()},
-            when=None if when is None else copies.with_copies(when),
-            warm=warm,
-            hold=hold,
-            afresh=afresh,
-            new_choice=new_choice,
-            features_key=features_key,
-            quality=None if quality is None else copies.with_copies(quality),
-            on_progress=on_progress,
-            stop=stop,
-        )
-        blocks = Blocks.of(arrangement, large, copies.targets(first))
-        sheet = copies.without_copies(first)
-        warm = replace(
-            first, photo_at=sheet, pins=arrangement.pins, guide=None, features_key=features_key, resembles={}
-        )
+        again = partial(arrange, shape=shape, options=options, missing=missing, warm=warm, hold=hold, afresh=afresh)
+        again = partial(again, new_choice=new_choice, features_key=features_key, on_progress=on_progress, stop=stop)
+        blocks, warm = _around_large(again, arrangement, np.asarray(features), large, always, when, quality)
     if large:
         arrangement = blocks.on(arrangement)
         earlier = Earlier.of(arrangement, options, warm, features_key)
@@ -210,11 +192,44 @@ def arrange(
 
 
 def _large(arrangement: Arrangement, sizes: Mapping[int, int] | None) -> dict[int, int]:
-    """The photos that take part and are to cover several cells each; none where cells are no squares of a grid."""
+    """The photos that take part, are to cover several cells each, and find a free block; only on grids of squares."""
     if not sizes or arrangement.shape.shift or arrangement.shape.is_justified:
         return {}
     there = set(arrangement.photos.tolist())
-    return {photo: size for photo, size in sorted(sizes.items()) if size > 1 and photo in there}
+    large = {photo: size for photo, size in sorted(sizes.items()) if size > 1 and photo in there}
+    return dict(_anywhere(arrangement, large).sizes)
+
+
+def _anywhere(arrangement: Arrangement, large: Mapping[int, int]) -> Blocks:
+    """Blocks for large photos in the first free cells."""
+    return Blocks.of(arrangement, large, dict.fromkeys(large, (0.0, 0.0)))
+
+
+def _around_large(
+    again: Callable[..., Layout],
+    arrangement: Arrangement,
+    features: NDArray[Any],
+    large: Mapping[int, int],
+    always: Collection[int],
+    when: NDArray[np.float64] | None,
+    quality: NDArray[np.float32] | None,
+) -> tuple[Blocks, Layout]:
+    """Blocks for large photos where photos like them lie, and the sheet around these blocks.
+
+    A large photo first takes part as several copies, one for each of its cells. Its block then lies in the middle of
+    the cells that the copies got from `again`, which arranges the photos and the copies.
+    """
+    copies = Copies.of(len(arrangement.space.points), large)
+    first = again(
+        copies.with_copies(features),
+        pins=copies.pinned(arrangement, _anywhere(arrangement, large)),
+        active=[*arrangement.photos.tolist(), *copies.numbers.tolist()],
+        always={*always, *large, *copies.numbers.tolist()},
+        when=None if when is None else copies.with_copies(when),
+        quality=None if quality is None else copies.with_copies(quality),
+    )
+    sheet = replace(first, photo_at=copies.without_copies(first), pins=arrangement.pins, guide=None, resembles={})
+    return Blocks.of(arrangement, large, copies.targets(first)), sheet
 
 
 @dataclass(frozen=True, eq=False)
