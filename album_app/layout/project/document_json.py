@@ -21,6 +21,7 @@ from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
 from album_app.paths import is_file
+from album_app.photos.features.blend import FORMER_WEIGHT, USUAL_WEIGHT
 from album_app.photos.tables import Table, read_table
 
 FULL, EMPTY = "#", "."
@@ -186,13 +187,24 @@ def unpack_table(node: Node, base: Path) -> Table:
 
 def pack_options(options: Options) -> dict[str, Any]:
     """All options by name."""
-    return asdict(options)
+    return {**asdict(options), "features": _written(options.features)}
+
+
+def _written(features: str) -> str:
+    """The name of features as a file keeps it: with the weight of a blend, which may be another one some day."""
+    return f"blend:{USUAL_WEIGHT:g}" if features == "blend" else features
+
+
+def _read(features: str) -> str:
+    """The name of features that a file means: a blend without a weight is one of earlier versions."""
+    return f"blend:{FORMER_WEIGHT:g}" if features == "blend" else features
 
 
 def unpack_options(node: Node) -> Options:
     """Options; those a file does not name have their default."""
     try:
-        return Options(**_given(node, Options))
+        given = _given(node, Options)
+        return Options(**given | ({"features": _read(given["features"])} if "features" in given else {}))
     except UsageError as error:
         raise UsageError(tr("“{source}” is damaged: {error}", source=node.source, error=error)) from error
 
@@ -219,7 +231,7 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "converged": layout.converged,
         **with_stored_text("degenerate", layout.degenerate),
         "fresh_roughness": finite(layout.fresh_roughness),
-        "features": layout.options.features if layout.options else None,
+        "features": _written(layout.options.features) if layout.options else None,
         "features_key": layout.features_key,
     }
 
@@ -252,7 +264,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
         sizes=unpack_sizes(sizes, photos) if sizes else {},
         degenerate=node.stored_text("degenerate"),
         fresh_roughness=roughness.number(0) if roughness else 0.0,
-        options=replace(options, features=features.text() if features else options.features),
+        options=replace(options, features=_read(features.text()) if features else options.features),
         features_key=key.text() if key else "",
     )
 

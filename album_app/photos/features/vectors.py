@@ -5,6 +5,7 @@ CSV and Parquet have a column with file names (`photo`, `file`, `name` or `path`
 """
 
 import csv
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,11 @@ from album_app.paths import is_file
 from album_app.photos.features.extractor import Extractor, Features, Image
 
 NAME_COLUMNS = ("photo", "file", "name", "path", "filename", "file_name")
+LONGEST_WORD = 40
+"""Characters of a value that a message repeats."""
+NPY_BEGINNING = b"\x93NUMPY"
+NUMBER_KINDS = "fiub"
+"""The kinds of NumPy's types whose values are numbers: floating, signed, unsigned, and truth."""
 LISTED_NAMES = 3
 """A message names this many photos without a row, and counts the others."""
 
@@ -53,9 +59,9 @@ class Vectors(Extractor):
         if not found:
             if len(rows) != len(names):
                 self.fail(tr("it has {rows} rows for {photos} photos, and no names", rows=len(rows), photos=len(names)))
-            return _finite(rows, self)
+            return _finite(rows, names, self)
         places = self._places(found, names)
-        return _finite(rows[places], self)
+        return _finite(rows[places], names, self)
 
     def _places(self, found: Sequence[str], names: Sequence[str]) -> NDArray[np.intp]:
         """The row of each photo: by its name below the folder, else by its bare file name where only one has it."""
@@ -85,8 +91,13 @@ class Vectors(Extractor):
             raise
         except Exception as error:  # readers raise many kinds of errors for damaged files
             self.fail(tr("it cannot be read: {error}", error=str(error)[:200]))
-        if rows.ndim != 2 or 0 in rows.shape:
+        if rows.ndim != 2 or 0 in rows.shape or rows.dtype.kind not in NUMBER_KINDS:
             self.fail(tr("it has to hold a table with a row of numbers for each photo"))
+        if names and len(names) != len(rows):
+            self.fail(tr("it has {names} names for {rows} rows", names=len(names), rows=len(rows)))
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
+        if twice is not None:
+            self.fail(tr("it has several rows for {name}", name=printable(twice)))
         return names, rows.astype(np.float32, copy=False)
 
     def _path(self) -> Path:
@@ -100,11 +111,13 @@ class Vectors(Extractor):
         raise UsageError(tr("vectors of {file}: {reason}", file=printable(self.file), reason=reason))
 
 
-def _finite(rows: Features, source: Vectors) -> Features:
+def _finite(rows: Features, names: Sequence[str], source: Vectors) -> Features:
+    """The rows of the photos with these names, if all their values are finite numbers."""
     rows = np.asarray(rows, np.float32)
     wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
     if len(wrong):
-        source.fail(tr("row {row} holds a value that is no finite number", row=int(wrong[0]) + 1))
+        name = printable(names[int(wrong[0])])
+        source.fail(tr("the row of {name} holds a value that is no finite number", name=name))
     return rows
 
 
@@ -113,11 +126,16 @@ def _bare(name: str) -> str:
 
 
 def _from_npy(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    with path.open("rb") as file:
+        if file.read(len(NPY_BEGINNING)) != NPY_BEGINNING:
+            raise ValueError(tr("it is no file of NumPy"))
     return [], np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
 
 def _from_npz(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     with np.load(path, allow_pickle=False) as arrays:
+        if not {"names", "vectors"} <= set(arrays):
+            raise ValueError(tr("it holds no arrays called names and vectors"))
         return [str(name) for name in arrays["names"]], arrays["vectors"]
 
 
@@ -130,7 +148,7 @@ def _from_csv(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     if column is None and all(map(_is_number, lines[0][1:])):  # no heading
         column, body = (None if _is_number(lines[0][0]) else 0), lines
     names = [line[column] for line in body] if column is not None else []
-    rows = [[float(cell) for place, cell in enumerate(line) if place != column] for line in body]
+    rows = [[_number(cell) for place, cell in enumerate(line) if place != column] for line in body]
     if len({len(row) for row in rows}) > 1:
         raise ValueError(tr("its lines differ in length"))
     return names, np.array(rows, np.float32)
@@ -152,6 +170,12 @@ def _from_parquet(path: Path) -> tuple[list[str], NDArray[np.float32]]:
 def _name_column(headings: Sequence[str]) -> int | None:
     words = [heading.strip().lower() for heading in headings]
     return next((words.index(name) for name in NAME_COLUMNS if name in words), None)
+
+
+def _number(word: str) -> float:
+    if not _is_number(word):
+        raise ValueError(tr("“{word}” is no number", word=printable(word[:LONGEST_WORD])))
+    return float(word)
 
 
 def _is_number(word: str) -> bool:

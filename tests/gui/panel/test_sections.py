@@ -218,9 +218,9 @@ def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
     slider = control(window, QSlider, "Mix of colour and content")
     assert not slider.isVisible()
     choose(window, "Compare by", "blend")
-    assert document_of(window).options.features == "blend:0.5" and slider.isVisible(), "half and half to begin with"
-    slider.setValue(70)
-    assert document_of(window).options.features == "blend:0.7"
+    assert document_of(window).options.features == "blend:0.7" and slider.isVisible(), "more content than colour"
+    slider.setValue(40)
+    assert document_of(window).options.features == "blend:0.4"
     assert window.session.undo_stack.undoText() == "Mix of colour and content"
     undo(window)
     assert document_of(window).options.features == "lab" and not slider.isVisible(), "a slider's way is one edit"

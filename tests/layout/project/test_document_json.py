@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.features import extractor
 from tests.layout.conftest import FILES, make_document
 
 
@@ -41,6 +43,15 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     for field in ("pins", "smi", "resembles", "stage", "seconds", "scores", "converged", "degenerate"):
         assert getattr(after.layout, field) == getattr(before.layout, field), field
     assert after.layout.guide is None
+
+
+def test_a_blend_keeps_its_weight_whatever_the_usual_one_is(tmp_path: Path) -> None:
+    save_project(make_document(tmp_path / "photos", options=Options(features="blend")), tmp_path / "one.album")
+    assert extractor(load_project(tmp_path / "one.album").options.features) == extractor("blend")
+    content = json.loads((tmp_path / "one.album").read_text())
+    content["options"]["features"] = "blend"  # as earlier versions wrote it
+    (tmp_path / "one.album").write_text(json.dumps(content))
+    assert load_project(tmp_path / "one.album").options.features == "blend:0.5"
 
 
 def test_letters_come_back_cell_by_cell(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_names_below_folders_are_told_apart(folder: Path) -> None:
         ("v.csv", b"photo,x\na.png,1\nb.png,2\n", "for 1 photos: c.png"),
         ("v.csv", b"photo,x\na.png,1\nb.png,2\nq/c.png,3\nr/c.png,3\n", "for 1 photos: c.png"),
         ("v.csv", b"1\n2\n", "2 rows for 3 photos"),
-        ("v.csv", b"1\nnan\n3\n", "row 2"),
+        ("v.csv", b"1\nnan\n3\n", "the row of b.png"),
         ("v.csv", b"1,2\n3\n4,5\n", "differ in length"),
         ("v.csv", b"", "is empty"),
         ("v.npy", b"\x93NUMPY no", "cannot be read"),
@@ -99,3 +99,32 @@ def test_a_changed_file_has_another_key(folder: Path) -> None:
     before = extractor(f"vectors:{folder / 'v.npy'}").key
     np.save(folder / "v.npy", np.tile(ROWS, 2))
     assert extractor(f"vectors:{folder / 'v.npy'}").key != before
+
+
+@pytest.mark.parametrize(
+    ("names", "vectors", "reason"),
+    [
+        (["a.png", "b.png"], ROWS, "it has 2 names for 3 rows"),
+        (["a.png", "b.png", "a.png"], ROWS, "it has several rows for a.png"),
+        (NAMES, np.array([["x", "y"]] * 3), "it has to hold a table with a row of numbers"),
+        (NAMES[::-1], np.array([[np.inf, 0], [1, 2], [3, 4]]), "the row of c.png holds a value that is no finite"),
+    ],
+)
+def test_names_and_rows_that_do_not_match_are_refused(
+    folder: Path, names: list[str], vectors: np.ndarray, reason: str
+) -> None:
+    np.savez(folder / "v.npz", names=np.array(names), vectors=vectors)
+    with pytest.raises(UsageError, match=reason):
+        read(folder, "v.npz")
+
+
+def test_files_of_other_kinds_are_said_to_be_so(folder: Path) -> None:
+    (folder / "v.npy").write_text("no array")
+    with pytest.raises(UsageError, match="it is no file of NumPy"):
+        read(folder, "v.npy")
+    np.savez(folder / "v.npz", vectors=ROWS)
+    with pytest.raises(UsageError, match="it holds no arrays called names and vectors"):
+        read(folder, "v.npz")
+    (folder / "v.csv").write_text("photo,x\na.png,1\nb.png,much\nc.png,2\n")
+    with pytest.raises(UsageError, match="“much” is no number"):
+        read(folder, "v.csv")
