@@ -336,9 +336,11 @@ def _computer() -> str:
 
 
 def _is_running(process: int) -> bool:
-    """Whether a process with this number runs; where that cannot be asked, an open file cannot be removed either."""
+    """Whether a process with this number runs; on Windows a signal must not ask, for it would end the process."""
+    if process == os.getpid():
+        return True
     if sys.platform == "win32":
-        return False
+        return _is_running_on_windows(process)
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
@@ -346,6 +348,26 @@ def _is_running(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+QUERY_PROCESS, ACCESS_DENIED, STILL_ACTIVE = 0x1000, 5, 259
+"""Numbers by which Windows calls the right to ask about a process, a refusal, and a process that runs."""
+
+
+def _is_running_on_windows(process: int) -> bool:
+    """Whether Windows knows a process that has not ended; one that it does not tell about counts as running."""
+    if sys.platform != "win32":
+        raise NotImplementedError
+    import ctypes
+
+    kernel = ctypes.windll.kernel32
+    handle = kernel.OpenProcess(QUERY_PROCESS, False, process)
+    if not handle:
+        return bool(kernel.GetLastError() == ACCESS_DENIED)
+    code = ctypes.c_ulong()
+    is_told = kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    kernel.CloseHandle(handle)
+    return not is_told or code.value == STILL_ACTIVE
 
 
 def _pour(source: Path, stream: Path) -> None:

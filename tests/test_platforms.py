@@ -4,13 +4,19 @@
 """
 
 import ast
+import ctypes
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from album_app import memory, paths
+from album_app.cli import main
 from album_app.memory import children_peak_bytes, machine_bytes, peak_bytes, resident_bytes
+from tests.cli.conftest import draw_photos
 from tests.source_code import nodes, tree
 
 PACKAGE = Path(__file__).parent.parent / "album_app"
@@ -148,3 +154,58 @@ def test_a_file_that_stays_in_use_is_an_error_and_nothing_is_left(
     with pytest.raises(PermissionError), paths.atomic_write(tmp_path / "sheet.png") as temporary:
         temporary.write_bytes(b"new")
     assert list(tmp_path.iterdir()) == []
+
+
+class Kernel:
+    """What Windows says about processes: 1 runs, 2 has ended, 3 is somebody else's, all others are not there."""
+
+    def OpenProcess(self, rights: int, inherit: bool, process: int) -> int:
+        self.refusal = 5 if process == 3 else 87
+        return process if process in (1, 2) else 0
+
+    def GetLastError(self) -> int:
+        return self.refusal
+
+    def GetExitCodeProcess(self, handle: int, code: Any) -> int:
+        code._obj.value = 259 if handle == 1 else 0
+        return 1
+
+    def CloseHandle(self, handle: int) -> int:
+        return 1
+
+
+def test_on_windows_no_signal_is_sent_and_only_what_ended_programs_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There `os.kill(process, 0)` ends the process, and a file that is not open for a moment can be removed."""
+    monkeypatch.setattr(paths.sys, "platform", "win32")
+    monkeypatch.setattr(paths.os, "kill", lambda *words: pytest.fail("a signal"))
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=Kernel()), raising=False)
+    computer, mine = paths._computer(), os.getpid()
+    left = {number: tmp_path / f".album-app-{computer}-{number}-abcdefgh.png" for number in (1, 2, 3, 4, mine)}
+    for file in left.values():
+        file.touch()
+    with paths.atomic_write(tmp_path / "sheet.png") as temporary:
+        temporary.write_bytes(b"new")
+    assert {number for number, file in left.items() if file.exists()} == {1, 3, mine}
+
+
+def test_two_writes_of_one_program_into_a_folder_leave_each_other_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths.sys, "platform", "win32")
+    with paths.atomic_write(tmp_path / "a.png") as first, paths.atomic_write(tmp_path / "b.png") as second:
+        first.write_bytes(b"a")
+        second.write_bytes(b"b")
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {"a.png": b"a", "b.png": b"b"}
+
+
+def test_where_case_does_not_count_two_names_of_a_file_are_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paths.place_of(tmp_path / "sheet.png") != paths.place_of(tmp_path / "Sheet.PNG")
+    monkeypatch.setattr(paths, "_is_case_blind", lambda folder: True)  # as usual on Windows and macOS
+    assert paths.place_of(tmp_path / "sheet.png") == paths.place_of(tmp_path / "Sheet.PNG")
+    folder = draw_photos(tmp_path / "photos", 3)
+    words = ["arrange", str(folder), "-o", str(tmp_path / "sheet.png"), "--report", str(tmp_path / "Sheet.PNG")]
+    assert main(words) == 2 and "the same" in capsys.readouterr().err

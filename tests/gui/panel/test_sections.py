@@ -27,6 +27,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.controls.shape_preview import ShapePicture, ShapePreview
 from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.lettering import TextField
+from album_app.gui.state import history
 from album_app.gui.state.loading.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
@@ -213,7 +214,8 @@ def test_undone_letters_leave_the_field(window: MainWindow, qtbot: QtBot) -> Non
     assert field.text() == "" and document_of(window).spec.kind == "auto"
 
 
-def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
+def test_colour_and_content_are_mixed(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MERGE_SECONDS", 3600.0)  # however slow the machine is between the two
     window = open_window(4)
     slider = control(window, QSlider, "Mix of colour and content")
     assert not slider.isVisible()
