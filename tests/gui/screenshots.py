@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.preview import PreviewPane
 from album_app.gui.window import app
+from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import pinned
 from album_app.layout.shapes.shape import ShapeSpec
@@ -175,9 +176,25 @@ def timeline(photographer: Photographer) -> None:
     photographer.session.undo_stack.undo()
 
 
+def cropping(photographer: Photographer) -> None:
+    cell = (8, 14)
+    photo = photographer.canvas.scene.photo_in(cell)
+    photographer.session.select(() if photo is None else (photo,), cell)
+    photographer.act("crop")
+    lightbox = photographer.window.findChildren(Lightbox)[0]
+    wait_for(lambda: not lightbox.pane.reading, "the photo", 30)
+    for key in ("plus", *("Down",) * 7, *("Right",) * 2):
+        press(key)
+    pump(0.5)
+    photographer.take("crop")
+    lightbox.cropping.leave()
+    lightbox.close_view()
+    pump(0.3)
+
+
 SCENES: tuple[Callable[[Photographer], None], ...] = (
-    corners, dragging, heat_map, alternatives, places, timeline, export, dark_theme, letters,
-    start_page,
+    corners, dragging, heat_map, alternatives, places, cropping, timeline, export, dark_theme,
+    letters, start_page,
 )  # fmt: skip
 
 

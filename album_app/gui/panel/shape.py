@@ -264,7 +264,9 @@ class ShapeSection(Section):
         missing = 0 if document is None else len(document.missing.intersection(photos))
         name = shown(shape.name)
         sized = re.sub(r"(?<=\d)x(?=\d)", " × ", name)
-        grid = f"{shape.rows} × {shape.columns}" if shape.pages is None else sized
+        if shape.is_justified:
+            sized = trn("{count} row", "{count} rows", shape.rows)
+        grid = sized if shape.pages is not None or shape.is_justified else f"{shape.rows} × {shape.columns}"
         size = trn(
             "{photos} for {count} cell, {grid}",
             "{photos} for {count} cells, {grid}",
