@@ -152,7 +152,7 @@ def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
             "page": number,
             "chapter": chapters.get(number - 1, ""),
             "title": page_title(number, [photos[photo] for photo in page.shown]),
-            "photos": [names[photo] for photo in page.photo_at.tolist() if photo >= 0],
+            "photos": [names[photo] for photo in dict.fromkeys(page.photo_at.tolist()) if photo >= 0],
         }
         for number, page in enumerate(page_layouts(outcome.drawn), start=1)
     ]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import FILE, moment
 
 Reals = NDArray[np.float64]
+
+EPOCH = datetime(1970, 1, 1)
+"""The beginning of time in seconds."""
 
 NEVER = 1e12
 """Seconds; a photo dated later than this counts as undated."""
@@ -62,8 +65,10 @@ def stretch(day: date, span: int) -> tuple[int, ...]:
     return (day.year, day.month, day.day)[: 3 if span <= DAYS_FOR_DAYS else 2 if span <= DAYS_FOR_MONTHS else 1]
 
 
-def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
+def chapters(when: Sequence[float], count: int, most: int | Sequence[int]) -> list[int]:
     """Where chapters begin in photos that are ordered by time: `count` of them, with at most `most` photos each.
+
+    `most` is one number, or one for each chapter.
 
     They break where another day, month or year begins (`stretch`) and where the pauses between photos are longest
     together, and none has less than a third of an even share.
@@ -74,16 +79,17 @@ def chapters(when: Sequence[float], count: int, most: int) -> list[int]:
     [0, 3]
     """
     photos = len(when)
-    if not 0 < count <= photos <= count * most:
+    mosts = [most] * count if isinstance(most, int) else list(most)
+    if len(mosts) != count or not 0 < count <= photos <= sum(mosts) or min(mosts) < 1:
         raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
     pauses = np.append(0.0, np.diff(np.minimum(when, NEVER)))  # before each photo
     pauses[_first_ones(when)] += float(pauses[np.asarray(when) < NEVER].sum())  # more than any pause
-    return _breaks(pauses, count, (max(1, photos // (3 * count)), most))
+    return _breaks(pauses, max(1, photos // (3 * count)), mosts)
 
 
 def _first_ones(when: Sequence[float]) -> list[int]:
     """The photos that are the first of a day, month or year."""
-    days = [datetime.fromtimestamp(moment, UTC).date() for moment in when if moment < NEVER]
+    days = [(EPOCH + timedelta(seconds=moment)).date() for moment in when if moment < NEVER]
     if not days:
         return []
     span = (days[-1] - days[0]).days
@@ -91,38 +97,38 @@ def _first_ones(when: Sequence[float]) -> list[int]:
     return [place for place in range(1, len(found)) if found[place] != found[place - 1]]
 
 
-def _breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:
-    """Where `count` chapters with `least` to `most` photos begin; very many photos are divided into two halves
-    first."""
-    cut, before = _parted(pauses, count, sizes) if count * len(pauses) > LARGEST_EXACT_PROBLEM else (0, 0)
+def _breaks(pauses: Reals, least: int, mosts: Sequence[int]) -> list[int]:
+    """Where chapters with `least` to so many photos begin; very many photos are divided into two halves first."""
+    count = len(mosts)
+    cut, before = _parted(pauses, least, mosts) if count * len(pauses) > LARGEST_EXACT_PROBLEM else (0, 0)
     if not cut:
-        return _best_breaks(pauses, count, sizes)
-    after = _breaks(pauses[cut:], count - before, sizes)
-    return _breaks(pauses[:cut], before, sizes) + [cut + begin for begin in after]
+        return _best_breaks(pauses, least, mosts)
+    after = _breaks(pauses[cut:], least, mosts[before:])
+    return _breaks(pauses[:cut], least, mosts[:before]) + [cut + begin for begin in after]
 
 
-def _parted(pauses: Reals, count: int, sizes: tuple[int, int]) -> tuple[int, int]:
+def _parted(pauses: Reals, least: int, mosts: Sequence[int]) -> tuple[int, int]:
     """The longest pause about the middle, and the share of chapters before it; (0, 0) where chapters would not fit."""
-    photos = len(pauses)
+    photos, count = len(pauses), len(mosts)
     cuts = np.arange(photos // 3, 2 * photos // 3)
     shares = np.rint(count * cuts / photos).astype(np.int64)
-    fits = np.ones(len(cuts), bool)
-    for part, share in ((cuts, shares), (photos - cuts, count - shares)):
-        fits &= (share * sizes[0] <= part) & (part <= share * sizes[1])
+    room = np.append(0, np.cumsum(mosts))  # in the chapters before each
+    fits = (shares * least <= cuts) & (cuts <= room[shares])
+    fits &= ((count - shares) * least <= photos - cuts) & (photos - cuts <= room[-1] - room[shares])
     if not fits.any():
         return 0, 0
     best = int(np.where(fits, pauses[cuts], -np.inf).argmax())
     return int(cuts[best]), int(shares[best])
 
 
-def _best_breaks(pauses: Reals, count: int, sizes: tuple[int, int]) -> list[int]:
-    photos, (least, most) = len(pauses), sizes
+def _best_breaks(pauses: Reals, least: int, mosts: Sequence[int]) -> list[int]:
+    photos, count = len(pauses), len(mosts)
     best = np.full(photos + 1, -np.inf)  # the pauses before the chapters so far, by how many photos these hold
     best[0] = 0.0
     begins = np.zeros((count, photos + 1), np.int32)
     for chapter in range(count):
         before, best = best, np.full(photos + 1, -np.inf)
-        for size in range(least, min(most, photos) + 1):
+        for size in range(min(least, mosts[chapter]), min(mosts[chapter], photos) + 1):
             ended = before[:-size] + pauses[: photos + 1 - size]
             better = np.flatnonzero(ended > best[size:])
             best[size + better] = ended[better]

@@ -72,3 +72,14 @@ def test_chapters_that_cannot_hold_the_photos_are_refused() -> None:
 
 def test_photos_without_a_date_fill_the_last_chapters() -> None:
     assert chapters([0.0, 1.0, float("inf"), float("inf")], 2, 3) == [0, 2]
+
+
+def test_chapters_keep_to_the_room_of_each_page_and_break_where_a_month_begins() -> None:
+    day = 86_400.0
+    when = sorted([*np.arange(0, 28, 2) * day, *(31 + np.arange(0, 28, 4)) * day, *(59 + np.arange(0, 30, 3)) * day])
+    begins = chapters(when, 4, [14, 3, 5, 12])
+    sizes = np.diff([*begins, len(when)])
+    assert (sizes <= [14, 3, 5, 12]).all() and (sizes > 0).all()
+    assert begins[1] == 14 and 21 in begins, "the first photos of February and March"
+    with pytest.raises(ValueError):
+        chapters(when, 4, [14, 3, 5, 2])

@@ -153,13 +153,17 @@ def arrange(
     earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
     if warm is not None and warm.options is not None and warm.options.choose != options.choose:
         new_choice = True
-    blocks, large = Blocks(), _large(arrangement, sizes)
+    blocks, large, on_page = Blocks(), _large(arrangement, sizes), None
     if large and earlier.start == CALM and warm is not None and when is None:
         blocks = Blocks.of(arrangement, large, middles(warm.shape, warm.photo_at, large))
     elif large:
         again = partial(arrange, shape=shape, options=options, missing=missing, warm=warm, hold=hold, afresh=afresh)
         again = partial(again, new_choice=new_choice, features_key=features_key, on_progress=on_progress, stop=stop)
         blocks, warm = _around_large(again, arrangement, np.asarray(features), large, always, when, quality)
+        if when is not None and shape.pages is not None:  # other photos stay on the pages that large ones shared
+            on_page = np.full(len(when), -1, np.int64)
+            filled = warm.photo_at >= 0
+            on_page[warm.photo_at[filled]] = shape.pages.page_of(shape.cells)[filled]
     if large:
         arrangement = blocks.on(arrangement)
         earlier = Earlier.of(arrangement, options, warm, features_key)
@@ -177,7 +181,7 @@ def arrange(
         aspects=np.asarray(aspects, np.float32) if aspects is not None and shape.needs_aspects else None,
     )
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
-    run = _Run(arrangement, options, journal, earlier, chosen, always, rows, when, on_progress, stop)
+    run = _Run(arrangement, options, journal, earlier, chosen, always, rows, when, on_page, on_progress, stop)
     try:
         with one_thread():
             if warm is None or when is not None:
@@ -244,6 +248,7 @@ class _Run:
     always: Collection[int]
     aspects: NDArray[np.floating] | None  # (photos,) where rows are justified
     when: NDArray[np.float64] | None
+    on_page: Indices | None  # (photos,) the page of a book on which each belongs, -1 where that is not known
     on_progress: OnProgress | None
     stop: Stop | None
 
@@ -358,7 +363,7 @@ class _Run:
         if self.when is None or self.arrangement.shape.pages is None:
             choice = choose(self.arrangement, shown, guide, self.options.fill)
             return choice, self._rounded(guide, choice)
-        choice = by_chapters(self.arrangement, self.arrangement.shape.pages, shown, self.when)
+        choice = by_chapters(self.arrangement, self.arrangement.shape.pages, shown, self.when, self.on_page)
         return choice, self._rounded(None, choice)
 
     def _rounded(self, guide: PlanGuide | None, choice: Choice) -> Indices:

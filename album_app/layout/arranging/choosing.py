@@ -108,26 +108,53 @@ def choose(
     return Choice(shown, np.sort(cells[strongest]))
 
 
-def by_chapters(arrangement: Arrangement, pages: Pages, shown: Indices, when: NDArray[np.float64]) -> Choice:
+def by_chapters(
+    arrangement: Arrangement,
+    pages: Pages,
+    shown: Indices,
+    when: NDArray[np.float64],
+    on_page: Indices | None = None,
+) -> Choice:
     """The loose photos that are shown, page by page in the order of time, and their cells, page by page from the first.
 
     `when` (photos,) is infinite for those without a date, which come last. Pins stay where they are, and their pages
-    have the fewer cells for others. Photos and cells are paired as they come.
+    have the fewer cells for others. Photos and cells are paired as they come. Where it is known `on_page` (photos,)
+    photos belong, they go there, or onto the next page with room; -1 is not known.
     """
     shape = arrangement.shape
     free = shape.reading[np.isin(shape.reading, arrangement.free_cells)]
     rooms = np.bincount(pages.page_of(shape.cells[free]), minlength=pages.count)
     order = shown[np.argsort(when[shown], kind="stable")]
+    if on_page is None:
+        sizes = _sizes(when[order], rooms)
+    else:
+        order = order[np.argsort(on_page[order], kind="stable")]
+        sizes = _with_room(np.bincount(np.maximum(on_page[order], 0), minlength=pages.count), rooms)
     first = np.cumsum(rooms) - rooms  # the place of each page's first free cell
-    places = [begin + np.arange(size) for begin, size in zip(first, _sizes(when[order], rooms), strict=True)]
+    places = [begin + np.arange(size) for begin, size in zip(first, sizes, strict=True)]
     return Choice(order, free[np.concatenate(places)])
+
+
+def _with_room(sizes: Indices, rooms: Indices) -> Indices:
+    """Numbers of photos on pages such that none has more than there is room for: the others go onto pages nearby."""
+    found, waiting = np.minimum(sizes, rooms), 0
+    for page in range(len(rooms)):
+        waiting += int(sizes[page] - found[page])
+        more = min(waiting, int(rooms[page] - found[page]))
+        found[page] += more
+        waiting -= more
+    for page in reversed(range(len(rooms))):
+        more = min(waiting, int(rooms[page] - found[page]))
+        found[page] += more
+        waiting -= more
+    return found
 
 
 def _sizes(when: NDArray[np.float64], rooms: Indices) -> Indices:
     """How many of the photos that were taken at these times, ascending, go onto each page."""
     count, pages = len(when), len(rooms)
-    if pages <= count <= pages * int(rooms.min()):
-        return np.diff([*chapters(when.tolist(), pages, int(rooms.min())), count])
+    if pages <= count <= int(rooms.sum()) and rooms.min() > 0:
+        return np.diff([*chapters(when.tolist(), pages, rooms.tolist()), count])
     filled = np.minimum(np.cumsum(rooms), count)
     return np.diff(filled, prepend=0)
 

@@ -86,19 +86,19 @@ def dates_of(photos: Iterable[Photo]) -> list[str]:
 def chapter_titles(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
     """The titles of a book's chapters by the pages on which they begin, counted from 0: "July 2026".
 
-    A chapter is a day, a month or a year, whichever divides the book well. It begins on the first page whose earliest
-    photo belongs to it. A book whose pages do not follow each other in time has no chapters.
+    A chapter is a day, a month or a year, whichever divides the book well. A page belongs to the chapter of the photo
+    in the middle of its order of time. A book whose pages do not follow each other in time has no chapters.
     """
     on_page = [[photos[photo] for photo in page.shown] for page in page_layouts(layout)]
     dated = [[photo for photo in page if photo.taken is not None] for page in on_page]
     trusted = any(photo.date is not None for page in dated for photo in page)
     found = [sorted(_day(photo) for photo in page if not trusted or photo.date is not None) for page in dated]
-    begins = [(page, days_there[0]) for page, days_there in enumerate(found) if days_there]
-    if not begins or any(after < before for (_, before), (_, after) in pairwise(begins)):
+    middle = [(page, there[len(there) // 2]) for page, there in enumerate(found) if there]
+    if not middle or any(after < before for (_, before), (_, after) in pairwise(middle)):
         return {}
-    span = (max(days_there[-1] for days_there in found if days_there) - begins[0][1]).days
-    starts = [begins[0][0]]
-    starts += [page for (_, before), (page, day) in pairwise(begins) if stretch(day, span) != stretch(before, span)]
+    span = (max(there[-1] for there in found if there) - min(there[0] for there in found if there)).days
+    starts = [middle[0][0]]
+    starts += [page for (_, before), (page, day) in pairwise(middle) if stretch(day, span) != stretch(before, span)]
     ends = [*starts[1:], len(found)]
     chapters = zip(starts, ends, strict=True)
     return {

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape
 
 Indices = NDArray[np.int64]
@@ -57,11 +58,26 @@ def block_places(
             found: Cell | None = (row, column) if there else None
             free[row, column] = False
         else:
-            found = nearest_window(free, size, targets[photo])
+            at = targets[photo]
+            book = shape.pages
+            found = nearest_window(free, size, at) if book is None else _window_in_book(book, free, size, at)
         if found is not None:
             places[photo] = found
             free[found[0] : found[0] + size, found[1] : found[1] + size] = False
     return places
+
+
+def _window_in_book(pages: Pages, free: NDArray[np.bool_], size: int, target: tuple[float, float]) -> Cell | None:
+    """The nearest free square on the page that a point lies on, or else on the next page before or after that."""
+    own = min(max(0, int(pages.page_of((int(target[0]), int(target[1])))[0])), pages.count - 1)
+    top, left = pages.origin(own)
+    within = target[0] - top, target[1] - left
+    for page in sorted(range(pages.count), key=lambda page: (abs(page - own), page)):
+        down, over = pages.origin(page)
+        found = nearest_window(free[down : down + pages.rows, over : over + pages.columns], size, within)
+        if found is not None:
+            return down + found[0], over + found[1]
+    return None
 
 
 def nearest_window(free: NDArray[np.bool_], size: int, target: tuple[float, float]) -> Cell | None:
@@ -78,10 +94,16 @@ def nearest_window(free: NDArray[np.bool_], size: int, target: tuple[float, floa
 
 
 def middles(shape: Shape, photo_at: Indices, sizes: Mapping[int, int]) -> dict[int, tuple[float, float]]:
-    """The middle of the cells that each large photo has on a sheet, as (row, column); else that of all cells."""
+    """The middle of the cells that each large photo has on a sheet, as (row, column); else that of all cells.
+
+    In a book only the cells on the page that has most of them count.
+    """
     found = {}
     for photo in sizes:
         cells = shape.cells[photo_at == photo]
+        if shape.pages is not None and len(cells):
+            page = shape.pages.page_of(cells)
+            cells = cells[page == np.bincount(page).argmax()]
         row, column = ((cells if len(cells) else shape.cells).mean(axis=0) + 0.5).tolist()
         found[photo] = row, column
     return found

@@ -1,6 +1,7 @@
 """Large photos cover blocks of cells; everything else is arranged around them."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -146,3 +147,14 @@ def test_a_story_of_large_photos_keeps_their_sizes() -> None:
     for step in story(FEATURES, layout, Options()):
         assert sorted(step.sizes.items()) == sorted(sizes.items()) and set(step.blocks) == set(sizes)
         assert step.shown == layout.shown
+
+
+def test_large_photos_lie_in_their_chapter_and_no_page_is_empty() -> None:
+    shape, when = book(8, 4, 4), np.arange(90) * 86_400.0
+    layout = arrange(FEATURES[:90], shape, sizes={10: 2, 40: 3, 80: 2}, when=when)
+    assert shape.pages is not None and set(layout.blocks) == {10, 40, 80}
+    assert layout.shown == tuple(range(90)) and layout.repeats == 0
+    page_of = shape.pages.page_of(shape.cells)
+    days = [sorted({int(photo) for photo in layout.photo_at[page_of == page]} - {-1}) for page in range(8)]
+    assert all(days) and days == sorted(days)
+    assert all(before[-1] < after[0] for before, after in pairwise(days)), "pages follow each other in time"
