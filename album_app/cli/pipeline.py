@@ -383,16 +383,18 @@ def _write(
 
 
 def _with_table(request: Request, album: Album) -> Album:
-    """The album with what the table says of its photos, once it is known that there is a column to colour by."""
+    """The album with what the table says of its photos; a UsageError where a column that was named is not there."""
     if request.table is not None and not request.table.is_missing:
         matched = match(request.table, album)
         remark = matched.remark(len(album))
         if remark:
             print(f"album-app: {remark}", file=sys.stderr)
         album = with_table(album, request.table, matched)
-    settings = request.settings
-    if settings.colour_by:
-        facet_named(facets_of(album.photos), settings.colour_by)
+    filters = (word.strip() for word in request.settings.filters.split(","))
+    named = [word for word in (request.settings.colour_by, *filters) if word and word != "all"]
+    facets = facets_of(album.photos) if named else {}
+    for word in named:
+        facet_named(facets, word)
     return album
 
 

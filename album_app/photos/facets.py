@@ -207,7 +207,7 @@ def facet_named(facets: Mapping[str, Facet], name: str) -> Facet:
     for key, facet in facets.items():
         if name.casefold() in (key.casefold(), facet.title.casefold()):
             return facet
-    text = mark("There is no column “{name}” to colour by; there are {columns}.")
-    nothing = mark("There is no column “{name}” to colour by: these photos have no table, folders or keywords.")
+    text = mark("There is no column “{name}”; there are {columns}.")
+    nothing = mark("There is no column “{name}”: these photos have no table, folders or keywords.")
     columns = ", ".join(facet.title for facet in facets.values())
     raise UsageError(tr(text if facets else nothing, name=name, columns=columns))

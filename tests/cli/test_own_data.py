@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,7 @@ def test_folders_colour_without_a_table_and_a_book_has_the_legend_on_each_page(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--colour-by", "size"), "There is no column “size” to colour by; there are class, year, Folder."),
+        (("--colour-by", "size"), "There is no column “size”; there are class, year, Folder."),
         (("--caption", "{size}"), "“{size}” is no caption; choose one of none, title, name, date, or name"),
         (("--filters", "class"), "--filters has no effect without a web page (-o FILE.html)."),
     ],
@@ -130,3 +131,21 @@ def test_a_hanging_list_has_places_on_each_page_and_captions(
     first = rows[0]
     across, width = int(first["pixels_across"]), float(first["width_cm"])
     assert int(first["dpi"]) <= round(across / width * 2.54), "a crop shows no more pixels than there are"
+
+
+def test_a_web_page_tells_only_the_columns_that_were_asked_for(
+    run: Run, folder: Path, table: Path, tmp_path: Path
+) -> None:
+    def columns(*words: object) -> list[str]:
+        page = tmp_path / "p.html"
+        done = run("arrange", folder, "--data", table, "-o", page, "--quiet", *words)
+        assert done.code == 0
+        found = re.search(r'id="drawing">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
+        assert found is not None
+        return [facet["title"] for facet in json.loads(found[1])["facets"]]
+
+    assert columns() == []
+    assert columns("--filters", "YEAR, folder", "--colour-by", "class") == ["class", "year", "Folder"]
+    assert columns("--filters", "all") == ["class", "year", "Folder"]
+    done = run("arrange", folder, "--data", table, "-o", tmp_path / "q.html", "--filters", "price")
+    assert done.code == 2 and "There is no column “price”; there are class, year, Folder." in done.err

@@ -97,7 +97,7 @@ def test_columns_are_texts_numbers_or_dates(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is no number"):
         facets["cm"].between("", "1e999")
     assert facet_named(facets, "KIND").key == "kind"
-    with pytest.raises(UsageError, match="no column “size” to colour by; there are f, kind, cm"):
+    with pytest.raises(UsageError, match="no column “size”; there are f, kind, cm"):
         facet_named(facets, "size")
 
 
