@@ -317,7 +317,7 @@ def paint_frames(painter: QPainter, tiles: Sequence[QRectF], colour: QColor, rat
 def paint_colour_legend(
     painter: QPainter, area: QRect, sheet: QRectF, colouring: Colouring, colours: CanvasColours, font: QFont
 ) -> None:
-    """What the colours of frames mean, on lines in the lower left corner; in logical pixels."""
+    """What the colours of frames mean, on lines above the sheet, or over its upper edge; in logical pixels."""
     metrics = QFontMetricsF(font)
     side, gap, line = 0.75 * metrics.height(), 0.5 * CARD_PADDING, 1.25 * metrics.height()
     entries: list[tuple[str, tuple[QColor, ...]]] = [(f"{colouring.title}:", ())]
@@ -336,8 +336,8 @@ def paint_colour_legend(
         placed.append((x, row, text, shades, bar))
         widest, x = max(widest, x + width), x + width + 1.6 * CARD_PADDING
     height = (row + 1) * line + 0.8 * CARD_PADDING
-    below = min(max((area.bottom() - sheet.bottom() - height) / 2, 3.0), 14.0)
-    card = QRectF(area.left() + 14, area.bottom() - height - below, widest + 2 * CARD_PADDING, height)
+    above = min(max((sheet.top() - area.top() - height) / 2, 3.0), 14.0)
+    card = QRectF(area.left() + 14, area.top() + above, widest + 2 * CARD_PADDING, height)
     _paint_card_ground(painter, card, colours)
     painter.setFont(font)
     for x, row, text, shades, bar in placed:

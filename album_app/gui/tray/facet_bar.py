@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from album_app.errors import UsageError
@@ -114,9 +114,9 @@ class FacetBar(QFrame):
         line.setContentsMargins(2, 0, 0, 0)
         line.setSpacing(4)
         line.addWidget(self._words, 1)
-        line.addWidget(self.alone)
         line.addWidget(self.clear_button)
         grid.addWidget(self._line, 1, 0, 1, 2)
+        grid.addWidget(self.alone, 2, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
 
     @Slot()
     def _follow(self) -> None:
@@ -187,7 +187,9 @@ class FacetBar(QFrame):
         self._pick()
 
     def choose(self, key: str, wish: Wish | None) -> None:
-        """Want this of a column, and show it."""
+        """Want this of a column, and show it; a column that is not there changes nothing."""
+        if key not in self._facets.facets:
+            return
         self.columns.show_value(key)
         self._wish(wish)
         self._show_column()
@@ -219,6 +221,7 @@ class FacetBar(QFrame):
         self._words.setText("" if self.picked is None else self.picked.words)
         self._words.setToolTip(self._words.text())
         self._line.setVisible(bool(self._wishes))
+        self.alone.setVisible(self.picked is not None)
         if self.picked is not before:
             self.changed.emit()
 
